@@ -115,7 +115,7 @@ type Decision struct {
 	At      time.Time `json:"at"`                // when it was made
 	Who     string    `json:"who"`               // login name
 	By      string    `json:"by"`                // "dashboard", "command", "remote NAME", "ssh"
-	Request string    `json:"request,omitempty"` // ID of the request, where it came from another machine
+	Request string    `json:"request,omitempty"` // ID of the request, if it came from another machine
 	Project string    `json:"project"`           // its root
 	Build   string    `json:"build"`             // ID
 	File    string    `json:"file"`              // relative to the project's root, "/"-separated
@@ -217,7 +217,7 @@ func (c *Changed) Error() string {
 	return "the file has changed meanwhile; look again"
 }
 
-// Unanswered is the error of an action on another machine whose reply was lost: it may have been done. Doing it again is harmless, and tells.
+// Unanswered is the error of an action on another machine whose reply was lost. Repeating it is harmless and returns its result.
 type Unanswered interface {
 	error
 	// Outcome does it again, which is applied once. Its error is again one of these if that is lost, too, and else one of [Actor.Do].

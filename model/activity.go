@@ -1,7 +1,6 @@
 package model
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -46,9 +45,8 @@ const timelineBytes = 4 << 20
 // copies, so the sources may be freed. The zero value is empty.
 type Timeline struct {
 	told  []dated
-	seed  maphash.Seed
-	known map[uint64]bool // hashes of their contents
-	size  int             // of all of them
+	known map[activityKey]bool
+	size  int // of all of them
 }
 
 // dated is an activity with its sort time. An undated activity takes the time of the one before it.
@@ -83,7 +81,7 @@ func MergeActivities(told []Activity) []Activity {
 
 func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 	if t.known == nil {
-		t.seed, t.known = maphash.MakeSeed(), make(map[uint64]bool, len(told))
+		t.known = make(map[activityKey]bool, len(told))
 	}
 	before := len(t.told)
 	var last, oldest time.Time
@@ -98,12 +96,13 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 		if len(t.told) > 0 && last.Before(oldest) && t.size+a.size() > timelineBytes {
 			continue // it would be the first to go
 		}
-		if key := a.content(t.seed); !t.known[key] {
+		if !t.known[a.key()] {
 			if len(t.told) == 0 || last.Before(oldest) {
 				oldest = last
 			}
-			t.known[key] = true
-			t.told = append(t.told, dated{keep(*a), last})
+			kept := keep(*a)
+			t.known[kept.key()] = true
+			t.told = append(t.told, dated{kept, last})
 			t.size += a.size()
 		}
 	}
@@ -114,30 +113,24 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 	old := 0
 	for ; t.size > timelineBytes && old < len(t.told)-1; old++ {
 		t.size -= t.told[old].size()
-		delete(t.known, t.told[old].content(t.seed))
+		delete(t.known, t.told[old].key())
 	}
 	clear(t.told[:old]) // release references of dropped entries; the rest is moved when the capacity is used up
 	t.told = t.told[old:]
 }
 
-// content returns a hash of all that an activity says.
-func (a *Activity) content(seed maphash.Seed) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	part := func(text string) {
-		h.WriteString(text)
-		h.WriteByte(0) // which no clean text holds
-	}
-	var at [len(time.RFC3339Nano)]byte
-	h.Write(a.At.UTC().AppendFormat(at[:0], time.RFC3339Nano))
-	part(a.Kind)
-	part(a.Chunk)
-	part(a.Text)
+// activityKey is equal for activities with the same content.
+type activityKey struct {
+	at                         int64
+	kind, chunk, text, details string
+}
+
+func (a *Activity) key() activityKey {
+	k := activityKey{a.At.UnixNano(), a.Kind, a.Chunk, a.Text, ""}
 	for _, d := range a.Details {
-		part(d.Label)
-		part(d.Value)
+		k.details += d.Label + "\x00" + d.Value + "\x00" // clean text has no NUL
 	}
-	return h.Sum64()
+	return k
 }
 
 // size returns the approximate size of an activity in bytes, including a fixed overhead.

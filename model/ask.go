@@ -194,7 +194,7 @@ type Answerer interface {
 	// Jump brings the pane of an ask or of a session into view, by the ID of its node. said describes the result, or
 	// the reason for a failure; command is a shell command that leads there, "" without one.
 	Jump(ctx context.Context, node string) (said, command string)
-	// Diff returns the changes in the working tree of a session since it began, as a unified diff. The ID is that of
+	// Diff returns the changes in the working tree of a session since it began, as a unified diff. The ID names
 	// the node of the session or of one of its asks.
 	Diff(ctx context.Context, node string) (string, error)
 }

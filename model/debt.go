@@ -48,7 +48,7 @@ func (b *Build) Debts() (debts []Debt) {
 		last = phase
 		to := &debts[len(debts)-1]
 		to.Waits = append(to.Waits, w.Printed())
-		to.Items += len(w.items(n, path[:depth]))
+		to.Items += len(w.openItems(n, path[:depth]))
 	}
 	return debts
 }
@@ -59,12 +59,12 @@ func (b *Build) Items(w *Wait) []*Node {
 	if n == nil {
 		return nil
 	}
-	return w.items(n, above)
+	return w.openItems(n, above)
 }
 
-// items is [Build.Items] for a node and those above it. The tests of one file are one wait; of a past phase, also those that a human
+// openItems is [Build.Items] for a node and those above it. The tests of one file are one wait; of a past phase, also those that a human
 // has judged and not passed.
-func (w *Wait) items(n *Node, above []*Node) (items []*Node) {
+func (w *Wait) openItems(n *Node, above []*Node) (items []*Node) {
 	file := n
 	for _, a := range above {
 		if a.Kind == KindGate {

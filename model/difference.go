@@ -22,9 +22,9 @@ type facet struct {
 	coming, lack string    // words for a value that only one of two proposals has: added, removed
 }
 
-// facets returns the parts of a proposal that a user decides on, in display order. Values that are merely refreshed,
+// listFacets returns the parts of a proposal that a user decides on, in display order. Values that are merely refreshed,
 // such as the time, are left out.
-func (p *Proposal) facets() []facet {
+func (p *Proposal) listFacets() []facet {
 	since := "not known"
 	if !p.Since.IsZero() {
 		since = p.Since.Format(time.DateTime)
@@ -50,8 +50,8 @@ func (p *Proposal) facets() []facet {
 
 // Differences returns the differences between two proposals for the same target.
 func Differences(before, now *Proposal) (all []Difference) {
-	old := before.facets()
-	for _, f := range now.facets() {
+	old := before.listFacets()
+	for _, f := range now.listFacets() {
 		i := slices.IndexFunc(old, func(o facet) bool { return o.label == f.label && o.file == f.file })
 		if i < 0 {
 			all = append(all, Difference{f.label, f.lack, f.coming})

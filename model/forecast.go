@@ -35,8 +35,8 @@ const (
 	forgotten = 14 * 24 * time.Hour
 )
 
-// forecast estimates the remaining work; nil if nothing is left.
-func (b *Build) forecast(h *History, now time.Time) *Forecast {
+// makeForecast estimates the remaining work; nil if nothing is left.
+func (b *Build) makeForecast(h *History, now time.Time) *Forecast {
 	if b.Status.Closed() {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (b *Build) forecast(h *History, now time.Time) *Forecast {
 			perDay, day = append(perDay, 1), on
 		}
 	}
-	if f.None = b.unforeseen(h, last, now); f.None != "" {
+	if f.None = b.whyUnforeseen(h, last, now); f.None != "" {
 		return f
 	}
 	if took = took[max(0, len(took)-forecastOf):]; len(took) >= forecastFrom {
@@ -79,12 +79,12 @@ func (b *Build) forecast(h *History, now time.Time) *Forecast {
 	return f
 }
 
-// unforeseen returns the reason why a forecast is impossible, "" if it is possible. last is the time at which a piece
+// whyUnforeseen returns the reason why a forecast is impossible, "" if it is possible. last is the time at which a piece
 // was last finished, zero if unknown.
-func (b *Build) unforeseen(h *History, last, now time.Time) string {
+func (b *Build) whyUnforeseen(h *History, last, now time.Time) string {
 	singular := map[string]string{"plans": "plan", "chunks": "chunk", "phases": "phase"}[h.Of]
 	idle, left := b.Freshness.Idle(now)
-	keeps := stuck(b.Nodes)
+	keeps := describeStuck(b.Nodes)
 	switch {
 	case !b.Progress.Known:
 		return "nobody knows how much is left"
@@ -114,8 +114,8 @@ func (b *Build) unforeseen(h *History, last, now time.Time) string {
 	return ""
 }
 
-// stuck describes the remaining nodes that can't proceed, "" if all can: the length of a blockage is unpredictable.
-func stuck(nodes []*Node) string {
+// describeStuck describes the remaining nodes that can't proceed, "" if all can: the length of a blockage is unpredictable.
+func describeStuck(nodes []*Node) string {
 	for _, n := range nodes {
 		switch {
 		case n.IsArchived() || n.Status.Closed() || n.Kind == KindTask:
@@ -126,7 +126,7 @@ func stuck(nodes []*Node) string {
 		case n.Status == Blocked:
 			return "a " + string(n.Kind) + " is blocked"
 		}
-		if why := stuck(n.Children); why != "" {
+		if why := describeStuck(n.Children); why != "" {
 			return why
 		}
 	}
@@ -158,7 +158,7 @@ func daysFor(left int, perDay []float64) *Range {
 
 // spreadOfSum returns the multiples of the expected value between which the sum of n more values will lie four times in
 // five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
-// range far too narrow if much is left. So the variance is that of the sum plus that of the mean, with Student's
+// range far too narrow if much is left. So it adds the variances of the sum and of the mean, with Student's
 // distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
 // logarithmic scale, centered between the mean and the median of such a distribution. TestForecastHolds measures the
 // hit rate.
@@ -166,7 +166,7 @@ func spreadOfSum(sample []float64, n float64) (low, high float64) {
 	mean, variance := meanAndVariance(sample)
 	of := float64(len(sample))
 	scale := math.Log1p(variance / (mean * mean) * (1/n + 1/of))
-	reach := student(len(sample)-1) * math.Sqrt(scale*(1+2/of))
+	reach := studentQuantile(len(sample)-1) * math.Sqrt(scale*(1+2/of))
 	return math.Exp(-scale/4 - reach), math.Exp(-scale/4 + reach)
 }
 
@@ -181,9 +181,9 @@ func meanAndVariance(sample []float64) (mean, variance float64) {
 	return mean, variance / float64(len(sample)-1)
 }
 
-// student returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four of five lie between
+// studentQuantile returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four of five lie between
 // it and its negative.
-func student(freedom int) float64 {
+func studentQuantile(freedom int) float64 {
 	return [...]float64{1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372, 1.363, 1.356, 1.350, 1.345, 1.341, 1.337, 1.333, 1.330, 1.328}[min(max(freedom, 2), 19)-2]
 }
 

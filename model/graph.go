@@ -34,7 +34,7 @@ func NewGraph(nodes []*Node) *Graph {
 			}
 		}
 	}
-	g.lay()
+	g.computeLayers()
 	return g
 }
 
@@ -42,10 +42,15 @@ func NewGraph(nodes []*Node) *Graph {
 // layer just before. stuck are the others, which depend on a cycle or are part of one.
 func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuck }
 
-// lay computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
-func (g *Graph) lay() {
+// computeLayers computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
+func (g *Graph) computeLayers() {
 	missing := make([]int, len(g.Nodes))
-	freed := g.dependents()
+	freed := make([][]int, len(g.Nodes)) // the nodes that need each
+	for i, needs := range g.Needs {
+		for _, j := range needs {
+			freed[j] = append(freed[j], i)
+		}
+	}
 	order := make([]int, 0, len(g.Nodes)) // sorted; the layers are parts of it
 	for i := range g.Nodes {
 		if missing[i] = len(g.Needs[i]); missing[i] == 0 {
@@ -70,28 +75,6 @@ func (g *Graph) lay() {
 			g.stuck = append(g.stuck, i)
 		}
 	}
-}
-
-// dependents returns, for each node, those that need it.
-func (g *Graph) dependents() [][]int {
-	count := make([]int, len(g.Nodes))
-	total := 0
-	for _, needs := range g.Needs {
-		for _, j := range needs {
-			count[j]++
-			total++
-		}
-	}
-	all, room := make([][]int, len(g.Nodes)), make([]int, total)
-	for j, n := range count {
-		all[j], room = room[:0:n], room[n:]
-	}
-	for i, needs := range g.Needs {
-		for _, j := range needs {
-			all[j] = append(all[j], i)
-		}
-	}
-	return all
 }
 
 // WaitsFor returns the unfinished dependencies of a node, in declaration order.

@@ -69,16 +69,16 @@ const (
 	clockAhead = 5 * time.Minute
 )
 
-// believed returns a time that something can have happened at, else the zero time.
-func believed(t, now time.Time) time.Time {
+// plausibleTime returns a time that something can have happened at, else the zero time.
+func plausibleTime(t, now time.Time) time.Time {
 	if t.Year() < firstYear || t.After(now.Add(clockAhead)) {
 		return time.Time{}
 	}
 	return t
 }
 
-// midnight returns the beginning of a day, as written, in a location.
-func midnight(t time.Time, in *time.Location) time.Time {
+// startOfDay returns the beginning of a day, as written, in a location.
+func startOfDay(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
 }
 
@@ -98,8 +98,8 @@ func (b *Build) Reckon(now time.Time) {
 	}
 	h.reckoned = true
 	h.Of, h.Count = b.Progress.Of(), b.Progress.Counted()
-	h.date(b, now)
-	h.stretch(b, now)
+	h.setTimes(b, now)
+	h.addStretches(b, now)
 	slices.SortStableFunc(h.Pieces, func(x, y Piece) int {
 		if x.Done != y.Done {
 			if x.Done {
@@ -120,12 +120,12 @@ func (b *Build) Reckon(now time.Time) {
 	}
 	h.PieceTime = durationsOf(took)
 	h.Pace = paceOf(h.Pieces)
-	h.Forecast = b.forecast(h, now)
+	h.Forecast = b.makeForecast(h, now)
 }
 
-// date drops impossible times, and gives undated pieces the time of an observed change. A piece that was reset to its
+// setTimes drops impossible times, and gives undated pieces the time of an observed change. A piece that was reset to its
 // beginning counts as not begun, even if it has times.
-func (h *History) date(b *Build, now time.Time) {
+func (h *History) setTimes(b *Build, now time.Time) {
 	nodes := make(map[string]*Node, len(h.Pieces))
 	for _, p := range h.Pieces {
 		nodes[p.Node] = nil
@@ -141,12 +141,12 @@ func (h *History) date(b *Build, now time.Time) {
 	})
 	for i := range h.Pieces {
 		p := &h.Pieces[i]
-		p.Began, p.Ended = believed(p.Began, now), believed(p.Ended, now)
+		p.Began, p.Ended = plausibleTime(p.Began, now), plausibleTime(p.Ended, now)
 		if !p.Done {
 			p.Ended, p.Took = time.Time{}, 0 // it continues or restarted
 		} else if p.Ended.IsZero() {
 			if n := nodes[p.Node]; n != nil && n.Status == Done && !n.SinceFile {
-				p.Ended = believed(n.Since, now)
+				p.Ended = plausibleTime(n.Since, now)
 				p.DayOnly = p.DayOnly && p.Ended.IsZero()
 			}
 		}
@@ -240,11 +240,11 @@ func dayOf(t time.Time, in *time.Location) time.Time {
 	if t.IsZero() {
 		return t
 	}
-	return midnight(t, in)
+	return startOfDay(t, in)
 }
 
-// stretch computes the stretches of work per node, and the durations of phases.
-func (h *History) stretch(b *Build, now time.Time) {
+// addStretches computes the stretches of work per node, and the durations of phases.
+func (h *History) addStretches(b *Build, now time.Time) {
 	at := map[string]int{} // index of a node's stretch
 	whole := map[string]Millis{}
 	for _, p := range h.Pieces {
@@ -266,7 +266,7 @@ func (h *History) stretch(b *Build, now time.Time) {
 		if to.IsZero() {
 			to = from
 		} else if p.DayOnly {
-			to = midnight(to.AddDate(0, 0, 1), to.Location())
+			to = startOfDay(to.AddDate(0, 0, 1), to.Location())
 		}
 		i, known := at[node]
 		if !known {
@@ -298,7 +298,7 @@ func (h *History) stretch(b *Build, now time.Time) {
 		if s.Took == 0 {
 			s.Took = whole[n.ID]
 		}
-		switch since := believed(n.Since, now); {
+		switch since := plausibleTime(n.Since, now); {
 		case n.Status.Closed():
 			if !n.SinceFile && since.After(s.To) {
 				s.To = since // it was verified then

@@ -135,7 +135,7 @@ func (t *Tally) Add(a *Attempt) {
 }
 
 // NewMetrics computes the metrics of attempts and of finished plans, both in display order; the plans finished first
-// come first. Days are those of the given location. It ignores an impossible duration, which would start more than a
+// come first. Days begin and end in the given location. It ignores an impossible duration, which would start more than a
 // day before the first known time of the build.
 func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metrics {
 	m := &Metrics{PlansDone: len(finished)}

@@ -46,7 +46,7 @@ func paceOf(pieces []Piece) *Pace {
 	slices.Sort(former)
 	slices.Sort(later)
 	p := &Pace{Steady, Median(former), Median(later)}
-	longer := 0.0 // pairs in which the later one took longer; ties count half
+	longer := 0.0 // pairs whose later one took longer; ties count half
 	below, upTo := 0, 0
 	for _, x := range later {
 		for below < half && former[below] < x {

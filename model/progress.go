@@ -31,7 +31,7 @@ func (c Count) Floor() int {
 }
 
 // Round returns the finished share in percent, rounded half up like GSD's tools, between 0 and 100: Math.round(done /
-// total * 100) in JavaScript's numbers, in which 23 of 40 are 57.49999999999999 and so 57. Without a total it returns
+// total * 100) in JavaScript's numbers: 23 of 40 are 57.49999999999999 and so 57. Without a total it returns
 // 0.
 func (c Count) Round() int {
 	if c.Total <= 0 {

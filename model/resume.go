@@ -97,7 +97,7 @@ func (r *Resume) Told(now time.Time, limit int) (lines []string) {
 			add("and %d more", len(r.Chunks)-i)
 			break
 		}
-		add("%s", r.Chunks[i].told())
+		add("%s", r.Chunks[i].describeChunk())
 	}
 	for i, x := range r.Outdated {
 		if i == limit {
@@ -120,8 +120,8 @@ func (r *Resume) Told(now time.Time, limit int) (lines []string) {
 	return lines
 }
 
-// told describes the status of a chunk, and reports for each dependency if it is done.
-func (x *ResumeChunk) told() string {
+// describeChunk describes the status of a chunk, and reports for each dependency if it is done.
+func (x *ResumeChunk) describeChunk() string {
 	text := x.Chunk + ": " + x.Status.String()
 	if x.Ready {
 		text = x.Chunk + ": ready"

@@ -25,11 +25,11 @@ const checkout = time.Minute
 // believedFor is how much later than the time that a state file names it may have been written, for the time of the file to be believed.
 const believedFor = 24 * time.Hour
 
-// MarkStale tells what is under way and runs from what is stale: it is under way by what its files say, and nothing of it has
-// moved for [QuietAfter]. What the build names as worked on moves with any file of the build. The moment from which on it
-// will read otherwise goes into Turns. The build must not be handed out yet.
+// MarkStale marks nodes as stale: their files say that they are under way, and nothing of them has changed for
+// [QuietAfter]. The node that the build names as worked on changes with any file of the build. Turns gets the moment at
+// which the result changes. The build must not be handed out yet.
 func (b *Build) MarkStale(now time.Time) {
-	moved := b.moved(now)
+	moved := b.lastMove(now)
 	if moved.IsZero() || b.ID == AgentsBuild { // a session knows its own state
 		return
 	}
@@ -86,9 +86,9 @@ func (b *Build) markStale(n *Node, now, moved time.Time, judge func(time.Time) t
 
 func goesOn(s Status) bool { return s == Active || s == Retrying }
 
-// moved returns the last change of the build: the newest time of its files or, if a checkout wrote them all, the time
+// lastMove returns the last change of the build: the newest time of its files or, if a checkout wrote them all, the time
 // in the state file, until a change is seen. Future times are ignored.
-func (b *Build) moved(now time.Time) time.Time {
+func (b *Build) lastMove(now time.Time) time.Time {
 	last, claimed := b.Freshness.Changed, b.Freshness.Claimed
 	if claimed.After(now) {
 		claimed = time.Time{}

@@ -24,9 +24,9 @@ func (b *Build) Remember(before *Build, now time.Time) {
 		if !known {
 			old = &Node{}
 		}
-		n.Since, n.SinceFile = remembered(n.Since, n.SinceFile, old.Since, old.SinceFile, known && old.Status == n.Status, now)
+		n.Since, n.SinceFile = refineSince(n.Since, n.SinceFile, old.Since, old.SinceFile, known && old.Status == n.Status, now)
 	}
-	b.Since, b.SinceFile = remembered(b.Since, b.SinceFile, before.Since, before.SinceFile, before.Status == b.Status, now)
+	b.Since, b.SinceFile = refineSince(b.Since, b.SinceFile, before.Since, before.SinceFile, before.Status == b.Status, now)
 
 	type asked struct{ node, text string }
 	waited := make(map[asked]*Wait)
@@ -41,7 +41,7 @@ func (b *Build) Remember(before *Build, now time.Time) {
 			old, known = &Wait{}, false
 		}
 		if !w.IsUpcoming() {
-			w.Since, w.SinceFile = remembered(w.Since, w.SinceFile, old.Since, old.SinceFile, known, now)
+			w.Since, w.SinceFile = refineSince(w.Since, w.SinceFile, old.Since, old.SinceFile, known, now)
 		}
 	}
 	stood := make(map[asked]*Blocker)
@@ -55,15 +55,15 @@ func (b *Build) Remember(before *Build, now time.Time) {
 		if !known {
 			old = &Blocker{}
 		}
-		x.Since, x.SinceFile = remembered(x.Since, x.SinceFile, old.Since, old.SinceFile, known, now)
+		x.Since, x.SinceFile = refineSince(x.Since, x.SinceFile, old.Since, old.SinceFile, known, now)
 	}
 }
 
 const day = 24 * time.Hour
 
-// remembered returns since when a state holds, from the current files and from the previous reading, in which it was
+// refineSince returns since when a state holds, from the current files and from the previous reading, whose state was
 // the same or not.
-func remembered(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
+func refineSince(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
 	switch {
 	// A file often names the day alone; that it was seen to change then says more.
 	case !file && at.Equal(at.Truncate(day)) && !same && now.Sub(at) < day && !now.Before(at):

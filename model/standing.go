@@ -85,7 +85,7 @@ type nodeFlags struct {
 func (n Node) MarshalJSON() ([]byte, error) {
 	type fields Node
 	n.nodeFlags = &nodeFlags{n.IsAnswered(), n.IsArchived(), n.IsExpired(), n.StaleSince()}
-	return marshal(fields(n))
+	return encodeJSON(fields(n))
 }
 
 // UnmarshalJSON reads the output of MarshalJSON.
@@ -130,7 +130,7 @@ func (w Wait) Printed() Wait {
 // MarshalJSON encodes the standing as separate fields.
 func (w Wait) MarshalJSON() ([]byte, error) {
 	type fields Wait
-	return marshal(fields(w.Printed()))
+	return encodeJSON(fields(w.Printed()))
 }
 
 // UnmarshalJSON reads the output of MarshalJSON.
@@ -154,8 +154,8 @@ func (w *Wait) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// marshal encodes v for a larger document, whose encoder decides about HTML.
-func marshal(v any) ([]byte, error) {
+// encodeJSON encodes v for a larger document, whose encoder decides about HTML.
+func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -69,8 +69,8 @@ func Statuses() []Status {
 // Closed reports whether nothing remains to be done: done or skipped.
 func (s Status) Closed() bool { return s == Done || s == Skipped }
 
-// urgency orders statuses by how much they want to be seen.
-func (s Status) urgency() int {
+// urgencyRank orders statuses by how much they want to be seen.
+func (s Status) urgencyRank() int {
 	switch s {
 	case Waiting:
 		return 8
@@ -105,7 +105,7 @@ func RollUp(parts []Status) Status {
 	}
 	top, closed, done, executed := parts[0], 0, 0, 0
 	for _, s := range parts {
-		if s.urgency() > top.urgency() {
+		if s.urgencyRank() > top.urgencyRank() {
 			top = s
 		}
 		if s.Closed() {
@@ -119,7 +119,7 @@ func RollUp(parts []Status) Status {
 		}
 	}
 	switch {
-	case top.urgency() >= Active.urgency():
+	case top.urgencyRank() >= Active.urgencyRank():
 		return top
 	case closed == len(parts) && done > 0:
 		return Done

@@ -55,14 +55,14 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	if !ok {
 		return Line{Found: []nearest.Found{{}}}
 	}
-	parts := pg.collect(&l, place, &agent, c)
+	parts := pg.collectParts(&l, place, &agent, c)
 	parts.dir = cleanField(baseName(dir))
-	l.Text = []byte(parts.fit(c.Colored, c.Cols))
+	l.Text = []byte(parts.fitParts(c.Colored, c.Cols))
 	return l
 }
 
-// collect returns the parts of the line other than the directory.
-func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
+// collectParts returns the parts of the line other than the directory.
+func (pg *AgentPage) collectParts(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
 	config := readAgentConfig(place)
 	env := place.Env
 	if env == nil {
@@ -71,7 +71,7 @@ func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c
 	p := &agentParts{model: cleanModel(agent.model), middle: trimNewline(l.Text), context: agent.context}
 	if task := cleanField(findTask(agentHome(place.Home, env), agent.session)); task != "" {
 		p.middle, p.isTask = task, true
-		if agents := trimNewline(pg.show([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink})); agents != "" {
+		if agents := trimNewline(pg.showAll([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink})); agents != "" {
 			p.middle += " · " + agents
 		}
 	}
@@ -79,7 +79,7 @@ func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c
 		c.Git = GitBranch
 	}
 	p.git = askRepository(*place, c.Git, c.Environment)
-	p.branch = cleanField(p.git.name(true))
+	p.branch = cleanField(p.git.branchName(true))
 	if config.isOn("show_last_command") {
 		p.command = cleanField(findLastCommand(agent.transcript))
 	}
@@ -92,7 +92,7 @@ func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c
 		p.percent, p.hasMeter = agent.context.percentOf(100)
 		p.session = describeSession(agent.root, now)
 	}
-	p.showTokens, p.isFront = config.isOn("show_context_tokens"), config.get("context_position").Text() == "front"
+	p.showTokens, p.isFront = config.isOn("show_context_tokens"), config.getSetting("context_position").Text() == "front"
 	return p
 }
 

@@ -70,7 +70,7 @@ type agentConfig struct {
 }
 
 // readAgentConfig reads the configuration nearest to a place. It walks up like nearest.Find, but does not depend on
-// where a state was found; the first file that exists counts.
+// the place of a state file; the first file that exists counts.
 func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	for dir := range peek.Climb(place.Dir, place.Home) {
 		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, nil, peek.Limit)
@@ -82,8 +82,8 @@ func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	return c
 }
 
-// get returns a setting of "statusline". The flat key "statusline.name" goes before the nested one.
-func (c *agentConfig) get(name string) doc.Value {
+// getSetting returns a setting of "statusline". The flat key "statusline.name" goes before the nested one.
+func (c *agentConfig) getSetting(name string) doc.Value {
 	if flat := c.root.Get("statusline." + name); flat.Exists() {
 		return flat
 	}
@@ -92,6 +92,6 @@ func (c *agentConfig) get(name string) doc.Value {
 
 // isOn reports whether a setting is true.
 func (c *agentConfig) isOn(name string) bool {
-	on, _ := c.get(name).Bool()
+	on, _ := c.getSetting(name).Bool()
 	return on
 }

@@ -35,18 +35,18 @@ type agentParts struct {
 	isBare bool // neither model nor directory: there is no room for them
 }
 
-// fit returns the line. If the width is known, cols not 0, fit leaves out parts that do not fit: first the session's
+// fitParts returns the line. If the width is known, cols not 0, fit leaves out parts that do not fit: first the session's
 // parts from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The
 // meter stays.
-func (p *agentParts) fit(colored bool, cols int) string {
+func (p *agentParts) fitParts(colored bool, cols int) string {
 	if cols > 0 {
 		cols = max(1, cols-agentMargin)
 	}
 	for try := 0; cols > 0 && try < 4; {
-		over := line.Width(p.compose(false)) - cols
+		over := line.Width(p.composeParts(false)) - cols
 		switch {
 		case over <= 0:
-			return p.compose(colored)
+			return p.composeParts(colored)
 		case len(p.session) > 0:
 			p.session = p.session[:len(p.session)-1]
 			continue
@@ -57,15 +57,15 @@ func (p *agentParts) fit(colored bool, cols int) string {
 		case try == 2:
 			p.isBare = p.middle != "" || p.hasMeter
 		default:
-			p.middle = shorten(p.middle, over)
+			p.middle = shortenText(p.middle, over)
 		}
 		try++
 	}
-	return p.compose(colored)
+	return p.composeParts(colored)
 }
 
-// compose puts the parts together.
-func (p *agentParts) compose(colored bool) (text string) {
+// composeParts puts the parts together.
+func (p *agentParts) composeParts(colored bool) (text string) {
 	const bar = line.LineSeparator
 	meter := ""
 	if p.hasMeter {
@@ -126,8 +126,8 @@ func paintText(style, text string, colored bool) string {
 	return style + text + reset
 }
 
-// shorten takes characters from the end of text until it is over columns narrower, an ellipsis at its end included.
-func shorten(text string, over int) string {
+// shortenText takes characters from the end of text until it is over columns narrower, an ellipsis at its end included.
+func shortenText(text string, over int) string {
 	for over += line.Width(line.Ellipsis); over > 0 && text != ""; {
 		_, size := utf8.DecodeLastRuneInString(text)
 		over -= line.Width(text[len(text)-size:])

@@ -6,6 +6,7 @@ package statusline
 import (
 	"unsafe"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -81,7 +82,7 @@ func (c *contextWindow) composeMeter(percent int, tokens, colored bool) string {
 			text += "░"
 		}
 	}
-	text += " " + digits(percent) + "%"
+	text += " " + line.Decimal(percent) + "%"
 	if tokens {
 		text += formatTokens(c.tokens)
 	}
@@ -99,11 +100,11 @@ func formatTokens(tokens float64) string {
 	switch {
 	case tokens >= 1e6 || thousands >= 1000:
 		tenths = int(roundProduct(tokens/1e6, 10))
-		return " (" + digits(tenths/10) + "." + digits(tenths%10) + "M)"
+		return " (" + line.Decimal(tenths/10) + "." + line.Decimal(tenths%10) + "M)"
 	case tokens >= 1000:
-		return " (" + digits(thousands) + "k)"
+		return " (" + line.Decimal(thousands) + "k)"
 	}
-	return " (" + digits(int(tokens)) + ")"
+	return " (" + line.Decimal(int(tokens)) + ")"
 }
 
 // roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like JavaScript's toFixed: a

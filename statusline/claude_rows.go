@@ -47,12 +47,12 @@ func (pg *AgentPage) composeRows(rows line.AgentRows, found *nearest.Found, plac
 		}
 		text.Fit(cols)
 		if row == 0 {
-			repo.add(text, cols)
+			repo.addTo(text, cols)
 		}
 		if len(all) > 0 {
 			all = append(all, '\n')
 		}
-		all = c.Sink.write(all, text, c.Colored)
+		all = c.Sink.writeText(all, text, c.Colored)
 	}
 	return all
 }

@@ -22,15 +22,15 @@ func describeSession(root doc.Value, now int64) (parts []string) {
 	add("", root.Get("effort", "level").Text(), " effort")
 	add("worktree ", root.Get("worktree", "name").Text(), "")
 	if pr := number("pr", "number"); pr >= 1 && pr < limit {
-		add("PR ", doc.Trim("#"+digits(int(pr))+" "+replaceAll(root.Get("pr", "review_state").Text(), "_", " ")), "")
+		add("PR ", doc.Trim("#"+line.Decimal(int(pr))+" "+replaceAll(root.Get("pr", "review_state").Text(), "_", " ")), "")
 	}
 	if cost := number("cost", "total_cost_usd"); cost >= 0.005 && cost < limit {
 		cents := int(roundProduct(cost, 100))
-		add("$", digits(cents/100)+"."+digits(cents/10%10)+digits(cents%10), "")
+		add("$", line.Decimal(cents/100)+"."+line.Decimal(cents/10%10)+line.Decimal(cents%10), "")
 	}
 	for _, window := range [...]struct{ name, label string }{{"five_hour", "5h "}, {"seven_day", "7d "}} {
 		if used := number("rate_limits", window.name, "used_percentage"); used >= 80 && used < limit {
-			add(window.label, digits(int(used)), "%"+untilReset(number("rate_limits", window.name, "resets_at"), now))
+			add(window.label, line.Decimal(int(used)), "%"+untilReset(number("rate_limits", window.name, "resets_at"), now))
 		}
 	}
 	return parts
@@ -43,7 +43,7 @@ func untilReset(resets float64, now int64) string {
 	case now == 0 || minutes < 1 || minutes > 1e6:
 		return ""
 	case minutes < 120:
-		return " resets in " + digits(int(minutes)) + "m"
+		return " resets in " + line.Decimal(int(minutes)) + "m"
 	}
-	return " resets in " + digits(int(minutes/60)) + "h"
+	return " resets in " + line.Decimal(int(minutes/60)) + "h"
 }

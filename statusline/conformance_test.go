@@ -127,7 +127,7 @@ func TestConformanceEscapeVectors(t *testing.T) {
 				continue
 			}
 			clean := line.AppendClean(nil, string(input), line.FieldLimit)
-			if got := string(sinks[i].escape(nil, clean)); got != want {
+			if got := string(sinks[i].escapeText(nil, clean)); got != want {
 				t.Errorf("%s for %s:\n got %q\nwant %q", r.Name, sinks[i].name, got, want)
 			}
 		}

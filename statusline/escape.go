@@ -3,9 +3,9 @@
 
 package statusline
 
-// plain leaves the text unchanged: for a place that expands nothing, such as a file, a pipe, fish's prompt function, or
+// escapePlain leaves the text unchanged: for a place that expands nothing, such as a file, a pipe, fish's prompt function, or
 // a variable that PS1 names.
-func plain(dst, text []byte) []byte { return append(dst, text...) }
+func escapePlain(dst, text []byte) []byte { return append(dst, text...) }
 
 // bashPS1 is for text in bash's PS1 itself. bash reads it twice: it decodes backslash escapes first, and expands the
 // result like a string between double quotes. So a backslash needs to survive both, "$" and the backtick the second,
@@ -26,8 +26,8 @@ func bashPS1(dst, text []byte) []byte {
 	return dst
 }
 
-// zsh is for text in zsh's prompt that is not substituted any more: only "%" is special.
-func zsh(dst, text []byte) []byte {
+// escapeZsh is for text in zsh's prompt that is not substituted any more: only "%" is special.
+func escapeZsh(dst, text []byte) []byte {
 	for _, c := range text {
 		if c == '%' {
 			dst = append(dst, c)
@@ -52,9 +52,9 @@ func zshSubst(dst, text []byte) []byte {
 	return dst
 }
 
-// tmux is for the output of a job #(…). A run of "#" becomes "##": tmux takes halves of it twice, and differently
+// escapeTmux is for the output of a job #(…). A run of "#" becomes "##": tmux takes halves of it twice, and differently
 // before "[", so that only one "#" can be shown in all places.
-func tmux(dst, text []byte) []byte {
+func escapeTmux(dst, text []byte) []byte {
 	for i, c := range text {
 		if c == '#' {
 			if i > 0 && text[i-1] == '#' {
@@ -81,11 +81,11 @@ func tmuxOption(dst, text []byte) []byte {
 	return dst
 }
 
-// defang removes from the text everything that makes any shell, tmux or prompt engine run or expand something, for
-// unknown readers, and for places in which quoting would itself be expanded: a backslash becomes a slash, a backtick an
+// defangText removes from the text everything that makes any shell, tmux or prompt engine run or expand something, for
+// unknown readers, and for places that would expand the quoting itself: a backslash becomes a slash, a backtick an
 // apostrophe, and "$" and "#" are dropped if they could begin an expansion, also at the end, because the following text
 // is unknown.
-func defang(dst, text []byte) []byte {
+func defangText(dst, text []byte) []byte {
 	for i, c := range text {
 		switch c {
 		case '\\':

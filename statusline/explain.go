@@ -30,7 +30,7 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			add("found", "nothing, looked for "+nearest.LooksFor(source)+" upwards from "+dir)
 		}
 		if n := found.Agents; n.Asks+n.Turns > 0 {
-			add("agents", digits(n.Asks)+" asks and "+digits(n.Turns)+" finished turns; gatehouse asks lists them")
+			add("agents", line.Decimal(n.Asks)+" asks and "+line.Decimal(n.Turns)+" finished turns; gatehouse asks lists them")
 		}
 		if found.Reason != nil {
 			add("refused", found.Refused+" "+found.Reason.Error())
@@ -41,7 +41,7 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 		colored = "yes, "
 	}
 	if c.Cols > 0 {
-		cols = digits(c.Cols)
+		cols = line.Decimal(c.Cols)
 	}
 	add("shell", c.Sink.Name())
 	add("colours", colored+c.whyColor)
@@ -88,11 +88,3 @@ func explainBuild(add func(label, text string), found *nearest.Found, c *Command
 
 // sceneNames are the scenes with their numbers; 0 is a line without text.
 var sceneNames = [...]string{"nothing to show", "1 active", "2 idle, next step known", "3 complete", "4 fallback"}
-
-// digits returns n, which is not negative, in decimal digits.
-func digits(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return digits(n/10) + string(rune('0'+n%10))
-}

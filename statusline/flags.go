@@ -9,8 +9,8 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// Version is printed by --version, here and by gatehouse. The linker sets it to the release's tag (see the Makefile); this
-// value is that of a build without one.
+// Version is printed by --version, here and by gatehouse. The linker sets it to the release's tag (see the Makefile). Builds
+// without a tag have this value.
 var Version = "0.1.0"
 
 // Commit is the commit of the release, for both programs; "" if unknown. The linker sets it (see the Makefile), since
@@ -32,12 +32,12 @@ func Help() string {
   statusline [flags]
   statusline init PLACE
                        print what puts the line there; PLACE is one of
-                       ` + join(Integrations()) + `
+                       ` + joinNames(Integrations()) + `
 
-      --shell NAME     what shows the line and needs it escaped: ` + join(Sinks()) + `;
+      --shell NAME     what shows the line and needs it escaped: ` + joinNames(Sinks()) + `;
                        without it defang, in which nothing runs or expands anywhere
       --dir DIR        look from DIR upwards instead of from the working directory
-      --source NAME    which protocol: auto, the nearest; ` + join(nearest.Protocols()) + `; all of them side by side
+      --source NAME    which protocol: auto, the nearest; ` + joinNames(nearest.Protocols()) + `; all of them side by side
       --format FORM    full or compact; without it the project's configuration decides
       --alerts         add what waits for you, also where there is no build:
                        "◆ 2 asks · ◇ 3 your turn" of live agents in this project
@@ -142,7 +142,7 @@ func parseInit(args []string) (c Command, problem string) {
 	}
 	names := Integrations()
 	if slices.Index(names, args[0]) < 0 {
-		return c, "init needs one of " + join(names)
+		return c, "init needs one of " + joinNames(names)
 	}
 	c.Init = args[0]
 	return c, ""
@@ -152,7 +152,7 @@ func parseInit(args []string) (c Command, problem string) {
 func (c *Command) set(name, value string) (problem string) {
 	choose := func(names ...string) (i int) {
 		if i = slices.Index(names, value); i < 0 {
-			problem = "unknown --" + name + "; there are " + join(names)
+			problem = "unknown --" + name + "; there are " + joinNames(names)
 		}
 		return max(0, i)
 	}
@@ -214,8 +214,8 @@ func cutFlag(arg string) (name, value string, given bool) {
 	return doc.Cut(arg, "=")
 }
 
-// join returns names, separated by a comma and a space.
-func join(names []string) (list string) {
+// joinNames returns names, separated by a comma and a space.
+func joinNames(names []string) (list string) {
 	for i, name := range names {
 		if i > 0 {
 			list += ", "

@@ -36,7 +36,7 @@ func TestParseFlags(t *testing.T) {
 	if c, _ := ParseFlags([]string{"init", "fish"}); c.Init != "fish" {
 		t.Errorf("%+v", c)
 	}
-	if c, _ := ParseFlags(nil); c.Sink.name != "" || string(c.Sink.escape(nil, []byte("`"))) != "'" {
+	if c, _ := ParseFlags(nil); c.Sink.name != "" || string(c.Sink.escapeText(nil, []byte("`"))) != "'" {
 		t.Errorf("without --shell the sink is %q", c.Sink.name)
 	}
 }

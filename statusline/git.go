@@ -13,7 +13,7 @@
 //     changed.
 //   - fetching objects that a partial clone lacks, through core.sshCommand, remote.NAME.uploadpack, remote.NAME.vcs or
 //     "ext::" addresses: GIT_NO_LAZY_FETCH=1, and for an older git GIT_ALLOW_PROTOCOL, which then allows none.
-//   - submodules, in which git would run a git of its own with their configuration: --ignore-submodules=all. They are
+//   - submodules, because git would run another git with their configuration: --ignore-submodules=all. They are
 //     not counted.
 //   - a pager: git uses none for a pipe, and --no-pager makes sure.
 //
@@ -74,7 +74,7 @@ func (s *gitStatus) isClean() bool { return s.staged+s.unstaged+s.untracked+s.ah
 func readGitStatus(dir string, environment []string) (status gitStatus, ok bool) {
 	git := newGit(dir, environment, statusTimeout)
 	const keys = `^filter\..*\.(clean|process)$`
-	names, code, ok := git.run([]string{"config", "-z", "--name-only", "--get-regexp", keys})
+	names, code, ok := git.runGit([]string{"config", "-z", "--name-only", "--get-regexp", keys})
 	if !ok || code > 1 { // 1 means that there are none
 		return status, false
 	}
@@ -82,7 +82,7 @@ func readGitStatus(dir string, environment []string) (status gitStatus, ok bool)
 	if !ok {
 		return status, false
 	}
-	output, code, ok := git.run(append(args, "status", "--porcelain=v2", "--branch", "--ignore-submodules=all"))
+	output, code, ok := git.runGit(append(args, "status", "--porcelain=v2", "--branch", "--ignore-submodules=all"))
 	status = parseGitStatus(output)
 	return status, ok && code == 0 && status.branch != ""
 }
@@ -132,7 +132,7 @@ func parseCount(digits string) (n int, ok bool) {
 }
 
 // readAge fills in how many commits HEAD is ahead of the STATE.md of a GSD project, if the project asks for it: its
-// root must be that of a repository, and the commit of STATE.md must be an ancestor of HEAD.
+// root must be the root of a repository, and the commit of STATE.md must be an ancestor of HEAD.
 func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	facts, ok := found.Facts.(*line.GSD)
 	if !ok || facts.StateHead == "" {
@@ -152,7 +152,7 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	}
 	git := newGit(found.Dir, environment, ageTimeout)
 	git.environment = append(git.environment, "GIT_CEILING_DIRECTORIES="+peek.Parent(found.Dir)) // in case .git is not a repository
-	output, code, ok := git.run([]string{"rev-list", "--left-right", "--count", stamp + "...HEAD", "--"})
+	output, code, ok := git.runGit([]string{"rev-list", "--left-right", "--count", stamp + "...HEAD", "--"})
 	if side, ahead, _ := doc.Cut(doc.Trim(output), "\t"); ok && code == 0 && side == "0" {
 		facts.CommitsBehind, _ = parseCount(ahead)
 	}
@@ -185,7 +185,7 @@ func newGit(dir string, environment []string, timeout int64) *gitRun {
 }
 
 // findGit returns the path of git in the directories of list, which has the form of PATH; "" if not found. Only
-// absolute directories count: an empty or relative one means the current directory, in which the repository could have
+// absolute directories count: an empty or relative one means the current directory, where the repository could have
 // put a program.
 func findGit(list string) string {
 	for dir := ""; list != ""; {

@@ -14,6 +14,6 @@ type deadline struct{}
 
 func newDeadline(int64) deadline { return deadline{} }
 
-func (r *gitRun) run([]string) (output string, code int, ok bool) { return "", 0, false }
+func (r *gitRun) runGit([]string) (output string, code int, ok bool) { return "", 0, false }
 
 func isRunnable(string) bool { return false }

@@ -42,9 +42,9 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 	return r
 }
 
-// name returns the branch, or the commit if no branch is checked out, not cleaned; "" when neither is known. In an
+// branchName returns the branch, or the commit if no branch is checked out, not cleaned; "" when neither is known. In an
 // agent's line it is "(detached)" if git was asked, as in GSD.
-func (r *repository) name(agent bool) string {
+func (r *repository) branchName(agent bool) string {
 	switch {
 	case agent && r.counted:
 		return r.status.branch
@@ -66,8 +66,8 @@ type mark struct {
 	role  line.Role
 }
 
-// marks returns the counts in display order.
-func (r *repository) marks() [5]mark {
+// countMarks returns the counts in display order.
+func (r *repository) countMarks() [5]mark {
 	s := &r.status
 	return [...]mark{
 		{"+", s.staged, green, line.Accent},
@@ -86,9 +86,9 @@ func (r *repository) composeMarks(colored bool) (text string) {
 	if !r.counted {
 		return ""
 	}
-	for _, m := range r.marks() {
+	for _, m := range r.countMarks() {
 		if m.count > 0 {
-			text += paintText(m.color, m.sign+digits(m.count), colored)
+			text += paintText(m.color, m.sign+line.Decimal(m.count), colored)
 		}
 	}
 	if r.status.isClean() {
@@ -97,10 +97,10 @@ func (r *repository) composeMarks(colored bool) (text string) {
 	return text
 }
 
-// add adds the segment to t, which is fitted to cols columns, as the line of another build. It is the first to be left
+// addTo adds the segment to t, which is fitted to cols columns, as the line of another build. It is the first to be left
 // out if the width is known; on its own it is cut.
-func (r *repository) add(t *line.Text, cols int) {
-	name := line.Foreign(r.name(false))
+func (r *repository) addTo(t *line.Text, cols int) {
+	name := line.Foreign(r.branchName(false))
 	if name == "" {
 		return
 	}
@@ -111,9 +111,9 @@ func (r *repository) add(t *line.Text, cols int) {
 	t.Begin(line.Keep)
 	t.Field(line.Plain, name)
 	if r.counted {
-		for _, m := range r.marks() {
+		for _, m := range r.countMarks() {
 			if m.count > 0 {
-				t.Add(m.role, m.sign+digits(m.count))
+				t.Add(m.role, m.sign+line.Decimal(m.count))
 			}
 		}
 		if r.status.isClean() {

@@ -35,10 +35,10 @@ func TestGitSegment(t *testing.T) {
 		shown := line.AppendClean(nil, branch, line.FieldLimit)
 		for _, sink := range sinks {
 			opt := Options{Sink: sink, Git: GitBranch}
-			if got, want := string(page.Line(bare, opt).Text), string(sink.escape(nil, shown))+"\n"; got != want {
+			if got, want := string(page.Line(bare, opt).Text), string(sink.escapeText(nil, shown))+"\n"; got != want {
 				t.Errorf("%q alone for %s: %q, want %q", branch, sink.name, got, want)
 			}
-			want := string(sink.escape(nil, append([]byte("v1 Name · executing │ "), shown...))) + "\n"
+			want := string(sink.escapeText(nil, append([]byte("v1 Name · executing │ "), shown...))) + "\n"
 			if got := string(page.Line(build, opt).Text); got != want {
 				t.Errorf("%q for %s: %q, want %q", branch, sink.name, got, want)
 			}
@@ -79,10 +79,10 @@ func TestRepositoryName(t *testing.T) {
 		{repository{status: gitStatus{branch: "b", commit: "0123456"}, counted: true}, "b", "b"}, // reftable
 		{repository{status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
 	} {
-		if got := c.r.name(false); got != c.line {
+		if got := c.r.branchName(false); got != c.line {
 			t.Errorf("%+v: %q, want %q", c.r.head, got, c.line)
 		}
-		if got := c.r.name(true); got != c.agent {
+		if got := c.r.branchName(true); got != c.agent {
 			t.Errorf("%+v for an agent: %q, want %q", c.r.head, got, c.agent)
 		}
 	}

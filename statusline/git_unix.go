@@ -12,19 +12,19 @@ type gitRun struct {
 	end         deadline
 }
 
-// run runs git with safeGitArgs and args, and returns its output and exit code. ok is false if it could not be run to its end
+// runGit runs git with safeGitArgs and args, and returns its output and exit code. ok is false if it could not be run to its end
 // in time, or has too much to say; then it is gone, with all that it started.
-func (r *gitRun) run(args []string) (output string, code int, ok bool) {
+func (r *gitRun) runGit(args []string) (output string, code int, ok bool) {
 	if r.path == "" {
 		return "", 0, false
 	}
-	pid, pipe, err := r.start(append(safeGitArgs[:len(safeGitArgs):len(safeGitArgs)], args...))
+	pid, pipe, err := r.startGit(append(safeGitArgs[:len(safeGitArgs):len(safeGitArgs)], args...))
 	if err != nil {
 		return "", 0, false
 	}
 	defer syscall.Close(pipe)
 	buf := make([]byte, 0, 16<<10)
-	for len(buf) < maxGitOutput && r.end.readable(pipe) {
+	for len(buf) < maxGitOutput && r.end.waitReadable(pipe) {
 		if cap(buf)-len(buf) < 4<<10 {
 			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 		}
@@ -33,17 +33,17 @@ func (r *gitRun) run(args []string) (output string, code int, ok bool) {
 			continue
 		}
 		if n <= 0 || err != nil { // the output has ended; so will git
-			code, ok = r.wait(pid)
+			code, ok = r.waitGit(pid)
 			return string(buf), code, ok
 		}
 		buf = buf[:len(buf)+n]
 	}
-	kill(pid)
+	killGroup(pid)
 	return "", 0, false
 }
 
-// start starts git in a process group of its own, without input and with its error output discarded.
-func (r *gitRun) start(args []string) (pid, output int, err error) {
+// startGit starts git in a process group of its own, without input and with its error output discarded.
+func (r *gitRun) startGit(args []string) (pid, output int, err error) {
 	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return 0, -1, err
@@ -73,9 +73,9 @@ func (r *gitRun) start(args []string) (pid, output int, err error) {
 	return pid, pipe[0], nil
 }
 
-// wait waits for git, which has closed its output, and returns its exit code; ok is false when it does not end in time or
+// waitGit waits for git, which has closed its output, and returns its exit code; ok is false when it does not end in time or
 // was killed.
-func (r *gitRun) wait(pid int) (code int, ok bool) {
+func (r *gitRun) waitGit(pid int) (code int, ok bool) {
 	for {
 		var status syscall.WaitStatus
 		got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
@@ -86,28 +86,28 @@ func (r *gitRun) wait(pid int) (code int, ok bool) {
 			return 0, false
 		case got == pid:
 			return status.ExitStatus(), status.Exited()
-		case r.end.left() == 0:
-			kill(pid)
+		case r.end.timeLeft() == 0:
+			killGroup(pid)
 			return 0, false
 		}
-		pause()
+		pauseBriefly()
 	}
 }
 
-// kill ends git and all that it started. It is waited for only as long as a killed process usually takes: one that hangs
+// killGroup ends git and all that it started. It is waited for only as long as a killed process usually takes: one that hangs
 // in the kernel must not hold up the line.
-func kill(pid int) {
+func killGroup(pid int) {
 	syscall.Kill(-pid, syscall.SIGKILL)
 	for range 50 {
 		if got, err := syscall.Wait4(pid, nil, syscall.WNOHANG, nil); got == pid || err != nil && err != syscall.EINTR {
 			return
 		}
-		pause()
+		pauseBriefly()
 	}
 }
 
-// pause waits for a fifth of a millisecond.
-func pause() {
+// pauseBriefly waits for a fifth of a millisecond.
+func pauseBriefly() {
 	tv := syscall.NsecToTimeval(200_000)
 	var none syscall.FdSet
 	selectRead(-1, &none, &tv)

@@ -29,7 +29,7 @@ func repositoryIn(t *testing.T) *gitRepository {
 		t.Fatal(err)
 	}
 	r.git("init", "-q")
-	r.write("a.txt", "one\n")
+	r.writeText("a.txt", "one\n")
 	r.git("add", ".")
 	r.git("commit", "-q", "-m", "one")
 	return r
@@ -51,7 +51,7 @@ func (r *gitRepository) git(args ...string) {
 	}
 }
 
-func (r *gitRepository) write(name, text string) {
+func (r *gitRepository) writeText(name, text string) {
 	r.t.Helper()
 	write(r.t, filepath.Join(r.dir, name), text)
 }
@@ -142,9 +142,9 @@ func TestReadGitStatus(t *testing.T) {
 		}
 	}
 	expect("clean", "main", 0, 0, 0, 0, 0)
-	r.write("a.txt", "two\n")
-	r.write("new", "")
-	r.write("sub/new", "")
+	r.writeText("a.txt", "two\n")
+	r.writeText("new", "")
+	r.writeText("sub/new", "")
 	expect("changed", "main", 0, 1, 2, 0, 0)
 	r.git("add", "a.txt", "new")
 	expect("staged", "main", 2, 0, 1, 0, 0)
@@ -191,7 +191,7 @@ func TestHostileRepositories(t *testing.T) {
 	}
 	filtered := func(config string) func(r *gitRepository) {
 		return func(r *gitRepository) {
-			r.write(".gitattributes", "* filter=evil\n")
+			r.writeText(".gitattributes", "* filter=evil\n")
 			r.local(config)
 			touchAll(r)
 		}
@@ -258,7 +258,7 @@ func TestHostileRepositories(t *testing.T) {
 			filtered("[includeIf \"gitdir:/\"]\n\tpath = more\n")(r)
 		}},
 		"filter that cannot be named": {refused: true, prepare: func(r *gitRepository) {
-			r.write(".gitattributes", "* filter=a=b\n")
+			r.writeText(".gitattributes", "* filter=a=b\n")
 			r.local("[filter \"a=b\"]\n\tclean = TOUCH\n")
 			touchAll(r)
 		}},
@@ -285,9 +285,9 @@ func TestHostileRepositories(t *testing.T) {
 			r.local("[core]\n\tpager = TOUCH\n[pager]\n\tstatus = TOUCH\n\tconfig = TOUCH\n")
 		}},
 		"external diff": {quiet: true, prepare: func(r *gitRepository) {
-			r.write(".gitattributes", "* diff=evil\n")
+			r.writeText(".gitattributes", "* diff=evil\n")
 			r.local("[diff]\n\texternal = TOUCH\n[diff \"evil\"]\n\tcommand = TOUCH\n\ttextconv = TOUCH\n[merge \"evil\"]\n\tdriver = TOUCH\n")
-			r.write("a.txt", "changed\n")
+			r.writeText("a.txt", "changed\n")
 		}},
 		"submodule summary": {quiet: true, prepare: func(r *gitRepository) {
 			r.local("[status]\n\tsubmoduleSummary = true\n[core]\n\teditor = TOUCH\n\taskPass = TOUCH\n\talternateRefsCommand = TOUCH\n[gpg]\n\tprogram = TOUCH\n[credential]\n\thelper = TOUCH\n")
@@ -355,7 +355,7 @@ func TestSlowRepositories(t *testing.T) {
 			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "info", "attributes"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			r.write("a.txt", "two\n") // of the same size, so that contents are compared
+			r.writeText("a.txt", "two\n") // of the same size, so that contents are compared
 		},
 	} {
 		r := repositoryIn(t)

@@ -35,7 +35,7 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 	}
 	add := func(name, text string) { dst = line.AppendJSONString(append(dst, name...), text) }
 	add(`{"protocol":`, protocol)
-	dst = append(dst, `,"scene":`+digits(scene)...)
+	dst = append(dst, `,"scene":`+line.Decimal(scene)...)
 	add(`,"why":`, why)
 	add(`,"full":`, string(full))
 	add(`,"compact":`, string(short))
@@ -51,5 +51,5 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 		}
 		dst = line.AppendJSONString(dst, line.Clean(w.Name+": "+w.What))
 	}
-	return append(dst, `],"asks":`+digits(found.Agents.Asks)+`,"turns":`+digits(found.Agents.Turns)+"}\n"...)
+	return append(dst, `],"asks":`+line.Decimal(found.Agents.Asks)+`,"turns":`+line.Decimal(found.Agents.Turns)+"}\n"...)
 }

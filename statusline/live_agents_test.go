@@ -33,12 +33,12 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	}
 	w := &world{dir: filepath.Join(top, "p"), store: filepath.Join(top, "store")}
 	for name, text := range files {
-		w.write(t, filepath.Join(w.dir, name), strings.ReplaceAll(text, "DIR", w.dir))
+		w.writeText(t, filepath.Join(w.dir, name), strings.ReplaceAll(text, "DIR", w.dir))
 	}
 	return w
 }
 
-func (w *world) write(t *testing.T, path, text string) {
+func (w *world) writeText(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func (w *world) write(t *testing.T, path, text string) {
 func (w *world) await(t *testing.T, project, id, kind string) {
 	t.Helper()
 	name := waiting.Name{Project: waiting.Key(filepath.Join(w.dir, project)), Session: waiting.Key("claude 1"), ID: id, Kind: kind}
-	w.write(t, filepath.Join(w.store, waiting.Dir, name.String()), "")
+	w.writeText(t, filepath.Join(w.store, waiting.Dir, name.String()), "")
 }
 
 func (w *world) place(dir string) nearest.Place {

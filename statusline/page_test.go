@@ -85,7 +85,7 @@ func FuzzDefang(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		checkDefanged(t, string(defang(nil, []byte(line.Clean(text)))))
+		checkDefanged(t, string(defangText(nil, []byte(line.Clean(text)))))
 	})
 }
 
@@ -97,7 +97,7 @@ func checkDefanged(t *testing.T, text string) {
 			t.Errorf("%q survives in %q", danger, text)
 		}
 	}
-	if strings.HasSuffix(text, "$") || strings.HasSuffix(text, "#") || string(defang(nil, []byte(text))) != text {
+	if strings.HasSuffix(text, "$") || strings.HasSuffix(text, "#") || string(defangText(nil, []byte(text))) != text {
 		t.Errorf("%q is not defanged", text)
 	}
 }

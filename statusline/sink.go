@@ -19,17 +19,17 @@ type Sink struct {
 
 // sinks are all that exist, the default first.
 var sinks = [...]Sink{
-	{name: "defang", add: defang},
-	{name: "plain", add: plain, paint: &terminal},
-	{name: "bash", add: plain, paint: &bashVariable, colored: true},
+	{name: "defang", add: defangText},
+	{name: "plain", add: escapePlain, paint: &terminal},
+	{name: "bash", add: escapePlain, paint: &bashVariable, colored: true},
 	{name: "bash-ps1", add: bashPS1, paint: &bashLiteral, colored: true},
-	{name: "zsh", add: zsh, paint: &zshPrompt, colored: true},
+	{name: "zsh", add: escapeZsh, paint: &zshPrompt, colored: true},
 	{name: "zsh-subst", add: zshSubst, paint: &zshPrompt, colored: true},
-	{name: "fish", add: plain, paint: &terminal, colored: true},
-	{name: "tmux", add: tmux, paint: &tmuxStyle, colored: true},
+	{name: "fish", add: escapePlain, paint: &terminal, colored: true},
+	{name: "tmux", add: escapeTmux, paint: &tmuxStyle, colored: true},
 	{name: "tmux-opt", add: tmuxOption, paint: &tmuxStyle, colored: true},
-	{name: "starship", add: defang},
-	{name: "claude", add: plain, paint: &terminal, colored: true},
+	{name: "starship", add: defangText},
+	{name: "claude", add: escapePlain, paint: &terminal, colored: true},
 }
 
 // SinkNamed returns the sink of that name; "" names the default. ok is false without one.
@@ -58,20 +58,20 @@ func (s Sink) Name() string {
 	return s.name
 }
 
-// escape appends text to dst as the sink needs it.
-func (s Sink) escape(dst, text []byte) []byte {
+// escapeText appends text to dst as the sink needs it.
+func (s Sink) escapeText(dst, text []byte) []byte {
 	if s.add == nil {
 		s = sinks[0]
 	}
 	return s.add(dst, text)
 }
 
-// write appends t to dst in the form that the sink needs, with colors if they are wanted and the sink has them. Without
+// writeText appends t to dst in the form that the sink needs, with colors if they are wanted and the sink has them. Without
 // colors the text is escaped as a whole: the end of one piece and the start of the next may be harmless separately but
 // not together.
-func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {
+func (s Sink) writeText(dst []byte, t *line.Text, colored bool) []byte {
 	if !colored || s.paint == nil {
-		return s.escape(dst, t.Bytes())
+		return s.escapeText(dst, t.Bytes())
 	}
 	now := line.Plain
 	for i := range t.Len() {
@@ -84,7 +84,7 @@ func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {
 			dst = s.paint.set(dst, s.paint.on[role])
 			now = role
 		}
-		dst = s.escape(dst, text)
+		dst = s.escapeText(dst, text)
 	}
 	return s.paint.set(dst, s.paint.off[now])
 }

@@ -285,7 +285,7 @@ func TestForgedLine(t *testing.T) {
 		{"ultraplan", []nearest.Found{{Facts: &line.Ultraplan{Status: "x · complete"}}}, Options{}, "x - complete\n"},
 		{"fctry", []nearest.Found{{Facts: &line.Fctry{Spec: "2 · build complete", NextStep: "◆"}}}, Options{}, "spec 2 - build complete · next ▫\n"},
 	} {
-		if got := string(page.show(c.found, c.opt)); got != c.want {
+		if got := string(page.showAll(c.found, c.opt)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}
@@ -300,7 +300,7 @@ func TestSeveral(t *testing.T) {
 		{Facts: &line.GSD{Status: "`x`"}, Protocol: "other"},
 	}
 	page := new(Page)
-	if got, want := string(page.show(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
+	if got, want := string(page.showAll(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	l := Line{Found: found, OK: true}

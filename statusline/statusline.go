@@ -77,7 +77,7 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 	}
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
 	l.Compact = l.OK && isCompact(&l.Found[0], opt)
-	l.Text = pg.show(l.Found, opt)
+	l.Text = pg.showAll(l.Found, opt)
 	return l
 }
 
@@ -86,8 +86,8 @@ func isCompact(found *nearest.Found, opt Options) bool {
 	return opt.Format == Compact || opt.Format == Configured && found.Compact
 }
 
-// show returns the line of all that was found.
-func (pg *Page) show(all []nearest.Found, opt Options) []byte {
+// showAll returns the line of all that was found.
+func (pg *Page) showAll(all []nearest.Found, opt Options) []byte {
 	pg.text.Reset(pg.bytes[:])
 	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // waits, and text after a build's line, must not be forgeable
 		pg.text.Signed()
@@ -108,7 +108,7 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 		}
 		agentsShown = agentsShown || pg.showAgents(found)
 	}
-	return pg.finish(opt)
+	return pg.finishLine(opt)
 }
 
 // showAgents adds the waits of live agents and reports whether there are any.
@@ -118,10 +118,10 @@ func (pg *Page) showAgents(found *nearest.Found) bool {
 	case asks == 1:
 		pg.text.Waits("1 ask")
 	case asks > 1:
-		pg.text.Waits(digits(asks) + " asks")
+		pg.text.Waits(line.Decimal(asks) + " asks")
 	}
 	if turns > 0 {
-		pg.text.Turns(digits(turns) + " your turn")
+		pg.text.Turns(line.Decimal(turns) + " your turn")
 	}
 	return asks > 0 || turns > 0
 }
@@ -132,19 +132,19 @@ func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
 	pg.repo = repository{}
 	pg.text.Reset(pg.bytes[:])
 	line.Compose(&pg.text, facts, compact)
-	return pg.finish(opt)
+	return pg.finishLine(opt)
 }
 
-// finish fits the text to the width and escapes it.
-func (pg *Page) finish(opt Options) []byte {
+// finishLine fits the text to the width and escapes it.
+func (pg *Page) finishLine(opt Options) []byte {
 	if len(pg.text.Bytes()) > 0 {
 		pg.text.Fit(opt.Cols)
 	}
-	pg.repo.add(&pg.text, opt.Cols)
+	pg.repo.addTo(&pg.text, opt.Cols)
 	if len(pg.text.Bytes()) == 0 {
 		return nil
 	}
-	out := opt.Sink.write(pg.out[:0], &pg.text, opt.Colored)
+	out := opt.Sink.writeText(pg.out[:0], &pg.text, opt.Colored)
 	if len(out) == 0 {
 		return nil
 	}

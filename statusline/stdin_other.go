@@ -44,19 +44,19 @@ func ReadInput(fd int, buf []byte) []byte {
 		case p := <-parts:
 			n += copy(buf[n:], p.text)
 			if p.err == io.EOF || n == len(buf) || isWholeObject(buf[:n]) {
-				return whole(buf, n)
+				return wholeInput(buf, n)
 			}
 			if p.err != nil {
 				return nil
 			}
 		case <-over:
-			return whole(buf, n)
+			return wholeInput(buf, n)
 		}
 	}
 }
 
-// whole returns the first n bytes of buf, nil if there are none or too many.
-func whole(buf []byte, n int) []byte {
+// wholeInput returns the first n bytes of buf, nil if there are none or too many.
+func wholeInput(buf []byte, n int) []byte {
 	if n == 0 || n > inputLimit {
 		return nil
 	}

@@ -31,11 +31,11 @@ func ReadInput(fd int, buf []byte) []byte {
 	for n < len(buf) {
 		// Read available input without a look at the clock; before waiting, check whether the input is already
 		// complete.
-		if !readable(fd, 0) && (isWholeObject(buf[:n]) || !end.readable(fd)) {
+		if !isReadable(fd, 0) && (isWholeObject(buf[:n]) || !end.waitReadable(fd)) {
 			break
 		}
 		m, err := syscall.Read(fd, buf[n:])
-		if (err == syscall.EINTR || err == syscall.EAGAIN) && end.left() > 0 {
+		if (err == syscall.EINTR || err == syscall.EAGAIN) && end.timeLeft() > 0 {
 			continue
 		}
 		if err != nil || m <= 0 {
@@ -57,9 +57,9 @@ func newDeadline(milliseconds int64) deadline {
 	return deadline{now() + milliseconds*1000, milliseconds * 1000}
 }
 
-// left returns how many microseconds are left, 0 when it is over. A clock that was set meanwhile ends it: better no line
+// timeLeft returns how many microseconds are left, 0 when it is over. A clock that was set meanwhile ends it: better no line
 // than a prompt that waits.
-func (d deadline) left() int64 {
+func (d deadline) timeLeft() int64 {
 	left := d.at - now()
 	if left < 0 || left > d.total {
 		return 0
@@ -67,10 +67,10 @@ func (d deadline) left() int64 {
 	return left
 }
 
-// readable waits until something can be read from fd, its end included, and reports false when the time was over first.
-func (d deadline) readable(fd int) bool {
-	for left := d.left(); left > 0; left = d.left() {
-		if readable(fd, left) {
+// waitReadable waits until something can be read from fd, its end included, and reports false when the time was over first.
+func (d deadline) waitReadable(fd int) bool {
+	for left := d.timeLeft(); left > 0; left = d.timeLeft() {
+		if isReadable(fd, left) {
 			return true
 		}
 	}
@@ -85,9 +85,9 @@ func now() int64 {
 	return int64(tv.Sec)*1_000_000 + int64(tv.Usec)
 }
 
-// readable waits at most so many microseconds until something can be read from fd, its end included. It may return false
+// isReadable waits at most so many microseconds until something can be read from fd, its end included. It may return false
 // earlier.
-func readable(fd int, microseconds int64) bool {
+func isReadable(fd int, microseconds int64) bool {
 	var set syscall.FdSet
 	const wordBits = 8 * unsafe.Sizeof(uintptr(0))
 	if fd < 0 || uintptr(fd) >= 8*unsafe.Sizeof(set) {

@@ -22,7 +22,7 @@ func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	dst = appendPaths(dst, '-', w.Absent)
 	if w.Until != 0 {
 		dst = append(dst, '@')
-		dst = append(dst, digits(int(w.Until))...)
+		dst = append(dst, line.Decimal(int(w.Until))...)
 		dst = append(dst, '\n')
 	}
 	return dst

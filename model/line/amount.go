@@ -28,8 +28,8 @@ func (a Amount) append(dst []byte) []byte {
 	return dst
 }
 
-// amount appends a number in its display form.
-func (t *Text) amount(role Role, a Amount) {
+// addAmount appends a number in its display form.
+func (t *Text) addAmount(role Role, a Amount) {
 	t.bytes = a.append(t.bytes)
-	t.mark(role)
+	t.markRole(role)
 }

@@ -64,7 +64,7 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 		*marks = 0
 		return rune(c), 1
 	}
-	r, size = decode(s)
+	r, size = decodeRune(s)
 	switch {
 	case r == '\r' && len(s) > 1 && s[1] == '\n':
 		r, size = ' ', 2
@@ -72,9 +72,9 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 		r = ' '
 	case r < 0x20, r >= 0x7F && r < 0xA0:
 		r = utf8.RuneError
-	case unseen(r):
+	case isUnseen(r):
 		return dropped, size
-	case in(marking[:], r):
+	case inSpans(marking[:], r):
 		*marks++
 		if *marks > marksLimit {
 			return dropped, size
@@ -85,12 +85,12 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 	return r, size
 }
 
-// unseen reports whether a character shows as nothing, or acts on the order or the joining of those around it.
-func unseen(r rune) bool { return r >= 0xAD && (in(invisible[:], r) || r&0xFFFE == 0xFFFE) }
+// isUnseen reports whether a character shows as nothing, or acts on the order or the joining of those around it.
+func isUnseen(r rune) bool { return r >= 0xAD && (inSpans(invisible[:], r) || r&0xFFFE == 0xFFFE) }
 
-// decode returns the first character of s and its length in bytes; for an invalid sequence U+FFFD and the length of its
+// decodeRune returns the first character of s and its length in bytes; for an invalid sequence U+FFFD and the length of its
 // maximal subpart (the Unicode Standard, table 3-7 and section 3.9), unlike Go, which reports each byte separately.
-func decode(s string) (r rune, size int) {
+func decodeRune(s string) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || size != 1 {
 		return r, size

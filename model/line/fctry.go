@@ -71,7 +71,7 @@ var fctryScenes = [...]struct {
 	fctryIdle:       {4, "nothing runs, and nothing is known of what was built"},
 }
 
-func (f *Fctry) scene() fctryScene {
+func (f *Fctry) sceneOf() fctryScene {
 	r := &f.Run
 	switch {
 	case f.Unreadable:
@@ -121,12 +121,12 @@ func (f *Fctry) runScene() fctryScene {
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (f *Fctry) Scene() (n int, why string) {
-	s := fctryScenes[f.scene()]
+	s := fctryScenes[f.sceneOf()]
 	return s.number, s.why
 }
 
 // Asks reports whether the line itself shows the waits.
-func (f *Fctry) Asks() bool { return f.scene() == fctryWaits }
+func (f *Fctry) Asks() bool { return f.sceneOf() == fctryWaits }
 
 // Outstanding returns [FctryRun.Outstanding], or that waits are unknown because state.json can't be read.
 func (f *Fctry) Outstanding() string {
@@ -136,30 +136,20 @@ func (f *Fctry) Outstanding() string {
 	return f.Run.Outstanding()
 }
 
-// AppendFull appends the full form to dst: the spec, the bar, then the scene.
-func (f *Fctry) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	f.full(&t)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the position, and its subject in few words.
-func (f *Fctry) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	f.compact(&t)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (f *Fctry) AppendFull(dst []byte) []byte    { return appendForm(dst, f, false) }
+func (f *Fctry) AppendCompact(dst []byte) []byte { return appendForm(dst, f, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (f *Fctry) Compose(t *Text, compact bool) {
 	if compact {
-		f.compact(t)
+		f.composeCompact(t)
 	} else {
-		f.full(t)
+		f.composeFull(t)
 	}
 }
 
-func (f *Fctry) full(t *Text) {
+func (f *Fctry) composeFull(t *Text) {
 	if f.Spec != "" {
 		t.Begin(RankPlace)
 		t.Add(Plain, "spec ")
@@ -168,7 +158,7 @@ func (f *Fctry) full(t *Text) {
 	if percent, known := f.Run.Percent(); known {
 		t.Bar(percent, f.Spec == "")
 	}
-	scene := f.scene()
+	scene := f.sceneOf()
 	if scene == fctryWaits {
 		t.Waits(f.Run.What())
 		return
@@ -178,15 +168,15 @@ func (f *Fctry) full(t *Text) {
 	switch scene {
 	case fctryChunk, fctryStale:
 		t.Add(Plain, "chunk ")
-		r.place(t)
-		r.name(t)
-		r.effort(t)
+		r.addPlace(t)
+		r.addName(t)
+		r.addEffort(t)
 	case fctryReady:
 		t.Add(Plain, "next chunk ")
-		r.place(t)
-		r.name(t)
+		r.addPlace(t)
+		r.addName(t)
 	case fctryBlocked:
-		r.blocked(t)
+		r.addBlocked(t)
 	case fctryAllDone:
 		t.Add(Plain, "all chunks done, run open")
 	case fctryCommand:
@@ -194,20 +184,20 @@ func (f *Fctry) full(t *Text) {
 		t.Add(Plain, " ")
 		t.Short(Plain, f.Step, ShortCols)
 	case fctryCounts:
-		f.counts(t, " scenarios")
+		f.addCounts(t, " scenarios")
 	default:
-		f.common(t, scene)
+		f.addCommon(t, scene)
 	}
-	r.marks(t, scene)
+	r.addMarks(t, scene)
 }
 
-func (f *Fctry) compact(t *Text) {
-	scene := f.scene()
+func (f *Fctry) composeCompact(t *Text) {
+	scene := f.sceneOf()
 	r := &f.Run
 	if r.There && r.Place > 0 && (scene == fctryWaits || scene == fctryChunk || scene == fctryStale || scene == fctryReady) {
 		t.Begin(RankDetail)
 		t.Add(Plain, "c")
-		r.place(t)
+		r.addPlace(t)
 	}
 	t.Begin(Keep)
 	switch scene {
@@ -215,34 +205,34 @@ func (f *Fctry) compact(t *Text) {
 		t.Add(Wait, waitsMark+"waits")
 	case fctryChunk:
 		t.Add(Plain, "running")
-		r.effort(t)
+		r.addEffort(t)
 	case fctryStale:
 		t.Add(Wait, "stale")
-		r.effort(t)
+		r.addEffort(t)
 		return
 	case fctryReady:
 		t.Add(Plain, "next")
 	case fctryBlocked:
-		r.blocked(t)
+		r.addBlocked(t)
 	case fctryAllDone:
 		t.Add(Plain, "run open")
 	case fctryCommand:
 		t.Short(Plain, f.Step, ShortCols)
 	case fctryCounts:
-		f.counts(t, "")
+		f.addCounts(t, "")
 	default:
-		f.common(t, scene)
+		f.addCommon(t, scene)
 	}
-	r.marks(t, scene)
+	r.addMarks(t, scene)
 }
 
-// common writes the scenes that are the same in both forms.
-func (f *Fctry) common(t *Text, scene fctryScene) {
+// addCommon writes the scenes that are the same in both forms.
+func (f *Fctry) addCommon(t *Text, scene fctryScene) {
 	switch scene {
 	case fctryUnreadable:
 		t.Add(Blocked, "state.json can't be read")
 	case fctryOdd:
-		f.Run.says(t)
+		f.Run.addStatus(t)
 	case fctryUnread:
 		t.Add(Blocked, f.Run.Unread)
 		t.Add(Blocked, " can't be read")
@@ -250,16 +240,16 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 		t.Add(Plain, "build complete")
 	case fctryDisputed:
 		t.Add(Wait, "says completed, ")
-		f.Run.left(t)
+		f.Run.addLeft(t)
 	case fctryPartial:
 		t.Add(Blocked, "partial")
 		if f.Run.Failed > 0 {
 			t.Begin(Keep)
-			t.number(Blocked, f.Run.Failed)
+			t.addNumber(Blocked, f.Run.Failed)
 			t.Add(Blocked, " failed")
 		} else if left := f.Run.Total - f.Run.Done; f.Run.Stated && left > 0 {
 			t.Begin(Keep)
-			t.number(Blocked, left)
+			t.addNumber(Blocked, left)
 			t.Add(Blocked, " left")
 		}
 	case fctryRun:
@@ -277,19 +267,19 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 	}
 }
 
-// counts writes the known counts of sections and scenarios.
-func (f *Fctry) counts(t *Text, scenarios string) {
+// addCounts writes the known counts of sections and scenarios.
+func (f *Fctry) addCounts(t *Text, scenarios string) {
 	if f.Aligned > 0 {
-		t.amount(Plain, f.Aligned)
+		t.addAmount(Plain, f.Aligned)
 		t.Add(Plain, " aligned")
 	}
 	if f.Scenarios > 0 {
 		if f.Aligned > 0 {
 			t.Begin(RankDetail)
 		}
-		t.amount(Plain, f.Satisfied)
+		t.addAmount(Plain, f.Satisfied)
 		t.Add(Plain, "/")
-		t.amount(Plain, f.Scenarios)
+		t.addAmount(Plain, f.Scenarios)
 		t.Add(Plain, scenarios)
 	}
 }

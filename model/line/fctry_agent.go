@@ -69,7 +69,7 @@ func (f *Fctry) projectRow(t *Text, a *Agent) {
 		}
 		t.Begin(Keep)
 		t.Add(role, "◐ ")
-		t.number(role, a.Used)
+		t.addNumber(role, a.Used)
 		t.Add(role, "%")
 	}
 }
@@ -87,18 +87,18 @@ func (f *Fctry) buildRow(t *Text) {
 		t.Begin(Keep)
 		t.Add(Blocked, "state.json can't be read")
 	}
-	f.command(t)
+	f.addCommand(t)
 	if f.Asks() {
 		t.Waits(f.Run.What())
 	}
-	f.chunks(t)
-	switch scene := f.scene(); scene {
+	f.addChunks(t)
+	switch scene := f.sceneOf(); scene {
 	case fctryOdd, fctryUnread:
 		t.Begin(Keep)
-		f.common(t, scene)
-		f.Run.marks(t, scene)
+		f.addCommon(t, scene)
+		f.Run.addMarks(t, scene)
 	default:
-		f.Run.marks(t, scene)
+		f.Run.addMarks(t, scene)
 	}
 	if d.Section != "" {
 		t.Begin(RankDetail)
@@ -112,15 +112,15 @@ func (f *Fctry) buildRow(t *Text) {
 	if f.Scenarios > 0 {
 		t.Begin(RankDetail)
 		t.Add(Dim, "✓ ")
-		t.amount(Plain, f.Satisfied)
+		t.addAmount(Plain, f.Satisfied)
 		t.Add(Plain, "/")
-		t.amount(Plain, f.Scenarios)
+		t.addAmount(Plain, f.Scenarios)
 		t.And(RankBar)
 		t.Add(Plain, "scenarios")
 	}
-	d.readiness(t)
-	counted(t, Wait, "△ ", d.Untracked, "untracked")
-	counted(t, Plain, "✉ ", d.Findings, "to review")
+	d.addReadiness(t)
+	addCounted(t, Wait, "△ ", d.Untracked, "untracked")
+	addCounted(t, Plain, "✉ ", d.Findings, "to review")
 	if d.Upgraded {
 		t.Begin(RankBar)
 		t.Add(Accent, "⇧ upgraded")
@@ -132,8 +132,8 @@ func (f *Fctry) buildRow(t *Text) {
 	}
 }
 
-// command writes the command and how far a review's scan is.
-func (f *Fctry) command(t *Text) {
+// addCommand writes the command and how far a review's scan is.
+func (f *Fctry) addCommand(t *Text) {
 	if f.Command == "" {
 		return
 	}
@@ -142,14 +142,14 @@ func (f *Fctry) command(t *Text) {
 	if d := &f.Detail; f.Command == "review" && d.ToScan > 0 {
 		t.And(RankDetail)
 		t.Add(Dim, "scanning ")
-		t.amount(Plain, d.Scanned)
+		t.addAmount(Plain, d.Scanned)
 		t.Add(Plain, "/")
-		t.amount(Plain, d.ToScan)
+		t.addAmount(Plain, d.ToScan)
 	}
 }
 
-// chunks writes how far the run is, as fctry does: done, those that run, the attempt, the total, and those that failed.
-func (f *Fctry) chunks(t *Text) {
+// addChunks writes how far the run is, as fctry does: done, those that run, the attempt, the total, and those that failed.
+func (f *Fctry) addChunks(t *Text) {
 	r := &f.Run
 	percent, known := r.Percent()
 	if !known {
@@ -158,28 +158,28 @@ func (f *Fctry) chunks(t *Text) {
 	t.Begin(Keep)
 	if r.Running && r.Chunk == "" { // the chunks are not listed
 		t.Add(Plain, "chunk ")
-		r.place(t)
+		r.addPlace(t)
 		t.Bar(percent, false)
 		return
 	}
-	t.number(Plain, r.Done)
+	t.addNumber(Plain, r.Done)
 	if r.Busy > 0 {
 		t.Add(Plain, "+")
-		t.number(Plain, r.Busy)
+		t.addNumber(Plain, r.Busy)
 		if r.Retry > 1 {
 			t.Add(Wait, "(r")
-			t.number(Wait, r.Retry)
+			t.addNumber(Wait, r.Retry)
 			t.Add(Wait, ")")
 		}
 	}
-	r.of(t)
+	r.addTotal(t)
 	if r.Failed > 0 {
 		t.Add(Blocked, " ")
-		t.number(Blocked, r.Failed)
+		t.addNumber(Blocked, r.Failed)
 		t.Add(Blocked, "✗")
 	}
 	t.Bar(percent, false)
-	switch f.scene() {
+	switch f.sceneOf() {
 	case fctryChunk, fctryStale:
 		t.And(RankDetail)
 		t.Short(Plain, r.Chunk, ShortCols)
@@ -188,55 +188,55 @@ func (f *Fctry) chunks(t *Text) {
 		t.Add(Plain, "build complete")
 	case fctryDisputed:
 		t.And(RankDetail)
-		f.common(t, fctryDisputed)
+		f.addCommon(t, fctryDisputed)
 	case fctryReady:
 		t.And(RankDetail)
 		t.Add(Plain, "next ")
 		if r.Chunk == "" { // the chunks are not listed
 			t.Add(Plain, "chunk ")
-			r.place(t)
+			r.addPlace(t)
 		} else {
 			t.Short(Plain, r.Chunk, ShortCols)
 		}
 	case fctryBlocked:
 		t.And(RankDetail)
-		r.blocked(t)
+		r.addBlocked(t)
 	}
 }
 
-// readiness writes how many sections are built, in fctry's words. It counts sections overtaken by a newer spec
+// addReadiness writes how many sections are built, in fctry's words. It counts sections overtaken by a newer spec
 // separately.
-func (d *fctryDetail) readiness(t *Text) {
+func (d *fctryDetail) addReadiness(t *Text) {
 	total := d.Built + d.Evolved + d.Specced + d.Unspecced
 	if total == 0 {
 		return
 	}
 	t.Begin(RankDetail)
-	t.amount(Plain, d.Built)
+	t.addAmount(Plain, d.Built)
 	if d.Evolved == 0 {
 		t.Add(Plain, "/")
-		t.amount(Plain, total)
+		t.addAmount(Plain, total)
 		t.Add(Plain, " built")
 		return
 	}
 	t.Add(Plain, " built ")
-	t.amount(Plain, d.Evolved)
+	t.addAmount(Plain, d.Evolved)
 	t.Add(Plain, " evolved")
 	if d.Specced > 0 {
 		t.Add(Plain, " ")
-		t.amount(Plain, d.Specced)
+		t.addAmount(Plain, d.Specced)
 		t.Add(Plain, " specced")
 	}
 }
 
-// counted writes a number of things that wait to be looked at, nothing for none.
-func counted(t *Text, role Role, label string, n int, what string) {
+// addCounted writes a number of things that wait to be looked at, nothing for none.
+func addCounted(t *Text, role Role, label string, n int, what string) {
 	if n == 0 {
 		return
 	}
 	t.Begin(RankDetail)
 	t.Add(role, label)
-	t.number(role, n)
+	t.addNumber(role, n)
 	t.And(RankBar)
 	t.Add(role, what)
 }

@@ -85,8 +85,8 @@ func (r *FctryRun) Disputed() bool {
 	return r.There && r.Status == runCompleted && r.Done < r.Total
 }
 
-// Outstanding returns what else about the run needs attention without being a question: it ended in part, no agent
-// seems to be working, or its state is unclear. The words are those that the line uses. It is "" for nothing.
+// Outstanding returns why the run needs attention without asking a question: it ended in part, no agent seems to be
+// working, or its state is unclear. It uses the words of the line, and is "" if nothing needs attention.
 func (r *FctryRun) Outstanding() string {
 	switch {
 	case !r.There || r.Waiting:
@@ -105,9 +105,9 @@ func (r *FctryRun) Outstanding() string {
 	return ""
 }
 
-// left writes how many chunks are not done.
-func (r *FctryRun) left(t *Text) {
-	t.number(Wait, r.Total-r.Done)
+// addLeft writes how many chunks are not done.
+func (r *FctryRun) addLeft(t *Text) {
+	t.addNumber(Wait, r.Total-r.Done)
 	t.Add(Wait, " not")
 }
 
@@ -127,7 +127,7 @@ func (r *FctryRun) Percent() (percent int, known bool) {
 	return max(0, min(100, r.Done*100/r.Total)), true
 }
 
-// What returns the subject of the wait; it is never "".
+// What is the subject of the wait. It is never "".
 func (r *FctryRun) What() string {
 	switch {
 	case r.Reason != "":
@@ -140,45 +140,45 @@ func (r *FctryRun) What() string {
 	return "an answer"
 }
 
-func (r *FctryRun) place(t *Text) {
+func (r *FctryRun) addPlace(t *Text) {
 	if r.PlaceText != "" {
 		t.Short(Plain, r.PlaceText, partCols)
 	} else {
-		t.number(Plain, r.Place)
+		t.addNumber(Plain, r.Place)
 	}
-	r.of(t)
+	r.addTotal(t)
 }
 
-// of writes of how many chunks.
-func (r *FctryRun) of(t *Text) {
+// addTotal writes the number of chunks.
+func (r *FctryRun) addTotal(t *Text) {
 	t.Add(Plain, "/")
 	if r.TotalText != "" {
 		t.Short(Plain, r.TotalText, partCols)
 	} else {
-		t.number(Plain, r.Total)
+		t.addNumber(Plain, r.Total)
 	}
 }
 
-func (r *FctryRun) name(t *Text) {
+func (r *FctryRun) addName(t *Text) {
 	if r.Chunk != "" {
 		t.Add(Plain, " ")
 		t.Short(Plain, r.Chunk, ShortCols)
 	}
 }
 
-// effort writes the number of the attempt, from the second on, and the number of other running chunks.
-func (r *FctryRun) effort(t *Text) {
+// addEffort writes the number of the attempt, from the second on, and the number of other running chunks.
+func (r *FctryRun) addEffort(t *Text) {
 	if r.Attempt > 1 {
 		t.Add(Wait, " r")
-		t.number(Wait, r.Attempt)
+		t.addNumber(Wait, r.Attempt)
 	}
 	if r.Busy > 1 {
 		t.Add(Plain, " +")
-		t.number(Plain, r.Busy-1)
+		t.addNumber(Plain, r.Busy-1)
 	}
 }
 
-func (r *FctryRun) blocked(t *Text) {
+func (r *FctryRun) addBlocked(t *Text) {
 	t.Add(Blocked, "blocked on ")
 	start := len(t.bytes)
 	for i := range r.BlockedOn {
@@ -191,23 +191,23 @@ func (r *FctryRun) blocked(t *Text) {
 		t.bytes = r.BlockedOn[i].Append(t.bytes)
 	}
 	t.bytes = cutTail(t.bytes, start, ShortCols)
-	t.mark(Blocked)
+	t.markRole(Blocked)
 }
 
-// marks writes the oddities of a run that its scene does not show.
-func (r *FctryRun) marks(t *Text, scene fctryScene) {
+// addMarks writes the oddities of a run that its scene does not show.
+func (r *FctryRun) addMarks(t *Text, scene fctryScene) {
 	if r.Stale && scene != fctryUnread && scene != fctryDisputed {
 		t.Begin(Keep)
 		t.Add(Wait, "stale")
 	}
 	if r.Odd && (scene == fctryChunk || scene == fctryStale) {
 		t.Begin(RankDetail)
-		r.says(t)
+		r.addStatus(t)
 	}
 }
 
-// says writes the run's own status if it is an unknown one.
-func (r *FctryRun) says(t *Text) {
+// addStatus writes the run's own status if it is an unknown one.
+func (r *FctryRun) addStatus(t *Text) {
 	if r.Status == "" {
 		t.Add(Wait, "run has no status")
 		return

@@ -120,7 +120,7 @@ func Tidy(s string) string {
 	}
 	tidy := make([]byte, 0, len(s))
 	for _, r := range s {
-		if !in(blanks[:], r) {
+		if !inSpans(blanks[:], r) {
 			tidy = utf8.AppendRune(tidy, r)
 		} else if n := len(tidy); n > 0 && tidy[n-1] != ' ' {
 			tidy = append(tidy, ' ')
@@ -148,7 +148,7 @@ func plainWords(s string) bool {
 func isTidy(s string) bool {
 	blank := s != ""
 	for _, r := range s {
-		is := r == ' ' || r >= 0xA0 && in(blanks[:], r)
+		is := r == ' ' || r >= 0xA0 && inSpans(blanks[:], r)
 		if is && (blank || r != ' ') {
 			return false
 		}
@@ -177,15 +177,15 @@ func (f *foreign) next() (text string, ok bool) {
 	f.rest = read[size:]
 	open := f.blank || !f.begun // at the beginning of the text
 	switch {
-	case r == dropped, f.marks > 0 && (open || in(overlaid[:], r)), f.blank && !f.keeps && in(blanks[:], r):
+	case r == dropped, f.marks > 0 && (open || inSpans(overlaid[:], r)), f.blank && !f.keeps && inSpans(blanks[:], r):
 		return "", false
-	case in(blanks[:], r):
+	case inSpans(blanks[:], r):
 		text = " "
-	case open && in(dots[:], r):
+	case open && inSpans(dots[:], r):
 		text = "-"
-	case in(signs[:], r):
+	case inSpans(signs[:], r):
 		text = plainFor(r)
-	case r >= disputed[0].first && in(disputed[:], r):
+	case r >= disputed[0].first && inSpans(disputed[:], r):
 		text = "▫"
 	case r == utf8.RuneError:
 		text = "\uFFFD"

@@ -50,9 +50,9 @@ func (g *GSD) Scene() (n int, why string) {
 		return 1, "active_phase is set"
 	case g.NextAction != "" && len(g.NextPhases) > 0:
 		return 2, "next_action and next_phases are set, active_phase is not"
-	case g.complete() && g.hasPercent100():
+	case g.isComplete() && g.hasPercent100():
 		return 3, "progress.percent is 100"
-	case g.complete():
+	case g.isComplete():
 		return 3, "progress.completed_phases equals progress.total_phases"
 	case g.Status != "" || g.hasPosition():
 		return 4, "no phase is active, no next step is known, the milestone is not complete"
@@ -64,20 +64,9 @@ func (g *GSD) Scene() (n int, why string) {
 	return 0, "the file holds nothing that the line shows"
 }
 
-// AppendFull appends the full form to dst: milestone, name and bar, then the scene.
-func (g *GSD) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	g.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: milestone, phase and one word. Unlike the full form it prefers a
-// status to the next step, and completion to both.
-func (g *GSD) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	g.Compose(&t, true)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (g *GSD) AppendFull(dst []byte) []byte    { return appendForm(dst, g, false) }
+func (g *GSD) AppendCompact(dst []byte) []byte { return appendForm(dst, g, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (g *GSD) Compose(t *Text, compact bool) {
@@ -87,21 +76,21 @@ func (g *GSD) Compose(t *Text, compact bool) {
 		t.Add(Plain, "no active workstream")
 		return
 	case compact:
-		g.compact(t)
+		g.composeCompact(t)
 	default:
-		g.full(t)
+		g.composeFull(t)
 	}
 	if g.CommitsBehind >= MinCommitsBehind {
 		t.Begin(RankDetail)
 		t.Add(Wait, "state ~")
-		t.number(Wait, g.CommitsBehind)
+		t.addNumber(Wait, g.CommitsBehind)
 		t.Add(Wait, " commits back")
 	}
 }
 
-func (g *GSD) full(t *Text) {
+func (g *GSD) composeFull(t *Text) {
 	if g.hasMilestone() {
-		g.milestone(t)
+		g.addMilestone(t)
 	}
 	switch scene, _ := g.Scene(); scene {
 	case 1:
@@ -125,12 +114,12 @@ func (g *GSD) full(t *Text) {
 			rank = RankDetail
 		}
 		if g.hasPosition() {
-			g.position(t, rank)
+			g.addPosition(t, rank)
 		}
 	}
 }
 
-func (g *GSD) compact(t *Text) {
+func (g *GSD) composeCompact(t *Text) {
 	if g.Milestone != "" {
 		t.Begin(RankPlace)
 		t.Exact(Plain, g.Milestone)
@@ -150,7 +139,7 @@ func (g *GSD) compact(t *Text) {
 	}
 	word, halved := shortStatus(g.Status)
 	switch {
-	case g.ActivePhase == "" && g.complete():
+	case g.ActivePhase == "" && g.isComplete():
 		t.Begin(RankStatus)
 		t.Add(Plain, "complete")
 	case word != "":
@@ -187,8 +176,8 @@ func statusRank(status string) Rank {
 	return Keep
 }
 
-// milestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
-func (g *GSD) milestone(t *Text) {
+// addMilestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
+func (g *GSD) addMilestone(t *Text) {
 	begin := t.Begin
 	if g.Milestone != "" {
 		begin(RankPlace)
@@ -202,7 +191,7 @@ func (g *GSD) milestone(t *Text) {
 	if g.Percent == "" {
 		return
 	}
-	t.Bar(percent(g.Percent), g.Milestone == "" && !g.namesMilestone())
+	t.Bar(parsePercent(g.Percent), g.Milestone == "" && !g.namesMilestone())
 	if g.PercentOf != "" {
 		t.And(RankLabel)
 		t.Add(Plain, "of "+g.PercentOf)
@@ -228,11 +217,11 @@ func (g *GSD) next(t *Text) {
 			break
 		}
 	}
-	t.mark(Plain)
+	t.markRole(Plain)
 }
 
-// position writes the body's phase line: the name and N/M.
-func (g *GSD) position(t *Text, rank Rank) {
+// addPosition writes the body's phase line: the name and N/M.
+func (g *GSD) addPosition(t *Text, rank Rank) {
 	before, after := "ph ", ""
 	t.Begin(rank)
 	if g.PhaseName != "" {
@@ -258,8 +247,8 @@ func (g *GSD) namesMilestone() bool { return g.MilestoneName != "" && g.Mileston
 // hasPosition reports whether the body holds a phase line.
 func (g *GSD) hasPosition() bool { return g.PhaseNumber != "" && g.PhaseTotal != "" }
 
-// complete reports whether the progress block calls the milestone complete.
-func (g *GSD) complete() bool {
+// isComplete reports whether the progress block calls the milestone complete.
+func (g *GSD) isComplete() bool {
 	return !g.Unfinished && (g.hasPercent100() || g.HasAllPhases())
 }
 
@@ -280,8 +269,8 @@ func trimZeros(digits string) string {
 	return digits
 }
 
-// percent returns the number that digits spell, at most 100; "" is 0.
-func percent(digits string) int {
+// parsePercent returns the number that digits spell, at most 100; "" is 0.
+func parsePercent(digits string) int {
 	n := 0
 	for i := 0; i < len(digits) && n < 100; i++ {
 		n = n*10 + int(digits[i]-'0')

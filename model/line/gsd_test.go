@@ -89,12 +89,3 @@ func TestShortStatus(t *testing.T) {
 		}
 	}
 }
-
-func TestGSDDoesNotAllocate(t *testing.T) {
-	g := GSD{Milestone: "v2.0", MilestoneName: "N\u202eame", Percent: "59", NextAction: "plan-phase", NextPhases: []string{"1", "2"}, Status: "x"}
-	var facts Facts = &g
-	buf := make([]byte, 0, 1024)
-	if n := testing.AllocsPerRun(100, func() { facts.AppendFull(buf); facts.AppendCompact(buf); facts.Scene() }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}

@@ -38,7 +38,7 @@ func shortStatus(status string) (word string, halved bool) {
 	}
 	units := 0
 	for i := 0; i < len(first); {
-		r, size := decode(first[i:])
+		r, size := decodeRune(first[i:])
 		if r == '-' || r == '–' || r == '—' {
 			return first[:i], false
 		}

@@ -32,7 +32,7 @@ func AppendJSONString(dst []byte, text string) []byte {
 // appendJSONRune appends a character, escaped if necessary; as two escapes if it is beyond U+FFFF.
 func appendJSONRune(dst []byte, r rune) []byte {
 	switch {
-	case r < ' ', r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, unseen(r):
+	case r < ' ', r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, isUnseen(r):
 	default:
 		return utf8.AppendRune(dst, r)
 	}

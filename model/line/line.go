@@ -10,23 +10,25 @@ package line
 
 // Facts are the facts from one protocol's files about one build, ready for a line.
 //
-// AppendFull and AppendCompact append the line to dst and return the longer slice; they append nothing if there is
-// nothing to say. The appended text is valid UTF-8 without line breaks, control or format characters, and is not
-// escaped: a shell, tmux or a terminal with colors each need more.
+// The text of a line is valid UTF-8 without line breaks, control or format characters, and is not escaped: a shell, tmux
+// or a terminal with colors each need more.
 type Facts interface {
-	// AppendFull appends the long form.
+	// Compose adds the long or the short form to t, in pieces, and nothing if there is nothing to say.
+	Compose(t *Text, compact bool)
+	// AppendFull appends the text of the long form.
 	AppendFull(dst []byte) []byte
-	// AppendCompact appends the short form.
+	// AppendCompact appends the text of the short form.
 	AppendCompact(dst []byte) []byte
 	// Scene returns the number of the scene that the full form shows, 1 active, 2 idle with the next step known, 3
 	// complete, 4 fallback, or 0 if the line is empty, and the reason in words.
 	Scene() (n int, why string)
 }
 
-// Composer is implemented by facts that know the parts of their line: the facts of all protocols should.
-type Composer interface {
-	// Compose adds the line to t in one of the two forms, in pieces with the text of AppendFull or AppendCompact.
-	Compose(t *Text, compact bool)
+// appendForm appends the text of a form to dst.
+func appendForm(dst []byte, facts Facts, compact bool) []byte {
+	t := Text{bytes: dst}
+	facts.Compose(&t, compact)
+	return t.bytes
 }
 
 // Shown returns the full or the compact form of facts for a place that has signs of our own: no value in it holds any (see
@@ -47,29 +49,17 @@ func Position(facts Facts, compact bool) string {
 	return Shown(facts, compact, RankStatus, RankLabel, RankBar, RankPercent, RankName)
 }
 
-// Compose adds the line of facts to t, as the line of another build if t has one already, and reports whether it added
-// any. Facts that do not implement Composer give one segment without colors.
+// Compose adds the line of facts to t, as the line of another build if t has one already, and reports whether it added any.
 func Compose(t *Text, facts Facts, compact bool) bool {
-	start, count := len(t.bytes), t.count
+	start, count := len(t.bytes), len(t.pieces)
 	t.Next()
-	switch c, ok := facts.(Composer); {
-	case ok:
-		c.Compose(t, compact)
-	case compact:
-		t.Begin(Keep)
-		t.bytes = facts.AppendCompact(t.bytes)
-		t.mark(Plain)
-	default:
-		t.Begin(Keep)
-		t.bytes = facts.AppendFull(t.bytes)
-		t.mark(Plain)
-	}
+	facts.Compose(t, compact)
 	written := len(t.bytes) - start
 	if start > 0 {
 		written -= len(LineSeparator)
 	}
 	if written <= 0 {
-		t.bytes, t.count = t.bytes[:start], count
+		t.bytes, t.pieces = t.bytes[:start], t.pieces[:count]
 		t.Next()
 		return false
 	}

@@ -113,25 +113,15 @@ func (l *Loop) Scene() (n int, why string) {
 	return 4, "the loop has a status that the protocol does not know"
 }
 
-// AppendFull appends the full form to dst: the loop's ID, a bar while it is in progress, then the scene and the waits.
-func (l *Loop) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the loop's ID, the place of the phase and one word, or the next step.
-func (l *Loop) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, true)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (l *Loop) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
+func (l *Loop) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (l *Loop) Compose(t *Text, compact bool) {
 	if l.Unreadable != "" {
 		t.Begin(Keep)
-		l.unreadable(t)
+		l.addUnreadable(t)
 		return
 	}
 	if l.ID != "" {
@@ -139,18 +129,18 @@ func (l *Loop) Compose(t *Text, compact bool) {
 		t.Short(Plain, l.ID, ShortCols)
 	}
 	if compact {
-		l.compact(t)
+		l.composeCompact(t)
 	} else {
-		l.full(t)
+		l.composeFull(t)
 	}
 	if l.waitsBesides() {
 		t.Begin(Keep)
 		t.Add(Wait, waitsMark)
-		l.besides(t)
+		l.addRest(t)
 	}
 }
 
-func (l *Loop) full(t *Text) {
+func (l *Loop) composeFull(t *Text) {
 	if l.Counted && l.Total > 0 && l.Step != LoopHalted && l.Step != LoopComplete {
 		t.Bar(l.Done*100/l.Total, l.ID == "")
 	}
@@ -185,7 +175,7 @@ func (l *Loop) full(t *Text) {
 	}
 }
 
-func (l *Loop) compact(t *Text) {
+func (l *Loop) composeCompact(t *Text) {
 	word := l.Status
 	switch l.Step {
 	case LoopWorking:
@@ -207,9 +197,9 @@ func (l *Loop) compact(t *Text) {
 	if l.Place > 0 {
 		t.Begin(rank)
 		t.Add(Plain, "P")
-		t.number(Plain, l.Place)
+		t.addNumber(Plain, l.Place)
 		t.Add(Plain, "/")
-		t.number(Plain, l.Total)
+		t.addNumber(Plain, l.Total)
 	}
 	if word != "" {
 		t.Begin(statusRank(word))
@@ -226,7 +216,7 @@ func (l *Loop) next(t *Text) {
 	t.Add(Plain, "next ")
 	switch l.Step {
 	case LoopAtGate:
-		decide(t, l.Gate, l.GateFailed)
+		addDecision(t, l.Gate, l.GateFailed)
 	case LoopBetween:
 		t.Short(Plain, l.Phase, ShortCols)
 	case LoopAtEnd:
@@ -241,8 +231,8 @@ func (l *Loop) waitsBesides() bool {
 	return l.Older != "" || l.GatesPending+l.GatesFailed > 0 || l.Unread != ""
 }
 
-// besides writes the additional gates, and the unreadable part.
-func (l *Loop) besides(t *Text) {
+// addRest writes the additional gates, and the unreadable part.
+func (l *Loop) addRest(t *Text) {
 	if l.Unread != "" {
 		t.Short(Blocked, l.Unread, ShortCols)
 		t.Add(Blocked, " can't be read")
@@ -253,38 +243,38 @@ func (l *Loop) besides(t *Text) {
 	}
 	switch {
 	case l.Older != "":
-		decide(t, l.Older, l.OlderFailed)
+		addDecision(t, l.Older, l.OlderFailed)
 		if l.OlderMore > 0 {
 			t.Add(Wait, " +")
-			t.number(Wait, l.OlderMore)
+			t.addNumber(Wait, l.OlderMore)
 		}
 	default:
-		l.unplaced(t)
+		l.addUnplaced(t)
 	}
 }
 
-// unplaced writes the number of gates with an unknown phase.
-func (l *Loop) unplaced(t *Text) {
+// addUnplaced writes the number of gates with an unknown phase.
+func (l *Loop) addUnplaced(t *Text) {
 	if l.GatesFailed > 0 {
-		t.gates(Blocked, l.GatesFailed, " failed")
+		t.addGates(Blocked, l.GatesFailed, " failed")
 		if l.GatesPending > 0 {
 			t.Add(Wait, ", ")
 		}
 	}
 	if l.GatesPending > 0 {
-		t.gates(Wait, l.GatesPending, " pending")
+		t.addGates(Wait, l.GatesPending, " pending")
 	}
 }
 
 // Unplaced returns the number of undecided gates with unknown phases, in the words of the line; "" for none.
 func (l *Loop) Unplaced() string {
 	var t Text
-	l.unplaced(&t)
+	l.addUnplaced(&t)
 	return string(t.bytes)
 }
 
-// unreadable writes that the state can't be read.
-func (l *Loop) unreadable(t *Text) {
+// addUnreadable writes that the state can't be read.
+func (l *Loop) addUnreadable(t *Text) {
 	t.Short(Blocked, l.Unreadable, ShortCols)
 	t.Add(Blocked, " can't be read")
 }
@@ -295,25 +285,25 @@ func (l *Loop) Waiting() string {
 	var t Text
 	switch {
 	case l.Unreadable != "":
-		l.unreadable(&t)
+		l.addUnreadable(&t)
 		return string(t.bytes)
 	case l.Step == LoopHalted && l.Status == "failed":
 		return "the loop has failed"
 	}
 	if l.Gate != "" {
-		decide(&t, l.Gate, l.GateFailed)
+		addDecision(&t, l.Gate, l.GateFailed)
 	}
 	if l.waitsBesides() {
 		if l.Gate != "" {
 			t.Add(Wait, ", ")
 		}
-		l.besides(&t)
+		l.addRest(&t)
 	}
 	return string(t.bytes)
 }
 
-// decide writes the decision that a gate needs.
-func decide(t *Text, gate string, failed bool) {
+// addDecision writes the decision that a gate needs.
+func addDecision(t *Text, gate string, failed bool) {
 	role := Wait
 	if failed {
 		role = Blocked
@@ -324,9 +314,9 @@ func decide(t *Text, gate string, failed bool) {
 	t.Short(role, gate, ShortCols)
 }
 
-// gates writes how many gates there are of a kind.
-func (t *Text) gates(role Role, n int, kind string) {
-	t.number(role, n)
+// addGates writes how many gates there are of a kind.
+func (t *Text) addGates(role Role, n int, kind string) {
+	t.addNumber(role, n)
 	t.Add(role, " gate")
 	if n != 1 {
 		t.Add(role, "s")

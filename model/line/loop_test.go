@@ -139,17 +139,6 @@ func TestLoopFit(t *testing.T) {
 	}
 }
 
-func TestLoopDoesNotAllocate(t *testing.T) {
-	buf := make([]byte, 0, 1024)
-	for step := LoopHalted; step <= LoopComplete; step++ {
-		l := Loop{ID: "s\u202e", Status: "paused", Step: step, Phase: "BUILD", PhaseWord: "failed", Place: 13, Done: 12, Total: 100, Counted: true, Gate: "g", GatesPending: 12}
-		var facts Facts = &l
-		if n := testing.AllocsPerRun(100, func() { facts.AppendFull(buf); facts.AppendCompact(buf); facts.Scene() }); n != 0 {
-			t.Errorf("step %d: %v allocations", step, n)
-		}
-	}
-}
-
 func FuzzLoop(f *testing.F) {
 	f.Add("sample-loop", "active", "BUILD", "failed", "frame-gate", uint8(1), 2, 10)
 	f.Add("\x1b]0;x\x07", "\u202e", "a\nb", "\xff", strings.Repeat("日", 300), uint8(5), 0, 0)

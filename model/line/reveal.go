@@ -11,15 +11,15 @@ const tab = "    "
 // invisible characters, unusual blanks, and characters that affect their surroundings are named: "␍", "<U+200B>". Only
 // the selector that colors an emoji is dropped silently. The result is clean, and revealing it again changes nothing.
 func Reveal(s string) string {
-	if plain(s) {
+	if isPlain(s) {
 		return s
 	}
 	b := make([]byte, 0, len(s)+16)
 	marks, open, before := 0, true, rune(0)
 	for i := 0; i < len(s); {
-		r, size := decode(s[i:])
+		r, size := decodeRune(s[i:])
 		i += size
-		mark := in(marking[:], r)
+		mark := inSpans(marking[:], r)
 		if marks++; !mark {
 			marks = 0
 		}
@@ -31,9 +31,9 @@ func Reveal(s string) string {
 		case r == 0x7F:
 			b = utf8.AppendRune(b, 0x2421)
 		case r == 0xFE0F && (before >= 0x203C && before < 0x3300 || before >= 0x1F000):
-		case r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, unseen(r), r != ' ' && in(blanks[:], r),
-			mark && (open || marks > marksLimit || in(overlaid[:], r)):
-			b = append(b, named(r)...)
+		case r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, isUnseen(r), r != ' ' && inSpans(blanks[:], r),
+			mark && (open || marks > marksLimit || inSpans(overlaid[:], r)):
+			b = append(b, formatRune(r)...)
 			r = '>'
 		default:
 			b = utf8.AppendRune(b, r)
@@ -68,8 +68,8 @@ func drawBlanks(s string) string {
 	return string(append(b, s[from:]...))
 }
 
-// named returns the notation of a character by its number: "<U+200B>".
-func named(r rune) string {
+// formatRune returns the notation of a character by its number: "<U+200B>".
+func formatRune(r rune) string {
 	digits := 4
 	for digits < 6 && r>>(4*digits) > 0 {
 		digits++
@@ -82,8 +82,8 @@ func named(r rune) string {
 	return name + ">"
 }
 
-// plain reports whether s is ASCII that shows.
-func plain(s string) bool {
+// isPlain reports whether s is ASCII that shows.
+func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7F {
 			return false
@@ -97,7 +97,7 @@ func plain(s string) bool {
 // text after it is not mistaken for a column of ours. Indentation is kept.
 func ForeignBody(s string) string {
 	s = drawBlanks(Reveal(s))
-	if plain(s) {
+	if isPlain(s) {
 		return s
 	}
 	b := make([]byte, 0, len(s)+8)

@@ -33,19 +33,9 @@ func (s *Spec) Scene() (n int, why string) {
 	return 4, "no next step is known"
 }
 
-// AppendFull appends the full form to dst: the name, a bar, and the current task or the next step.
-func (s *Spec) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	s.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the name, the count, and the current task or the next step.
-func (s *Spec) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	s.Compose(&t, true)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (s *Spec) AppendFull(dst []byte) []byte    { return appendForm(dst, s, false) }
+func (s *Spec) AppendCompact(dst []byte) []byte { return appendForm(dst, s, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (s *Spec) Compose(t *Text, compact bool) {
@@ -57,9 +47,9 @@ func (s *Spec) Compose(t *Text, compact bool) {
 	case s.Total == 0 || s.IsComplete || s.Unread != "":
 	case compact:
 		t.Begin(RankPercent)
-		t.number(Plain, s.Done)
+		t.addNumber(Plain, s.Done)
 		t.Add(Plain, "/")
-		t.number(Plain, s.Total)
+		t.addNumber(Plain, s.Total)
 	default:
 		t.Bar(s.Done*100/s.Total, s.Name == "")
 	}

@@ -1,13 +1,13 @@
 // Character classes from the Unicode Character Database, version 15.0. The tables are static data and cost nothing
-// until used; those of the standard library would be set up at every start.
+// until used; the tables of the standard library would be set up at every start.
 
 package line
 
 // span is a range of characters, both ends included.
 type span struct{ first, last rune }
 
-// in reports whether r is in one of the spans, which are in ascending order.
-func in(spans []span, r rune) bool {
+// inSpans reports whether r is in one of the spans, which are in ascending order.
+func inSpans(spans []span, r rune) bool {
 	low, high := 0, len(spans)
 	for low < high {
 		middle := (low + high) / 2

@@ -51,10 +51,6 @@ const (
 	LineSeparator = " │ "
 )
 
-// piecesLimit is the maximum number of pieces of a text: six times that of the longest line of one build. Beyond it,
-// text joins the last piece: only colors are lost.
-const piecesLimit = 96
-
 // glue is the kind of a piece: the text of a segment, or the separator before one.
 type glue uint8
 
@@ -73,12 +69,10 @@ type piece struct {
 	rank Rank // of the segment that a glue piece begins
 }
 
-// Text is a line while it is made. The zero value is empty and ready; Reset makes it so again. It is large: keep it and
-// use it again.
+// Text is a line while it is made. The zero value is empty and ready; Reset makes it so again.
 type Text struct {
 	bytes  []byte
-	pieces [piecesLimit]piece
-	count  int
+	pieces []piece
 	inLine bool // a part was begun in the present build's line
 	inPart bool // a segment was begun in the present part
 	signed bool // see Signed
@@ -86,7 +80,7 @@ type Text struct {
 
 // Reset empties t and gives it memory to write to.
 func (t *Text) Reset(memory []byte) {
-	t.bytes, t.count, t.inLine, t.inPart, t.signed = memory[:0], 0, false, false, false
+	t.bytes, t.pieces, t.inLine, t.inPart, t.signed = memory[:0], t.pieces[:0], false, false, false
 }
 
 // Signed marks a line with signs that the build's own tool does not use, such as the one before waits. Values from
@@ -97,15 +91,15 @@ func (t *Text) Signed() { t.signed = true }
 func (t *Text) Bytes() []byte { return t.bytes }
 
 // Len returns how many pieces there are.
-func (t *Text) Len() int { return t.count }
+func (t *Text) Len() int { return len(t.pieces) }
 
 // Piece returns the text of piece i and its role.
 func (t *Text) Piece(i int) (text []byte, role Role) {
-	return t.bytes[t.start(i):t.pieces[i].end], t.pieces[i].role
+	return t.bytes[t.startOf(i):t.pieces[i].end], t.pieces[i].role
 }
 
-// start returns the offset of piece i.
-func (t *Text) start(i int) int {
+// startOf returns the offset of piece i.
+func (t *Text) startOf(i int) int {
 	if i == 0 {
 		return 0
 	}
@@ -117,47 +111,42 @@ func (t *Text) start(i int) int {
 func (t *Text) Begin(rank Rank) {
 	switch {
 	case t.inLine:
-		t.glue(partGlue, rank, separator)
-	case t.count > 0:
-		t.glue(lineGlue, rank, LineSeparator)
+		t.addGlued(partGlue, rank, separator)
+	case len(t.pieces) > 0:
+		t.addGlued(lineGlue, rank, LineSeparator)
 	default:
-		t.glue(lineGlue, rank, "")
+		t.addGlued(lineGlue, rank, "")
 	}
 	t.inLine, t.inPart = true, true
 }
 
 // And starts a further segment of the same part, behind a space.
-func (t *Text) And(rank Rank) { t.glue(spaceGlue, rank, " ") }
+func (t *Text) And(rank Rank) { t.addGlued(spaceGlue, rank, " ") }
 
-func (t *Text) glue(kind glue, rank Rank, text string) {
+func (t *Text) addGlued(kind glue, rank Rank, text string) {
 	t.bytes = append(t.bytes, text...)
-	if t.count < len(t.pieces) {
-		t.pieces[t.count] = piece{rank: rank, glue: kind, role: Dim}
-		t.count++
-	}
-	t.pieces[t.count-1].end = len(t.bytes)
+	t.pieces = append(t.pieces, piece{len(t.bytes), Dim, kind, rank})
 }
 
-// mark gives the text appended since the last piece a role.
-func (t *Text) mark(role Role) {
-	if last := t.count - 1; t.count == len(t.pieces) || t.count > 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
+// markRole gives the text appended since the last piece a role.
+func (t *Text) markRole(role Role) {
+	if last := len(t.pieces) - 1; last >= 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
 		t.pieces[last].end = len(t.bytes)
 		return
 	}
-	t.pieces[t.count] = piece{end: len(t.bytes), role: role}
-	t.count++
+	t.pieces = append(t.pieces, piece{end: len(t.bytes), role: role})
 }
 
 // Add appends text of our own to the present segment.
 func (t *Text) Add(role Role, text string) {
 	t.bytes = append(t.bytes, text...)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Field appends a value from a file to the present segment, as foreign text and capped.
 func (t *Text) Field(role Role, value string) {
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Short is Field for a value that needs at most cols columns.
@@ -165,14 +154,14 @@ func (t *Text) Short(role Role, value string, cols int) {
 	start := len(t.bytes)
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
 	t.bytes = cutTail(t.bytes, start, cols)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
 // it can't.
 func (t *Text) Exact(role Role, value string) {
 	t.bytes = t.appendExact(value, FieldLimit)
-	t.mark(role)
+	t.markRole(role)
 }
 
 func (t *Text) appendExact(value string, max int) []byte {
@@ -182,10 +171,10 @@ func (t *Text) appendExact(value string, max int) []byte {
 	return AppendClean(t.bytes, value, max)
 }
 
-// number appends a number that is not negative to the present segment.
-func (t *Text) number(role Role, n int) {
+// addNumber appends a number that is not negative to the present segment.
+func (t *Text) addNumber(role Role, n int) {
 	t.bytes = appendNumber(t.bytes, n)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // appendNumber appends the decimal digits of n, which is not negative.
@@ -212,13 +201,13 @@ func (t *Text) Bar(percent int, first bool) {
 		end  int
 		role Role
 	}{{start + 1, Dim}, {filled, Accent}, {empty, Dim}} {
-		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[t.count-1].end {
-			t.mark(stretch.role)
+		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[len(t.pieces)-1].end {
+			t.markRole(stretch.role)
 		}
 	}
 	t.And(RankPercent)
 	t.bytes = whole
-	t.mark(Plain)
+	t.markRole(Plain)
 }
 
 // Waits appends the part for a wait: U+25C6 and the text, limited to 40 columns.
@@ -258,8 +247,8 @@ func (t *Text) Fit(cols int) {
 		return
 	}
 	for rank := RankLabel; rank > Keep; rank-- {
-		for i := t.count - 1; i >= 0; i-- {
-			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.alone(i) {
+		for i := len(t.pieces) - 1; i >= 0; i-- {
+			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.isAlone(i) {
 				continue
 			}
 			t.leaveOut(i)
@@ -268,20 +257,20 @@ func (t *Text) Fit(cols int) {
 			}
 		}
 	}
-	t.cut(cols)
+	t.cutTo(cols)
 }
 
 // segmentEnd returns the piece behind the segment that piece i begins.
 func (t *Text) segmentEnd(i int) int {
-	for i++; i < t.count && t.pieces[i].glue == noGlue; i++ {
+	for i++; i < len(t.pieces) && t.pieces[i].glue == noGlue; i++ {
 	}
 	return i
 }
 
-// alone reports whether the segment that piece i begins is the only one of its build's line.
-func (t *Text) alone(i int) bool {
+// isAlone reports whether the segment that piece i begins is the only one of its build's line.
+func (t *Text) isAlone(i int) bool {
 	next := t.segmentEnd(i)
-	return t.pieces[i].glue == lineGlue && (next == t.count || t.pieces[next].glue == lineGlue)
+	return t.pieces[i].glue == lineGlue && (next == len(t.pieces) || t.pieces[next].glue == lineGlue)
 }
 
 // leaveOut removes the segment that piece i begins. The separator before the first segment of a build's line then
@@ -292,34 +281,33 @@ func (t *Text) leaveOut(i int) {
 		t.pieces[i].rank = t.pieces[next].rank
 		i, next = i+1, next+1
 	}
-	from, to := t.start(i), t.start(next)
+	from, to := t.startOf(i), t.startOf(next)
 	t.bytes = append(t.bytes[:from], t.bytes[to:]...)
-	copy(t.pieces[i:], t.pieces[next:t.count])
-	t.count -= next - i
-	for j := i; j < t.count; j++ {
-		t.pieces[j].end -= to - from
+	t.pieces = append(t.pieces[:i], t.pieces[next:]...)
+	for j := range t.pieces[i:] {
+		t.pieces[i+j].end -= to - from
 	}
 }
 
 // leaveOutAll takes out all segments of a rank, but not the only one of its line, unless that is a status and the last of all.
 func (t *Text) leaveOutAll(rank Rank) {
-	for i := t.count - 1; i >= 0; i-- {
+	for i := len(t.pieces) - 1; i >= 0; i-- {
 		switch {
 		case t.pieces[i].glue == noGlue || t.pieces[i].rank != rank:
-		case !t.alone(i):
+		case !t.isAlone(i):
 			t.leaveOut(i)
-		case rank == RankStatus && t.segmentEnd(i) == t.count:
-			t.bytes, t.count = t.bytes[:t.start(i)], i
+		case rank == RankStatus && t.segmentEnd(i) == len(t.pieces):
+			t.bytes, t.pieces = t.bytes[:t.startOf(i)], t.pieces[:i]
 		}
 	}
 }
 
-// cut cuts the text to cols columns, with an ellipsis at its end.
-func (t *Text) cut(cols int) {
+// cutTo cuts the text to cols columns, with an ellipsis at its end.
+func (t *Text) cutTo(cols int) {
 	t.bytes = cutTail(t.bytes, 0, cols)
-	for i := range t.count {
+	for i := range t.pieces {
 		if t.pieces[i].end >= len(t.bytes)-len(Ellipsis) {
-			t.count = i + 1
+			t.pieces = t.pieces[:i+1]
 			t.pieces[i].end = len(t.bytes)
 			return
 		}

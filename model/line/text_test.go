@@ -147,28 +147,6 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestManyPieces holds that a text of more pieces than can be told apart loses none of its text.
-func TestManyPieces(t *testing.T) {
-	var text Text
-	want := ""
-	for i := range 2 * piecesLimit {
-		text.Begin(RankDetail)
-		text.Add(Role(i%3), "x")
-		if want += "x"; i < 2*piecesLimit-1 {
-			want += separator
-		}
-	}
-	if got := string(text.Bytes()); got != want {
-		t.Errorf("%q", got)
-	}
-	checkPieces(t, &text)
-	text.Fit(10)
-	if got := Width(string(text.Bytes())); got > 10 {
-		t.Errorf("%d wide", got)
-	}
-	checkPieces(t, &text)
-}
-
 func FuzzFit(f *testing.F) {
 	f.Add("v1", "Name", "20", "executing", "fix", 20)
 	f.Add("", "日本語", "", "e\u0301", "🇫🇷", 3)

@@ -25,13 +25,16 @@ type Stretch struct {
 	Text string `json:"text"`           // the words
 }
 
+// receivedLimit is the maximum number of segments, and of stretches in each, of a received line.
+const receivedLimit = 96
+
 // stretchLimit is the maximum size of a drawn stretch in bytes: some values with their separators.
 const stretchLimit = 4 * FieldLimit
 
 // Tell returns the line of facts in pieces.
 func Tell(facts Facts) *Told {
 	number, reason := facts.Scene()
-	told := &Told{Full: segments(facts, false), Compact: segments(facts, true), Number: number, Reason: reason}
+	told := &Told{Full: splitSegments(facts, false), Compact: splitSegments(facts, true), Number: number, Reason: reason}
 	if l, ok := facts.(interface{ Unplaced() string }); ok {
 		told.Open = l.Unplaced()
 	}
@@ -41,11 +44,11 @@ func Tell(facts Facts) *Told {
 // Unplaced returns the text of [Loop.Unplaced] from the process that composed the line.
 func (l *Told) Unplaced() string { return l.Open }
 
-func segments(facts Facts, compact bool) (all []Segment) {
+func splitSegments(facts Facts, compact bool) (all []Segment) {
 	var t Text
 	t.Signed() // it is shown on screens of ours
 	Compose(&t, facts, compact)
-	for i := range t.count {
+	for i := range t.pieces {
 		p := t.pieces[i]
 		if p.glue != noGlue {
 			all = append(all, Segment{Part: p.glue != spaceGlue, Rank: p.rank})
@@ -58,22 +61,12 @@ func segments(facts Facts, compact bool) (all []Segment) {
 	return all
 }
 
-// AppendFull implements [Facts].
-func (l *Told) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact implements [Facts].
-func (l *Told) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, true)
-	return t.bytes
-}
-
 // Scene implements [Facts].
 func (l *Told) Scene() (number int, reason string) { return l.Number, l.Reason }
+
+// AppendFull and AppendCompact implement [Facts].
+func (l *Told) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
+func (l *Told) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
 
 // Compose implements [Composer]. The received text is cleaned and bounded, since its source is not trusted.
 func (l *Told) Compose(t *Text, compact bool) {
@@ -81,15 +74,15 @@ func (l *Told) Compose(t *Text, compact bool) {
 	if compact {
 		all = l.Compact
 	}
-	for i, s := range all[:min(len(all), piecesLimit)] {
+	for i, s := range all[:min(len(all), receivedLimit)] {
 		if s.Part || i == 0 {
 			t.Begin(min(s.Rank, RankStatus))
 		} else {
 			t.And(min(s.Rank, RankStatus))
 		}
-		for _, piece := range s.Text[:min(len(s.Text), piecesLimit)] {
+		for _, piece := range s.Text[:min(len(s.Text), receivedLimit)] {
 			t.bytes = AppendClean(t.bytes, piece.Text, stretchLimit)
-			t.mark(min(piece.Role, Blocked))
+			t.markRole(min(piece.Role, Blocked))
 		}
 	}
 }

@@ -49,30 +49,20 @@ func (u *Ultraplan) Scene() (n int, why string) {
 	return 0, "neither the tree nor the file holds anything that the line shows"
 }
 
-// AppendFull appends the full form to dst: the bar over all plans, then the scene.
-func (u *Ultraplan) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	u.full(&t)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the number of the phase, then the scene without names.
-func (u *Ultraplan) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	u.compact(&t)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (u *Ultraplan) AppendFull(dst []byte) []byte    { return appendForm(dst, u, false) }
+func (u *Ultraplan) AppendCompact(dst []byte) []byte { return appendForm(dst, u, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (u *Ultraplan) Compose(t *Text, compact bool) {
 	if compact {
-		u.compact(t)
+		u.composeCompact(t)
 	} else {
-		u.full(t)
+		u.composeFull(t)
 	}
 }
 
-func (u *Ultraplan) full(t *Text) {
+func (u *Ultraplan) composeFull(t *Text) {
 	if u.Plans > 0 && (u.Done < u.Plans || u.Complete) { // with unplanned phases, the total is unknown
 		t.Bar(u.Done*100/u.Plans, true)
 	}
@@ -86,7 +76,7 @@ func (u *Ultraplan) full(t *Text) {
 		t.Begin(RankDetail)
 		t.Field(Plain, u.Running)
 	case 2, 3:
-		u.step(t)
+		u.addStep(t)
 	case 4:
 		rank := Keep
 		if u.Status != "" {
@@ -94,13 +84,13 @@ func (u *Ultraplan) full(t *Text) {
 			t.Short(statusRole(u.Status), u.Status, ShortCols)
 			rank = RankDetail
 		}
-		u.position(t, rank)
+		u.addPosition(t, rank)
 	}
 }
 
-func (u *Ultraplan) compact(t *Text) {
+func (u *Ultraplan) composeCompact(t *Text) {
 	scene, _ := u.Scene()
-	if phase := u.phase(); phase != "" {
+	if phase := u.phaseNumber(); phase != "" {
 		t.Begin(RankPlace)
 		t.Add(Plain, "P")
 		t.Field(Plain, phase)
@@ -115,15 +105,15 @@ func (u *Ultraplan) compact(t *Text) {
 	}
 	switch {
 	case scene == 2 || scene == 3:
-		u.step(t)
+		u.addStep(t)
 	case status != "":
 		t.Begin(statusRank(status))
 		t.Short(statusRole(status), status, ShortCols)
 	}
 }
 
-// phase returns the number of the phase that the line is about.
-func (u *Ultraplan) phase() string {
+// phaseNumber returns the number of the phase that the line is about.
+func (u *Ultraplan) phaseNumber() string {
 	switch {
 	case u.Paused && !u.Complete && u.PausedPlan != "":
 		return u.PausedPhase
@@ -137,8 +127,8 @@ func (u *Ultraplan) phase() string {
 	return u.ToPlan
 }
 
-// step writes the next step, or that there is none.
-func (u *Ultraplan) step(t *Text) {
+// addStep writes the next step, or that there is none.
+func (u *Ultraplan) addStep(t *Text) {
 	if u.Paused && !u.Complete {
 		if u.PausedPlan != "" {
 			t.Begin(RankDetail)
@@ -173,8 +163,8 @@ func (u *Ultraplan) step(t *Text) {
 // pausedMark is the sign before interrupted work.
 const pausedMark = "⏸ "
 
-// position writes STATE.md's position: the name of the phase and "(1/5)", or "ph 1/5" without a name.
-func (u *Ultraplan) position(t *Text, rank Rank) {
+// addPosition writes STATE.md's position: the name of the phase and "(1/5)", or "ph 1/5" without a name.
+func (u *Ultraplan) addPosition(t *Text, rank Rank) {
 	if u.PhaseNumber == "" {
 		return
 	}

@@ -21,7 +21,7 @@ func widthNext(s string) (columns, size int) {
 	if c := s[0]; c >= 0x20 && c < 0x7F {
 		return 1, 1
 	}
-	r, size := decode(s)
+	r, size := decodeRune(s)
 	return runeWidth(r), size
 }
 
@@ -32,9 +32,9 @@ func runeWidth(r rune) int {
 		return 0
 	case r < 0x300:
 		return 1
-	case in(invisible[:], r), in(marking[:], r), in(jamo[:], r):
+	case inSpans(invisible[:], r), inSpans(marking[:], r), inSpans(jamo[:], r):
 		return 0
-	case in(wide[:], r):
+	case inSpans(wide[:], r):
 		return 2
 	}
 	return 1

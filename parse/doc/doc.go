@@ -36,7 +36,7 @@ type LineIndex struct {
 
 // IndexLines returns the index of a text.
 func IndexLines(text string) LineIndex {
-	x := LineIndex{starts: make([]int32, 0, count(text, "\n")), mark: HasPrefix(text, ByteOrderMark)}
+	x := LineIndex{starts: make([]int32, 0, countParts(text, "\n")), mark: HasPrefix(text, ByteOrderMark)}
 	for at := lineEnd(text, 0); at < len(text); at = lineEnd(text, at+1) {
 		x.starts = append(x.starts, int32(at+1))
 	}
@@ -55,7 +55,7 @@ func (c *LineCounter) Line(at int) int {
 	if at < c.at {
 		c.at, c.line = 0, 0
 	}
-	c.line += count(c.Text[c.at:at], "\n")
+	c.line += countParts(c.Text[c.at:at], "\n")
 	c.at = at
 	return c.line + 1
 }

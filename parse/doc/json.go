@@ -10,12 +10,12 @@ func ParseJSON(text string) (*Tree, *SyntaxError) {
 	if HasPrefix(text, ByteOrderMark) {
 		p.at = len(ByteOrderMark)
 	}
-	p.value(0)
-	if p.peek(); p.err == nil && p.at < len(text) {
+	p.parseValue(0)
+	if p.peekByte(); p.err == nil && p.at < len(text) {
 		p.fail("more text after the document")
 	}
 	if p.err != nil {
-		return nil, p.explain()
+		return nil, p.explainError()
 	}
 	return p.tree, nil
 }
@@ -34,8 +34,8 @@ func (p *jsonParser) fail(reason string) {
 	}
 }
 
-// explain completes the error.
-func (p *jsonParser) explain() *SyntaxError {
+// explainError completes the error.
+func (p *jsonParser) explainError() *SyntaxError {
 	e, text := p.err, p.text
 	switch {
 	case HasPrefix(text, "\xff\xfe"), HasPrefix(text, "\xfe\xff"):
@@ -62,16 +62,16 @@ func IsConflictMarker(text string, at int) bool {
 	return HasPrefix(line, "<<<<<<<") || HasPrefix(line, "=======") || HasPrefix(line, ">>>>>>>")
 }
 
-// peek steps over blanks and returns the next byte, 0 at the end.
-func (p *jsonParser) peek() byte {
+// peekByte steps over blanks and returns the next byte, 0 at the end.
+func (p *jsonParser) peekByte() byte {
 	if p.at += countBlanks(p.text[p.at:]); p.at == len(p.text) {
 		return 0
 	}
 	return p.text[p.at]
 }
 
-// accept steps over a word, and reports whether it did.
-func (p *jsonParser) accept(word string) bool {
+// acceptWord steps over a word, and reports whether it did.
+func (p *jsonParser) acceptWord(word string) bool {
 	if !HasPrefix(p.text[p.at:], word) {
 		return false
 	}
@@ -79,29 +79,29 @@ func (p *jsonParser) accept(word string) bool {
 	return true
 }
 
-// value parses a value and returns its node.
-func (p *jsonParser) value(depth int) int32 {
-	c := p.peek()
-	i, excess := p.tree.open(p.at, depth)
+// parseValue parses a value and returns its node.
+func (p *jsonParser) parseValue(depth int) int32 {
+	c := p.peekByte()
+	i, excess := p.tree.openNode(p.at, depth)
 	kind := Null
 	switch {
 	case excess != "":
 		p.fail(excess)
 	case c == '{':
 		kind = Map
-		p.items(i, depth, kind, '}')
+		p.parseItems(i, depth, kind, '}')
 	case c == '[':
 		kind = List
-		p.items(i, depth, kind, ']')
+		p.parseItems(i, depth, kind, ']')
 	case c == '"':
 		kind = String
-		p.string()
+		p.skipString()
 	case c == '-' || isDigit(c):
 		kind = Number
-		p.number()
-	case p.accept("true"), p.accept("false"):
+		p.skipNumber()
+	case p.acceptWord("true"), p.acceptWord("false"):
 		kind = Bool
-	case p.accept("null"):
+	case p.acceptWord("null"):
 	default:
 		p.fail("")
 	}
@@ -110,36 +110,36 @@ func (p *jsonParser) value(depth int) int32 {
 	return i
 }
 
-// items parses the members of an object or the elements of a list, with the brackets around them.
-func (p *jsonParser) items(parent int32, depth int, kind Kind, end byte) {
+// parseItems parses the members of an object or the elements of a list, with the brackets around them.
+func (p *jsonParser) parseItems(parent int32, depth int, kind Kind, end byte) {
 	p.tree.nodes[parent].kind = kind
 	p.at++
-	if p.peek() == end {
+	if p.peekByte() == end {
 		p.at++
 		return
 	}
 	for last := int32(0); p.err == nil; {
 		key, keyEnd := 0, 0
 		if kind == Map {
-			if p.peek() != '"' {
+			if p.peekByte() != '"' {
 				p.fail("")
 				return
 			}
 			key = p.at
-			p.string()
+			p.skipString()
 			keyEnd = p.at
-			if p.err != nil || p.peek() != ':' {
+			if p.err != nil || p.peekByte() != ':' {
 				p.fail("")
 				return
 			}
 			p.at++
 		}
-		i := p.value(depth + 1)
+		i := p.parseValue(depth + 1)
 		if p.err != nil {
 			return
 		}
-		last = p.tree.add(parent, last, i, key, keyEnd)
-		switch p.peek() {
+		last = p.tree.addChild(parent, last, i, key, keyEnd)
+		switch p.peekByte() {
 		case end:
 			p.at++
 			return
@@ -151,8 +151,8 @@ func (p *jsonParser) items(parent int32, depth int, kind Kind, end byte) {
 	}
 }
 
-// string steps over a string, from its opening quotation mark on.
-func (p *jsonParser) string() {
+// skipString steps over a string, from its opening quotation mark on.
+func (p *jsonParser) skipString() {
 	text, at := p.text, p.at+1
 	for ; at < len(text) && text[at] >= ' '; at++ {
 		switch text[at] {
@@ -175,23 +175,23 @@ func (p *jsonParser) string() {
 	p.fail("")
 }
 
-// number steps over a number.
-func (p *jsonParser) number() {
-	p.accept("-")
-	if from := p.at; p.digits() > 1 && p.text[from] == '0' {
+// skipNumber steps over a number.
+func (p *jsonParser) skipNumber() {
+	p.acceptWord("-")
+	if from := p.at; p.skipDigits() > 1 && p.text[from] == '0' {
 		p.fail("a number with a leading zero")
 	}
-	if p.accept(".") {
-		p.digits()
+	if p.acceptWord(".") {
+		p.skipDigits()
 	}
-	if p.accept("e") || p.accept("E") {
-		_ = p.accept("+") || p.accept("-")
-		p.digits()
+	if p.acceptWord("e") || p.acceptWord("E") {
+		_ = p.acceptWord("+") || p.acceptWord("-")
+		p.skipDigits()
 	}
 }
 
-// digits steps over at least one digit and returns how many there are.
-func (p *jsonParser) digits() int {
+// skipDigits steps over at least one digit and returns how many there are.
+func (p *jsonParser) skipDigits() int {
 	n := CountDigits(p.text[p.at:])
 	if p.at += n; n == 0 {
 		p.fail("")

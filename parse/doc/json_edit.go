@@ -31,7 +31,7 @@ func SetJSON(text string, assignments []Assignment) ([]Span, error) {
 	extended := map[int32]bool{} // objects that got a member
 	for i, a := range assignments {
 		for _, b := range assignments[i+1:] {
-			if overlap(a.Path, b.Path) {
+			if arePathsNested(a.Path, b.Path) {
 				return nil, EditError(joinPath(a.Path) + ": it is set twice, or inside a value that is set")
 			}
 		}
@@ -43,7 +43,7 @@ func SetJSON(text string, assignments []Assignment) ([]Span, error) {
 		span := Span{Label: joinPath(a.Path), New: a.JSON}
 		if v := parent.Get(key); v.Exists() {
 			span.At, span.Old = v.Offset(), v.Raw()
-			if span.Old == a.JSON || v.Is(String) && a.JSON[0] == '"' && v.Text() == unquote(a.JSON, 0) {
+			if span.Old == a.JSON || v.Is(String) && a.JSON[0] == '"' && v.Text() == decodeScalar(a.JSON, 0) {
 				continue
 			}
 		} else {
@@ -100,7 +100,7 @@ func layoutOf(object Value, outer layout) layout {
 		}
 		return l
 	}
-	l.end, l.comma, l.colon = last.End(), last.separator(), last.tree.Text[last.node().keyEnd:last.Offset()]
+	l.end, l.comma, l.colon = last.End(), last.separatorBefore(), last.tree.Text[last.node().keyEnd:last.Offset()]
 	if !Contains(l.comma, ",") { // the only member
 		if l.comma = "," + l.comma; l.comma == "," && l.colon != ":" {
 			l.comma = ", "
@@ -109,8 +109,8 @@ func layoutOf(object Value, outer layout) layout {
 	return l
 }
 
-// separator returns the blanks and the comma before a member.
-func (v Value) separator() string {
+// separatorBefore returns the blanks and the comma before a member.
+func (v Value) separatorBefore() string {
 	text, from := v.tree.Text, v.KeyOffset()
 	for isBlank(text[from-1]) || text[from-1] == ',' {
 		from--
@@ -135,7 +135,7 @@ func InsertObject(text string, fields []Field) (Span, error) {
 		object += inside[:countBlanks(inside)]
 		end = text[l.end : first.End()-1]
 		if second := (Value{first.tree, first.node().child}).next(); second.Exists() {
-			l.comma = second.separator()
+			l.comma = second.separatorBefore()
 		}
 	} else if !first.Exists() || Contains(list.Raw(), "\n") {
 		newline := newlineOf(text)
@@ -233,7 +233,7 @@ func removeInside(v Value, path []string, isRemoved func(Value) bool) (spans []S
 		isGone = isGone || isRemoved(c)
 		switch {
 		case !isGone && previous.Exists() && !kept.Exists():
-			spans = append(append(spans, cut(first.start(), c.start())), inner...)
+			spans = append(append(spans, cut(first.startOf(), c.startOf())), inner...)
 		case !isGone:
 			spans = append(spans, inner...)
 		case kept.Exists():
@@ -252,8 +252,8 @@ func removeInside(v Value, path []string, isRemoved func(Value) bool) (spans []S
 	return spans, false
 }
 
-// start returns the offset of a value with its key.
-func (v Value) start() int {
+// startOf returns the offset of a value with its key.
+func (v Value) startOf() int {
 	if key := v.KeyOffset(); key > 0 {
 		return key
 	}
@@ -284,8 +284,8 @@ func joinPath(path []string) string {
 	return joined
 }
 
-// overlap reports whether two paths are equal, or one leads to the other.
-func overlap(a, b []string) bool {
+// arePathsNested reports whether two paths are equal, or one leads to the other.
+func arePathsNested(a, b []string) bool {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			return false

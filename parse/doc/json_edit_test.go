@@ -200,7 +200,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		for _, key := range v.Path[:len(v.Path)-1] {
 			parent = parent[key].(map[string]any)
 		}
-		parent[v.Path[len(v.Path)-1]], _ = unquote(v.JSON, 0), true
+		parent[v.Path[len(v.Path)-1]], _ = decodeScalar(v.JSON, 0), true
 	}
 	if now, ok := decode(after); !ok || !reflect.DeepEqual(now, before) {
 		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
@@ -304,12 +304,12 @@ func (w *writer) text() {
 	w.WriteString([]string{`"a"`, `"b"`, `"\u0061"`, `"gates"`, `""`, `"é\/\""`, `"x.y"`, `"\ud83d\ude00"`, `"0"`}[w.IntN(9)])
 }
 
-func (w *writer) value(level int) {
+func (w *writer) parseValue(level int) {
 	switch n := w.IntN(12); {
 	case n < 5 && level < 5:
 		w.object(level)
 	case n < 7 && level < 5:
-		w.list('[', ']', level, func() { w.value(level + 1) })
+		w.list('[', ']', level, func() { w.parseValue(level + 1) })
 	case n < 9:
 		w.text()
 	default:
@@ -327,7 +327,7 @@ func (w *writer) object(level int) {
 		if w.style != 0 {
 			w.WriteByte(' ')
 		}
-		w.value(level + 1)
+		w.parseValue(level + 1)
 	})
 }
 

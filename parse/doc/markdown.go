@@ -24,7 +24,7 @@ type Line struct {
 func Lines(text string, from, to int) func(yield func(Line) bool) {
 	return func(yield func(Line) bool) {
 		s := newLineScanner(text[:to], from)
-		for s.number += count(text[:from], "\n"); s.at < to; {
+		for s.number += countParts(text[:from], "\n"); s.at < to; {
 			if !yield(s.next()) {
 				return
 			}
@@ -242,7 +242,7 @@ func SplitCells(line string) (cells []string) {
 // IsTableRule reports whether a table row is the one below the head ("|---|:--:|").
 func IsTableRule(cells []string) bool {
 	for _, cell := range cells {
-		if dashes := count(cell, "-"); dashes == 0 || dashes+count(cell, ":")+count(cell, " ") < len(cell) {
+		if dashes := countParts(cell, "-"); dashes == 0 || dashes+countParts(cell, ":")+countParts(cell, " ") < len(cell) {
 			return false
 		}
 	}

@@ -12,13 +12,13 @@ func (v Value) Number() (number float64, ok bool) {
 // ParseNumber returns the number that a text is, see [Value.Number]. Blanks around it are ignored.
 func ParseNumber(text string) (number float64, ok bool) {
 	p := jsonParser{text: text}
-	if c := p.peek(); c != '-' && !isDigit(c) {
+	if c := p.peekByte(); c != '-' && !isDigit(c) {
 		return 0, false
 	}
 	from := p.at
-	p.number()
+	p.skipNumber()
 	end := p.at
-	if p.peek(); p.err != nil || p.at < len(text) {
+	if p.peekByte(); p.err != nil || p.at < len(text) {
 		return 0, false
 	}
 	return parseNumber(text[from:end])

@@ -15,7 +15,7 @@ type Task struct {
 func ParseTasks(text string, from, to int) []Task {
 	var tasks []Task
 	s := taskScanner{lineScanner: newLineScanner(text[:to], from), actionsClose: true}
-	s.number += count(text[:from], "\n")
+	s.number += countParts(text[:from], "\n")
 	hides := false // the open comment begins a line, so it is not part of a sentence
 	for s.at < to {
 		l := s.next()
@@ -30,7 +30,7 @@ func ParseTasks(text string, from, to int) []Task {
 		start := at + len(tag)
 		end := s.blockEnd(start)
 		tasks = append(tasks, Task{At: at, Line: l.Number, Tag: tag, Inner: s.text[start:end], Open: !HasPrefix(s.text[end:], closingTask)})
-		s.number = l.Number + count(text[l.At:end], "\n")
+		s.number = l.Number + countParts(text[l.At:end], "\n")
 		s.at, s.fence, s.comment = end, "", false
 	}
 	return tasks
@@ -90,7 +90,9 @@ func (s *taskScanner) blockEnd(start int) int {
 }
 
 // openActions returns how many more actions begin than end in a text.
-func openActions(text string) int { return count(text, "<action>") - count(text, "</action>") }
+func openActions(text string) int {
+	return countParts(text, "<action>") - countParts(text, "</action>")
+}
 
 // FindElement returns the trimmed text between the first <name> and the </name> behind it, "" without them.
 func FindElement(text, name string) string {

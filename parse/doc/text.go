@@ -133,8 +133,8 @@ func countLeading(text string, c byte) (n int) {
 	return n
 }
 
-// count returns how often part occurs in text.
-func count(text, part string) (n int) {
+// countParts returns how often part occurs in text.
+func countParts(text, part string) (n int) {
 	for i, first := 0, part[0]; i+len(part) <= len(text); i++ {
 		if text[i] == first && (len(part) == 1 || text[i:i+len(part)] == part) {
 			n++

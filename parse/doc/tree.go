@@ -66,8 +66,8 @@ func newTree(text string, size int) *Tree {
 	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, MaxValues))}
 }
 
-// open appends an empty node. excess says which limit of a document it breaks.
-func (t *Tree) open(at, depth int) (i int32, excess string) {
+// openNode appends an empty node. excess says which limit of a document it breaks.
+func (t *Tree) openNode(at, depth int) (i int32, excess string) {
 	i = int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{at: int32(at), end: int32(at), kind: Null})
 	switch {
@@ -79,21 +79,21 @@ func (t *Tree) open(at, depth int) (i int32, excess string) {
 	return i, excess
 }
 
-// add appends child to the nodes inside parent; last is the node added before, 0 for none. A member of a map whose key exists
+// addChild appends child to the nodes inside parent; last is the node added before, 0 for none. A member of a map whose key exists
 // takes the place and loses the value of the first, as in JavaScript. It returns the last node inside parent.
-func (t *Tree) add(parent, last, child int32, key, keyEnd int) int32 {
+func (t *Tree) addChild(parent, last, child int32, key, keyEnd int) int32 {
 	n, p := &t.nodes[child], &t.nodes[parent]
 	n.key, n.keyEnd = int32(key), int32(keyEnd)
 	if p.kind == Map {
 		spelled := t.Text[key:keyEnd]
-		name := unquote(spelled, 0)
+		name := decodeScalar(spelled, 0)
 		if n.margin = encodedKey; name == spelled {
 			n.margin = 0
 		} else if len(spelled) >= 2 && name == spelled[1:len(spelled)-1] {
 			n.margin = 1
 		}
-		if i := t.find(parent, name); i != 0 {
-			t.report(Problem{At: key, Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
+		if i := t.findMember(parent, name); i != 0 {
+			t.reportProblem(Problem{At: key, Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
 			next := t.nodes[i].next
 			t.nodes[i] = *n
 			t.nodes[i].next = next
@@ -121,8 +121,8 @@ func (t *Tree) add(parent, last, child int32, key, keyEnd int) int32 {
 	return child
 }
 
-// report adds a problem at its place in the order of the text.
-func (t *Tree) report(problem Problem) {
+// reportProblem adds a problem at its place in the order of the text.
+func (t *Tree) reportProblem(problem Problem) {
 	if len(t.Problems) == maxProblems {
 		return
 	}
@@ -132,8 +132,8 @@ func (t *Tree) report(problem Problem) {
 	}
 }
 
-// find returns the member of a map with a name, 0 without one.
-func (t *Tree) find(parent int32, name string) int32 {
+// findMember returns the member of a map with a name, 0 without one.
+func (t *Tree) findMember(parent int32, name string) int32 {
 	p := &t.nodes[parent]
 	switch {
 	case p.kind != Map:
@@ -196,7 +196,7 @@ func (v Value) IsEmpty() bool { return v.node().kind <= Null }
 func (v Value) Get(keys ...string) Value {
 	for _, key := range keys {
 		if v.i != 0 {
-			v.i = v.tree.find(v.i, key)
+			v.i = v.tree.findMember(v.i, key)
 		}
 	}
 	return v
@@ -276,7 +276,7 @@ func (v Value) Key() string {
 	}
 	n := v.node()
 	if n.margin == encodedKey {
-		return unquote(v.tree.Text[n.key:n.keyEnd], 0)
+		return decodeScalar(v.tree.Text[n.key:n.keyEnd], 0)
 	}
 	return v.tree.Text[n.key+int32(n.margin) : n.keyEnd-int32(n.margin)]
 }
@@ -286,7 +286,7 @@ func (v Value) Text() string {
 	if !v.Is(String) {
 		return ""
 	}
-	return unquote(v.Raw(), int(v.node().count))
+	return decodeScalar(v.Raw(), int(v.node().count))
 }
 
 // Scalar returns the text of a string, the spelling of a number or truth value, and "" for any other kind.

@@ -18,13 +18,13 @@ func ParseYAML(text string, from, to int) *Tree {
 	p.line = p.at
 	p.checkCharacters()
 	p.findDocument()
-	for p.skip(); p.at < len(p.text); p.skip() { // text below the root, such as keys below a stray line, is the root
+	for p.skipBlanks(); p.at < len(p.text); p.skipBlanks() { // text below the root, such as keys below a stray line, is the root
 		p.tree.nodes, p.tree.index = p.tree.nodes[:1], nil
 		start := p.at
 		p.at = p.line // for a tab before the root
-		i := p.value(0, -1, 0)
-		unsupported := p.settle(i, 0)
-		if p.skip(); p.at < len(p.text) && !unsupported {
+		i := p.parseValue(0, -1, 0)
+		unsupported := p.settleValue(i, 0)
+		if p.skipBlanks(); p.at < len(p.text) && !unsupported {
 			p.failToken(start)
 			p.bad = false
 		}
@@ -41,15 +41,15 @@ type yamlParser struct {
 	bad  bool // the value that is being read is not supported, and a problem says why
 }
 
-func (p *yamlParser) report(at int, text, fix string) {
-	p.tree.report(Problem{At: at, Text: text, Fix: fix})
+func (p *yamlParser) reportProblem(at int, text, fix string) {
+	p.tree.reportProblem(Problem{At: at, Text: text, Fix: fix})
 }
 
 // fail reports why the value that is being read is not supported. Later reasons are not reported.
 func (p *yamlParser) fail(at int, text, fix string) {
 	if !p.bad {
 		p.bad = true
-		p.report(at, text, fix)
+		p.reportProblem(at, text, fix)
 	}
 }
 
@@ -59,7 +59,7 @@ func (p *yamlParser) checkCharacters() {
 		rest := p.text[p.at+i:]
 		control := r < ' ' && !isBlank(rest[0]) || r == '\r' && !HasPrefix(rest, "\r\n") || r >= 0x7F && r < 0xA0 && r != 0x85
 		if control || r == 0xFFFE || r == 0xFFFF || r == utf8.RuneError && !HasPrefix(rest, "\uFFFD") {
-			p.report(p.at+i, "a control character, or bytes that are not UTF-8", "delete the character, or save the file as UTF-8")
+			p.reportProblem(p.at+i, "a control character, or bytes that are not UTF-8", "delete the character, or save the file as UTF-8")
 			return
 		}
 	}
@@ -67,24 +67,24 @@ func (p *yamlParser) checkCharacters() {
 
 // findDocument steps over the marker above the first document, and ends the text at the next marker.
 func (p *yamlParser) findDocument() {
-	if p.skip(); p.at == p.line && HasPrefix(p.text[p.at:], "---") {
+	if p.skipBlanks(); p.at == p.line && HasPrefix(p.text[p.at:], "---") {
 		if end := lineEnd(p.text, p.at); Trim(p.text[p.at+3:end]) == "" {
 			p.at = end
-			p.skip()
+			p.skipBlanks()
 		}
 	}
 	for at := p.line; at < len(p.text); at = lineAfter(p.text, at) {
 		if line := p.text[at:]; (HasPrefix(line, "---") || HasPrefix(line, "...")) && (len(line) == 3 || isBlank(line[3])) {
-			p.report(at, "more than one document", "keep one, and begin its text below the “---”")
+			p.reportProblem(at, "more than one document", "keep one, and begin its text below the “---”")
 			p.text, p.at = p.text[:at], min(p.at, at)
 		}
 	}
 }
 
-// value parses the value behind ':' or '-', or the root, and returns its node. Column n is the column of the key or dash.
-func (p *yamlParser) value(depth, n int, after byte) int32 {
-	i := p.open(depth)
-	left := p.skip() || after == 0
+// parseValue parses the value behind ':' or '-', or the root, and returns its node. Column n is the column of the key or dash.
+func (p *yamlParser) parseValue(depth, n int, after byte) int32 {
+	i := p.openNode(depth)
+	left := p.skipBlanks() || after == 0
 	if p.bad || p.at >= len(p.text) {
 		return i
 	}
@@ -98,19 +98,19 @@ func (p *yamlParser) value(depth, n int, after byte) int32 {
 	case dash && !ownLine:
 		p.fail(p.at, "a list on the line of its key", "begin the list on the next line")
 	case dash:
-		p.block(i, depth, n, List)
+		p.parseBlock(i, depth, n, List)
 	case key:
-		p.block(i, depth, n, Map)
+		p.parseBlock(i, depth, n, Map)
 	default:
 		p.tree.nodes[i].at = int32(p.at)
-		p.inline(i, depth, n, false)
+		p.parseInline(i, depth, n, false)
 	}
 	return i
 }
 
-// open appends a node. If the document has too many or too deep ones, it ends here.
-func (p *yamlParser) open(depth int) int32 {
-	i, excess := p.tree.open(p.at, depth)
+// openNode appends a node. If the document has too many or too deep ones, it ends here.
+func (p *yamlParser) openNode(depth int) int32 {
+	i, excess := p.tree.openNode(p.at, depth)
 	if excess != "" {
 		p.fail(p.at, excess, "split the file")
 		p.at = len(p.text)
@@ -118,9 +118,9 @@ func (p *yamlParser) open(depth int) int32 {
 	return i
 }
 
-// settle marks an unreadable value, skips its lines and reports whether that was necessary. Lines belong to the value
+// settleValue marks an unreadable value, skips its lines and reports whether that was necessary. Lines belong to the value
 // if they are indented more than column n.
-func (p *yamlParser) settle(i int32, n int) (unsupported bool) {
+func (p *yamlParser) settleValue(i int32, n int) (unsupported bool) {
 	if !p.bad {
 		return false
 	}
@@ -140,12 +140,12 @@ func (p *yamlParser) skipBlock(n int) {
 	}
 }
 
-// block parses a block list or map from its first entry on. Lines that are not indented more than column n end it, except the
+// parseBlock parses a block list or map from its first entry on. Lines that are not indented more than column n end it, except the
 // entries of a list below its key that are not indented at all.
-func (p *yamlParser) block(i int32, depth, n int, kind Kind) {
+func (p *yamlParser) parseBlock(i int32, depth, n int, kind Kind) {
 	t, first := p.tree, p.at-p.line
 	t.nodes[i].kind, t.nodes[i].at = kind, int32(p.at)
-	for last, column := int32(0), first; p.at < len(p.text); p.skip() {
+	for last, column := int32(0), first; p.at < len(p.text); p.skipBlanks() {
 		c := p.at - p.line
 		if c < n || c == n && !(first == n && p.isDash()) {
 			return
@@ -153,7 +153,7 @@ func (p *yamlParser) block(i int32, depth, n int, kind Kind) {
 		if p.tab {
 			p.failTab()
 		} else if c != column {
-			p.report(p.at, "a line that is indented unlike the lines above", "indent the line like its siblings")
+			p.reportProblem(p.at, "a line that is indented unlike the lines above", "indent the line like its siblings")
 		}
 		if p.bad || c > column {
 			p.bad = false
@@ -161,19 +161,19 @@ func (p *yamlParser) block(i int32, depth, n int, kind Kind) {
 			continue
 		}
 		column = c
-		v, key, keyEnd := p.entry(depth, c, kind)
-		if p.settle(v, c); v != 0 {
-			last = t.add(i, last, v, key, keyEnd)
+		v, key, keyEnd := p.parseEntry(depth, c, kind)
+		if p.settleValue(v, c); v != 0 {
+			last = t.addChild(i, last, v, key, keyEnd)
 			t.nodes[i].end = t.nodes[v].end
 		}
 	}
 }
 
-// entry parses an entry of a block list or map at column c. Without one it fails and returns no node.
-func (p *yamlParser) entry(depth, c int, kind Kind) (v int32, key, keyEnd int) {
+// parseEntry parses an entry of a block list or map at column c. Without one it fails and returns no node.
+func (p *yamlParser) parseEntry(depth, c int, kind Kind) (v int32, key, keyEnd int) {
 	if p.isDash() && kind == List {
 		p.at++
-		return p.value(depth+1, c, '-'), 0, 0
+		return p.parseValue(depth+1, c, '-'), 0, 0
 	}
 	key = p.at
 	keyEnd, behind := p.scanKey(key, false)
@@ -187,12 +187,12 @@ func (p *yamlParser) entry(depth, c int, kind Kind) (v int32, key, keyEnd int) {
 		if _, name, ok := Cut(p.text[key:keyEnd], " "); ok {
 			key = keyEnd - len(name)
 		}
-		return p.open(depth + 1), key, keyEnd
+		return p.openNode(depth + 1), key, keyEnd
 	case p.text[key:keyEnd] == "<<":
-		p.report(key, "merge keys are not supported", "write the keys themselves")
+		p.reportProblem(key, "merge keys are not supported", "write the keys themselves")
 	}
 	p.at = behind
-	return p.value(depth+1, c, ':'), key, keyEnd
+	return p.parseValue(depth+1, c, ':'), key, keyEnd
 }
 
 // isDash reports whether an entry of a list begins here.
@@ -243,8 +243,8 @@ func (p *yamlParser) scanKey(at int, flow bool) (end, behind int) {
 	return end, colon
 }
 
-// inline parses a value that is neither a block list nor a block map, and in a block the rest of its line.
-func (p *yamlParser) inline(i int32, depth, n int, flow bool) {
+// parseInline parses a value that is neither a block list nor a block map, and in a block the rest of its line.
+func (p *yamlParser) parseInline(i int32, depth, n int, flow bool) {
 	v := &p.tree.nodes[i]
 	switch c := p.text[p.at]; {
 	case c == '"' || c == '\'':
@@ -255,13 +255,13 @@ func (p *yamlParser) inline(i int32, depth, n int, flow bool) {
 		}
 		v.kind, p.at = String, end
 	case c == '[':
-		p.flow(i, depth, List, ']')
+		p.parseFlow(i, depth, List, ']')
 	case c == '{':
-		p.flow(i, depth, Map, '}')
+		p.parseFlow(i, depth, Map, '}')
 	case (c == '|' || c == '>') && !flow:
 		p.blockScalar(v, n)
 	case p.canStartPlain(p.at, flow):
-		p.plain(v, n, flow)
+		p.parsePlain(v, n, flow)
 	default:
 		p.failToken(p.at)
 	}
@@ -278,8 +278,8 @@ func (p *yamlParser) endLine() {
 	}
 }
 
-// flow parses a flow list or map on one line, with the brackets around it.
-func (p *yamlParser) flow(i int32, depth int, kind Kind, closing byte) {
+// parseFlow parses a flow list or map on one line, with the brackets around it.
+func (p *yamlParser) parseFlow(i int32, depth int, kind Kind, closing byte) {
 	p.tree.nodes[i].kind = kind
 	p.at++
 	for last := int32(0); p.nextInFlow() != closing; {
@@ -294,12 +294,12 @@ func (p *yamlParser) flow(i int32, depth int, kind Kind, closing byte) {
 			return
 		}
 		p.at = behind
-		v := p.open(depth + 1)
+		v := p.openNode(depth + 1)
 		if c := p.nextInFlow(); !p.bad && (kind == List || c != ',' && c != closing) {
 			p.tree.nodes[v].at = int32(p.at)
-			p.inline(v, depth+1, -1, true)
+			p.parseInline(v, depth+1, -1, true)
 		}
-		last = p.tree.add(i, last, v, key, keyEnd)
+		last = p.tree.addChild(i, last, v, key, keyEnd)
 		if c := p.nextInFlow(); c == ',' {
 			p.at++
 		} else if c != closing {
@@ -319,8 +319,8 @@ func (p *yamlParser) nextInFlow() byte {
 	return p.text[p.at]
 }
 
-// skip steps over blanks, comments and line ends to the next token, and reports whether it left the line.
-func (p *yamlParser) skip() (left bool) {
+// skipBlanks steps over blanks, comments and line ends to the next token, and reports whether it left the line.
+func (p *yamlParser) skipBlanks() (left bool) {
 	p.tab = false
 	for ; p.at < len(p.text); p.at++ {
 		switch c := p.text[p.at]; {

@@ -2,8 +2,8 @@ package doc
 
 import "unicode/utf8"
 
-// plain parses a plain scalar. In a block it has further lines, which are indented more than column n.
-func (p *yamlParser) plain(v *node, n int, flow bool) {
+// parsePlain parses a plain scalar. In a block it has further lines, which are indented more than column n.
+func (p *yamlParser) parsePlain(v *node, n int, flow bool) {
 	for at, lines := p.at, 1; ; lines++ {
 		end, stop := p.plainLine(at, flow)
 		if p.at = end; HasPrefix(p.text[stop:], ":") {
@@ -140,9 +140,9 @@ func (p *yamlParser) blockScalar(v *node, n int) {
 	v.kind, v.count, p.line = String, int32(indent), p.at
 }
 
-// unquote returns the text of a scalar of JSON or YAML. The first character determines its style; indent is the
+// decodeScalar returns the text of a scalar of JSON or YAML. The first character determines its style; indent is the
 // indentation of a block scalar.
-func unquote(raw string, indent int) string {
+func decodeScalar(raw string, indent int) string {
 	if raw == "" {
 		return ""
 	}
@@ -159,14 +159,14 @@ func unquote(raw string, indent int) string {
 	}
 	for i := range len(raw) {
 		if c := raw[i]; c == '\n' || c == '\'' && quote == c || c == '\\' && quote == '"' {
-			return unfold(raw, quote)
+			return decodeFolded(raw, quote)
 		}
 	}
 	return raw
 }
 
-// unfold decodes a scalar without its quotation marks: line ends, doubled quotation marks and escapes.
-func unfold(raw string, quote byte) string {
+// decodeFolded decodes a scalar without its quotation marks: line ends, doubled quotation marks and escapes.
+func decodeFolded(raw string, quote byte) string {
 	out := make([]byte, 0, len(raw))
 	fixed := 0 // blanks before here do not belong to a line end
 	for i := 0; i < len(raw); i++ {
@@ -183,7 +183,7 @@ func unfold(raw string, quote byte) string {
 				out = out[:len(out)-1]
 			}
 			end := i + 1 + countBlanks(raw[i+1:])
-			lines := count(raw[i:end], "\n")
+			lines := countParts(raw[i:end], "\n")
 			i = end - 1
 			if !escape || lines > 1 {
 				out = appendFold(out, lines)

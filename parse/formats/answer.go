@@ -47,11 +47,11 @@ func (r *Reader) RunsCommands() {}
 
 // Target returns the command that answers a gate. Nothing else of a format can be decided here.
 func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) {
-	v := r.open(now)
+	v := r.openBuild(now)
 	if v == nil {
 		return protocol.Target{}, protocol.Refuse(transition.NoGate, "there is no build "+a.Build+" any more", "look at what is there: gatehouse status")
 	}
-	v.build()
+	v.buildModel()
 	for it, n := range v.nodes {
 		if n.ID != a.Node || it.Gate == nil {
 			continue
@@ -60,14 +60,14 @@ func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) 
 			if text, err := v.files.Text(v.File); err != nil || text != content {
 				return nil, protocol.ErrUnreadable
 			}
-			return func(q protocol.Request) (*protocol.Change, error) { return v.answer(q, n, it.Gate) }, nil
+			return func(q protocol.Request) (*protocol.Change, error) { return v.answerGate(q, n, it.Gate) }, nil
 		}}, nil
 	}
 	return protocol.Target{}, protocol.Refuse(transition.NoGate, "nothing of it can be decided here", "answer with the commands of "+r.format.Name)
 }
 
-// answer returns the command of a decision about a gate.
-func (v *view) answer(q protocol.Request, n *model.Node, g *core.Gate) (*protocol.Change, error) {
+// answerGate returns the command of a decision about a gate.
+func (v *view) answerGate(q protocol.Request, n *model.Node, g *core.Gate) (*protocol.Change, error) {
 	if q.Verb == model.VerbUndo {
 		return nil, protocol.Refuse(transition.Forbidden, "a command that was run can't be taken back", "look at what it did: gatehouse status")
 	}

@@ -51,7 +51,7 @@ func (f *files) List(dir string) (names []string) {
 
 func (f *files) Text(file string) (string, error) {
 	r := mirror.Read(f.m, file, func(text string) (string, error) { return text, nil })
-	return r.Value, note(f, file, r)
+	return r.Value, noteRead(f, file, r)
 }
 
 func (f *files) JSON(file string) (*doc.Tree, error) {
@@ -62,13 +62,14 @@ func (f *files) JSON(file string) (*doc.Tree, error) {
 		}
 		return tree, nil
 	})
-	return r.Value, note(f, file, r)
+	return r.Value, noteRead(f, file, r)
 }
 
-func (f *files) Shallow() bool { return false }
+func (f *files) Shallow() bool    { return false }
+func (f *files) WantsWaits() bool { return true }
 
-// note notes what was read, and returns why a file can't be read. If its last good state is known, that counts.
-func note[T any](f *files, file string, r mirror.Result[T]) error {
+// noteRead keeps the time of a file, and returns why it can't be read. If its last good state is known, that counts.
+func noteRead[T any](f *files, file string, r mirror.Result[T]) error {
 	if r.ModTime.After(f.changed) {
 		f.changed = r.ModTime
 	}
@@ -119,21 +120,21 @@ func (r *Reader) ID() string {
 
 // Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build {
-	v := r.open(now)
+	v := r.openBuild(now)
 	if v == nil {
 		return nil
 	}
-	v.build()
+	v.buildModel()
 	return v.b
 }
 
-// Check returns what of the files could not be read as it should.
+// Check returns the problems of the files.
 func (r *Reader) Check(now time.Time) []model.Problem {
-	v := r.open(now)
+	v := r.openBuild(now)
 	if v == nil {
 		return nil
 	}
-	v.build()
+	v.buildModel()
 	for i := range v.b.Problems {
 		v.b.Problems[i].Rule = r.format.Name
 	}
@@ -155,8 +156,8 @@ type view struct {
 	b     *model.Build
 }
 
-// open returns the build as its files are now, nil if it is gone.
-func (r *Reader) open(now time.Time) *view {
+// openBuild returns the build as its files are now, nil if it is gone.
+func (r *Reader) openBuild(now time.Time) *view {
 	v := &view{r: r, now: now, files: &files{m: r.m}, lines: map[string]protocol.Source{}, rows: protocol.Rows{}, nodes: map[*core.Item]*model.Node{}}
 	for _, b := range r.format.Read(v.files) {
 		if b.ID == r.id {
@@ -167,8 +168,8 @@ func (r *Reader) open(now time.Time) *view {
 	return nil
 }
 
-// pos returns a place in a file.
-func (v *view) pos(file string, at int) model.Pos {
+// posOf returns a place in a file.
+func (v *view) posOf(file string, at int) model.Pos {
 	s, known := v.lines[file]
 	if !known {
 		text, _ := v.files.Text(file)
@@ -184,7 +185,7 @@ func (v *view) pos(file string, at int) model.Pos {
 var statuses = map[core.Status]model.Status{core.Unknown: model.Unknown, core.Pending: model.Pending, core.Active: model.Active, core.Waiting: model.Waiting,
 	core.Blocked: model.Blocked, core.Failed: model.Failed, core.Done: model.Done, core.Skipped: model.Skipped}
 
-func (v *view) build() {
+func (v *view) buildModel() {
 	name := path.Base(strings.ReplaceAll(v.r.m.Root(), `\`, "/"))
 	v.b = &model.Build{ID: v.r.ID(), Protocol: v.r.format.Name, Title: line.Tidy(v.Title), Dir: v.Dir, File: v.File, Raw: line.Tidy(v.Raw), Why: line.Tidy(v.Why),
 		Status: statuses[v.Status], Selected: v.Selected, Unread: line.Tidy(v.Unread)}
@@ -193,7 +194,7 @@ func (v *view) build() {
 		b.Title = line.Tidy(name)
 	}
 	for _, p := range v.Phases {
-		b.Nodes = append(b.Nodes, v.node(p, "", model.KindPhase))
+		b.Nodes = append(b.Nodes, v.makeNode(p, "", model.KindPhase))
 		b.Progress.Phases.Total++
 		if p.Status.IsClosed() {
 			b.Progress.Phases.Done++
@@ -204,19 +205,19 @@ func (v *view) build() {
 	b.Progress.Tasks = model.Count(v.Count)
 	b.Progress.Known = v.Count.Total > 0
 	b.Progress.Percent = b.Progress.Tasks.Floor()
-	b.Now = v.id(v.Now)
+	b.Now = v.rowID(v.Now)
 	if v.Next != "" {
-		b.Next = &model.Next{Command: line.Tidy(v.Next), Why: line.Tidy(v.NextWhy), Node: v.id(v.NextItem), Derived: true}
+		b.Next = &model.Next{Command: line.Tidy(v.Next), Why: line.Tidy(v.NextWhy), Node: v.rowID(v.NextItem), Derived: true}
 	}
 	for _, p := range v.Problems {
 		severity := model.Warning
 		if p.IsError {
 			severity = model.Error
 		}
-		protocol.Report(b, v.pos(p.File, p.At), severity, "", p.Text, p.Fix)
+		protocol.Report(b, v.posOf(p.File, p.At), severity, "", p.Text, p.Fix)
 	}
 	for _, c := range v.Claims {
-		protocol.Claim(b, v.pos(c.File, c.At), c.Text, c.Truth)
+		protocol.Claim(b, v.posOf(c.File, c.At), c.Text, c.Truth)
 	}
 	for _, add := range v.files.faults {
 		add(b)
@@ -237,20 +238,20 @@ func (v *view) addWaits() {
 			evidence = model.Verified
 		}
 		at, _ := v.files.m.Stat(w.File)
-		v.b.Waits = append(v.b.Waits, model.Wait{Node: v.id(w.Item), Text: line.Tidy(w.Text), Place: line.Tidy(w.Place), Evidence: evidence,
-			Since: at.ModTime, SinceFile: true, Standing: model.UpcomingIf(w.IsWeak), Source: v.pos(w.File, w.At)})
+		v.b.Waits = append(v.b.Waits, model.Wait{Node: v.rowID(w.Item), Text: line.Tidy(w.Text), Place: line.Tidy(w.Place), Evidence: evidence,
+			Since: at.ModTime, SinceFile: true, Standing: model.UpcomingIf(w.IsWeak), Source: v.posOf(w.File, w.At)})
 	}
 	model.SortWaits(v.b.Waits)
 }
 
-// node returns the row of an item, with groups between a phase and its tasks.
-func (v *view) node(it *core.Item, above string, kind model.Kind) *model.Node {
+// makeNode returns the row of an item, with groups between a phase and its tasks.
+func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Node {
 	name := it.ID
 	if name == "" {
 		name = it.Title
 	}
 	n := &model.Node{Kind: kind, Number: line.Tidy(it.ID), Title: line.Tidy(it.PlainTitle()), Status: statuses[it.Status], Raw: line.Tidy(it.Raw), Why: line.Tidy(it.Why),
-		Count: model.Count(it.Count), Source: v.pos(it.File, it.At)}
+		Count: model.Count(it.Count), Source: v.posOf(it.File, it.At)}
 	if n.ID = v.rows.ID(above + string(kind) + "/" + name); it.ID == it.Title {
 		n.Number = ""
 	}
@@ -273,7 +274,7 @@ func (v *view) node(it *core.Item, above string, kind model.Kind) *model.Node {
 		if child.Gate != nil {
 			childKind = model.KindGate
 		}
-		c := v.node(child, name+"/", childKind)
+		c := v.makeNode(child, name+"/", childKind)
 		switch {
 		case child.Group == "":
 			n.Children = append(n.Children, c)
@@ -323,8 +324,8 @@ func (v *view) linkDependencies() {
 	}
 }
 
-// id returns the ID of an item's row, "" without one.
-func (v *view) id(it *core.Item) string {
+// rowID returns the ID of an item's row, "" without one.
+func (v *view) rowID(it *core.Item) string {
 	if n := v.nodes[it]; n != nil {
 		return n.ID
 	}

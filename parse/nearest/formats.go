@@ -162,7 +162,8 @@ func (f placeFiles) List(rel string) (names []string) {
 	return names
 }
 
-func (f placeFiles) Shallow() bool { return true }
+func (f placeFiles) Shallow() bool    { return true }
+func (f placeFiles) WantsWaits() bool { return f.p.Alerts }
 
 // The reasons why a text is invalid, in the words of the dashboard.
 const (

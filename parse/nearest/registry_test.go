@@ -19,6 +19,7 @@ type tideFacts struct{ text string }
 
 func (f tideFacts) AppendFull(dst []byte) []byte    { return append(dst, f.text...) }
 func (f tideFacts) AppendCompact(dst []byte) []byte { return append(dst, f.text...) }
+func (f tideFacts) Compose(t *line.Text, _ bool)    { t.Begin(line.Keep); t.Add(line.Plain, f.text) }
 func (f tideFacts) Scene() (int, string)            { return 4, "it says so" }
 
 func tideIn(p *Place, dir string) (Found, bool) {

@@ -14,9 +14,9 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/protocol/transition"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].

@@ -16,10 +16,10 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Edit judges an action by a content and says what it changes there.

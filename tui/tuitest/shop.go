@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // Noon is when every test takes place.
@@ -20,6 +21,15 @@ type FixedLine struct{ Full, Compact string }
 func (f FixedLine) AppendFull(dst []byte) []byte    { return append(dst, f.Full...) }
 func (f FixedLine) AppendCompact(dst []byte) []byte { return append(dst, f.Compact...) }
 func (f FixedLine) Scene() (int, string)            { return 1, "fixed" }
+
+func (f FixedLine) Compose(t *line.Text, compact bool) {
+	t.Begin(line.Keep)
+	if compact {
+		t.Add(line.Plain, f.Compact)
+	} else {
+		t.Add(line.Plain, f.Full)
+	}
+}
 
 func plan(number, title string, status model.Status, raw string, age time.Duration) *model.Node {
 	dir := ".planning/phases/" + number[:2]

@@ -4,18 +4,16 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/doc"
 )
 
-// Kind is the type of a setting's value.
+// Kind is the type of a setting.
 type Kind uint8
 
 const (
@@ -26,24 +24,24 @@ const (
 
 // Setting is a row of the table: one thing that can be set.
 type Setting struct {
-	// Name is its name in the file; a setting in a section has the section's name before a dot: "keys.quit".
+	// Name is the name in the file. In a section, it begins with the name of the section and a dot: "keys.quit".
 	Name string
 	Kind Kind
-	// Words say what it does.
+	// Words describe the setting.
 	Words string
-	// Default is the value if nothing is set.
+	// Default applies if the file does not set it.
 	Default []string
-	// Example is a value as one writes it, for messages; "" if the default or the Values serve as one.
+	// Example is a value for messages; "" if the default or the Values serve.
 	Example string
-	// Values are the only texts it takes; nil where Check decides.
+	// Values are the only texts allowed; nil if Check decides.
 	Values []string
-	// Check returns the error of a text, with a correct example; nil accepts any text. It is not called if there are Values.
+	// Check returns the problem of a text; nil allows any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names a group of settings that must not share a text; "" for none.
+	// Apart names a group of settings. No two of a group may have the same text; "" for no group.
 	Apart string
 }
 
-// Section returns the section of the setting, "" for none, and its name there.
+// Section returns the section of the setting, "" without one, and its name there.
 func (s *Setting) Section() (section, name string) {
 	if section, name, ok := strings.Cut(s.Name, "."); ok {
 		return section, name
@@ -57,19 +55,20 @@ type Value struct {
 	Line  int // of the file; 0 for the default
 }
 
-// Mistake is something in the file that can't be used.
+// Mistake is a problem in the file.
 type Mistake struct {
 	Line int    // 0 for the file as a whole
-	Text string // what is wrong
-	Mend string // what to do
+	Text string // the problem
+	Mend string // the fix
 }
 
-// Config holds the values of a configuration file.
+// Config holds the settings of a file.
 type Config struct {
-	File     string // "" if there is no place for it
+	File     string // "" if the user has no directory for it
 	Found    bool   // the file is there
 	Mistakes []Mistake
 	settings []Setting
+	lines    doc.LineIndex
 	values   map[string]Value
 }
 
@@ -95,81 +94,44 @@ func Read(file string, settings []Setting) *Config {
 		return c
 	}
 	c.Found = true
-	c.parseFile(text)
+	c.parseText(text)
 	return c
 }
 
-// parseFile reads the settings of a text.
-func (c *Config) parseFile(text string) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	doc, err := yamldoc.Parse(text)
-	var broken *yamldoc.Error
-	switch {
-	case errors.Is(err, yamldoc.ErrNotOneMapping):
-		if onlyComments(text) {
-			return
+// parseText reads the settings of a text.
+func (c *Config) parseText(text string) {
+	tree := doc.ParseYAML(text, 0, len(text))
+	c.lines = doc.IndexLines(text)
+	for _, p := range tree.Problems {
+		c.addMistake(c.lineOf(p.At), p.Text, p.Fix)
+	}
+	root := tree.Root()
+	if !root.Is(doc.Map) {
+		if !root.IsEmpty() && len(tree.Problems) == 0 {
+			c.addMistake(1, "this is not one list of settings", `write each as "name: value"`)
 		}
-		c.addMistake(1, "this is not one list of settings", `write each as "name: value"`)
-		return
-	case errors.As(err, &broken) && broken.Twice:
-		c.addMistake(broken.Line, broken.Text, "keep one; the last is used")
-	case errors.As(err, &broken):
-		c.readSettings(parseBeginning(text))
-		c.Mistakes = nil
-		if row := badLetter(text); row > 0 { // the YAML parser does not say where
-			broken.Line, broken.Text = row, "this is no UTF-8"
-		}
-		c.addMistake(broken.Line, broken.Text, "fix it; what follows is not used until then")
 		return
 	}
-	c.readSettings(doc)
-	c.findUnknown(doc, "")
-	for _, section := range c.parseSections() {
-		if doc.Kind(section) == yamldoc.Mapping {
-			c.findUnknown(doc.Doc(section), section)
-		}
+	c.readSettings(root)
+	c.findUnknown(root, "")
+	for _, section := range c.listSections() {
+		c.findUnknown(root.Get(section), section)
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
 }
 
-// parseBeginning parses as many lines of a broken text as can be read; long texts are not tried line by line.
-func parseBeginning(text string) (doc yamldoc.Doc) {
-	lines := strings.SplitAfter(text, "\n")
-	for len(lines) > 1 {
-		lines = lines[:len(lines)-max(1, len(lines)/100)]
-		if doc, err := yamldoc.Parse(strings.Join(lines, "")); err == nil {
-			return doc
-		}
-	}
-	return doc
-}
-
-// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 for none.
-func badLetter(text string) (row int) {
-	for l := range strings.Lines(text) {
-		row++
-		if !utf8.ValidString(l) {
-			return row
-		}
-	}
-	return 0
-}
-
-func onlyComments(text string) bool {
-	for row := range strings.Lines(text) {
-		if row = strings.TrimSpace(row); row != "" && row[0] != '#' && row != "---" {
-			return false
-		}
-	}
-	return true
+// lineOf returns the line of an offset.
+func (c *Config) lineOf(at int) int {
+	line, _ := c.lines.Position(at)
+	return line
 }
 
 func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// parseSections returns the sections there are.
-func (c *Config) parseSections() (all []string) {
+// listSections returns the sections there are.
+func (c *Config) listSections() (all []string) {
 	for i := range c.settings {
 		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
 			all = append(all, section)
@@ -178,29 +140,29 @@ func (c *Config) parseSections() (all []string) {
 	return all
 }
 
-// readSettings reads the settings that the table has.
-func (c *Config) readSettings(doc yamldoc.Doc) {
-	for _, section := range c.parseSections() {
-		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.addMistake(doc.Line(section), section+": this is "+doc.Kind(section).String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+// readSettings reads the settings that the table has. A value that can't be read is reported already.
+func (c *Config) readSettings(root doc.Value) {
+	for _, section := range c.listSections() {
+		if v := root.Get(section); !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
+			c.addMistake(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
 	for i := range c.settings {
 		s := &c.settings[i]
 		section, name := s.Section()
-		in := doc
+		v := root.Get(name)
 		if section != "" {
-			in = doc.Doc(section)
+			v = root.Get(section, name)
 		}
-		if kind := in.Kind(name); kind == yamldoc.Absent || kind == yamldoc.Null {
+		if v.IsEmpty() || v.Is(doc.Unsupported) {
 			continue
 		}
-		texts, ok := c.readTexts(in, s, name)
+		line := c.lineOf(v.Offset())
+		texts, ok := c.readTexts(v, s, line)
 		if !ok {
 			continue
 		}
-		line := in.Line(name)
 		if s.Apart != "" {
 			if taken[s.Apart] == nil {
 				taken[s.Apart] = map[string]int{}
@@ -214,24 +176,26 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 	}
 }
 
-// readTexts returns the values of a key; ok is false if they can't be used.
-func (c *Config) readTexts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
-	line := in.Line(name)
-	switch kind := in.Kind(name); {
-	case kind == yamldoc.List && s.Kind == Texts:
-		if texts, ok = in.Strings(name); !ok {
-			c.addMistake(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
-			return nil, false
+// readTexts returns the texts of a value, as the setting has it; ok is false if they can't be used.
+func (c *Config) readTexts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
+	switch {
+	case v.Is(doc.List) && s.Kind == Texts:
+		for item := range v.Elements() {
+			if item.Scalar() == "" {
+				c.addMistake(line, s.Name+": an item of the list is not text", "write each as one word, or in quotation marks")
+				return nil, false
+			}
+			texts = append(texts, item.Scalar())
 		}
-	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.addMistake(line, s.Name+": this is "+in.Kind(name).String()+", and has to be "+s.describeShape(), s.exampleText())
+	case v.Is(doc.List) || v.Is(doc.Map):
+		c.addMistake(line, s.Name+": this is "+v.Kind().String()+", and has to be "+s.describeShape(), s.exampleFix())
 		return nil, false
 	default:
-		texts = []string{in.String(name)}
+		texts = []string{v.Scalar()}
 	}
 	for _, text := range texts {
 		if err := s.checkText(text); err != nil {
-			c.addMistake(line, s.Name+": "+err.Error(), s.exampleText())
+			c.addMistake(line, s.Name+": "+err.Error(), s.exampleFix())
 			return nil, false
 		}
 	}
@@ -252,7 +216,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// checkText returns the error of a text.
+// checkText returns the problem of a text.
 func (s *Setting) checkText(text string) error {
 	switch {
 	case s.Kind == Truth:
@@ -276,8 +240,8 @@ func (s *Setting) describeShape() string {
 	return "a text"
 }
 
-// exampleText returns a correct value.
-func (s *Setting) exampleText() string {
+// exampleFix returns the fix for a value.
+func (s *Setting) exampleFix() string {
 	_, name := s.Section()
 	switch {
 	case s.Kind == Truth:
@@ -297,7 +261,7 @@ func (s *Setting) exampleText() string {
 }
 
 // findUnknown reports the keys of a section that are no settings.
-func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
+func (c *Config) findUnknown(in doc.Value, section string) {
 	var known []string
 	for i := range c.settings {
 		if in, name := c.settings[i].Section(); in == section {
@@ -305,9 +269,13 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		}
 	}
 	if section == "" {
-		known = append(known, c.parseSections()...)
+		known = append(known, c.listSections()...)
 	}
-	for _, key := range doc.Others(known...) {
+	for v := range in.Members() {
+		key := v.Key()
+		if slices.Contains(known, key) {
+			continue
+		}
 		name, mend := key, "take it out"
 		if section != "" {
 			name = section + "." + key
@@ -315,20 +283,20 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.addMistake(doc.Line(key), name+": there is no such setting", mend)
+		c.addMistake(c.lineOf(v.KeyOffset()), name+": there is no such setting", mend)
 	}
 }
 
 // Settings returns the table.
 func (c *Config) Settings() []Setting { return c.settings }
 
-// Set returns the value that the file sets; ok is false if it sets none.
+// Set returns a value from the file; ok is false if the file does not set it.
 func (c *Config) Set(name string) (v Value, ok bool) {
 	v, ok = c.values[name]
 	return v, ok
 }
 
-// Texts returns the value of a setting.
+// Texts returns the value of a setting, or its default.
 func (c *Config) Texts(name string) []string {
 	if v, ok := c.values[name]; ok {
 		return v.Texts
@@ -341,7 +309,7 @@ func (c *Config) Texts(name string) []string {
 	return nil
 }
 
-// Text returns the value of a setting that holds one text.
+// Text returns the value of a setting with one text, or its default.
 func (c *Config) Text(name string) string {
 	if texts := c.Texts(name); len(texts) > 0 {
 		return texts[0]

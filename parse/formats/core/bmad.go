@@ -1,6 +1,12 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // BMAD is the name of the BMAD method: a register of epics and stories, sprint-status.yaml.
 const BMAD = "bmad"
@@ -31,7 +37,7 @@ func ReadBMAD(f Files) []*Build {
 	if r.b.File == "" {
 		return nil
 	}
-	r.b.settle()
+	r.b.settleStatus()
 	r.setNext()
 	return []*Build{r.b}
 }
@@ -61,7 +67,7 @@ func (r *bmad) findRegister() {
 		}
 	}
 	for _, dir := range sprintDirs {
-		if !contains(r.dirs, dir) {
+		if !slices.Contains(r.dirs, dir) {
 			r.dirs = append(r.dirs, dir)
 		}
 	}
@@ -206,29 +212,29 @@ func (r *bmad) addEpics() {
 			if owner == "" {
 				owner, _, _ = doc.Cut(key, "-")
 			}
-			find(owner).add(r.story(v, len(owner)))
+			find(owner).addItem(r.parseStory(v, len(owner)))
 		}
 	}
-	insertSorted(epics, func(a, b *epic) bool { return lessKey(a.key, b.key) })
-	insertSorted(r.retros, lessKey)
+	slices.SortStableFunc(epics, func(a, b *epic) int { return compareKeys(a.key, b.key) })
+	slices.SortStableFunc(r.retros, compareKeys)
 	for _, e := range epics {
 		e.Title = titles[e.key]
-		insertSorted(e.Items, func(a, b *Item) bool { return lessKey(a.ID, b.ID) })
+		slices.SortStableFunc(e.Items, func(a, b *Item) int { return compareKeys(a.ID, b.ID) })
 		r.settleEpic(e)
 		r.b.Phases = append(r.b.Phases, e.Item)
 		r.stories = append(r.stories, e.Items...)
 	}
 }
 
-// story reads one story. One that is listed twice is open: nobody knows which line counts.
-func (r *bmad) story(v doc.Value, prefix int) *Item {
+// parseStory reads one story. A story that is listed twice is open: it is unclear which line counts.
+func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 	s := &Item{ID: v.Key(), Raw: v.Scalar(), File: r.b.File, At: v.KeyOffset()}
 	word := normalizeWord(s.Raw)
 	status, known := storyStatus(word)
 	s.Status = status
 	if !known {
 		s.Why = "unknown status"
-		r.b.report(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
+		r.b.reportProblem(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
 	}
 	for _, p := range r.b.Problems {
 		if p.At == s.At && p.At > 0 && doc.Contains(p.Text, "twice") {
@@ -262,7 +268,7 @@ func (r *bmad) readStory(s *Item) {
 			}
 		}, func(x box) {
 			if isTasks {
-				task := s.add(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
+				task := s.addItem(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
 				if x.isTicked() {
 					task.Status = Done
 				}
@@ -275,7 +281,7 @@ func (r *bmad) readStory(s *Item) {
 
 // settleEpic derives the status of an epic from its stories. Its own word is a claim; only that it was begun is believed.
 func (r *bmad) settleEpic(e *epic) {
-	e.settle()
+	e.settleStatus()
 	claimsDone := e.word == "done" || e.word == "complete" || e.word == "completed"
 	isBlocked := false
 	for _, s := range e.Items {
@@ -290,7 +296,7 @@ func (r *bmad) settleEpic(e *epic) {
 		e.Status, e.Why = Active, "the register calls it "+e.Raw
 	}
 	if claimsDone && e.Count.Done < e.Count.Total {
-		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, itoa(e.Count.Total-e.Count.Done) + " of its " + itoa(e.Count.Total) + " stories are open", r.b.File, e.At})
+		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, line.Decimal(e.Count.Total-e.Count.Done) + " of its " + line.Decimal(e.Count.Total) + " stories are open", r.b.File, e.At})
 	}
 }
 
@@ -321,37 +327,25 @@ func (r *bmad) epicTitles() map[string]string {
 	return titles
 }
 
-// lessKey orders keys such as 2-6a-x by their numbers, then by their letters.
-func lessKey(a, b string) bool {
+// compareKeys orders keys such as 2-6a-x by their numbers, then by their letters.
+func compareKeys(a, b string) int {
 	for a != "" && b != "" {
 		m, n := doc.CountDigits(a), doc.CountDigits(b)
 		switch {
 		case m > 0 && n > 0 && a[:m] != b[:n]:
-			if m != n {
-				return m < n
-			}
-			return a[:m] < b[:n]
+			return cmp.Or(cmp.Compare(m, n), cmp.Compare(a[:m], b[:n]))
 		case m > 0 && n > 0:
 			a, b = a[m:], b[n:]
 		case a[0] != b[0]:
-			return a[0] < b[0]
+			return cmp.Compare(a[0], b[0])
 		default:
 			a, b = a[1:], b[1:]
 		}
 	}
-	return a == "" && b != ""
+	return cmp.Compare(len(a), len(b))
 }
 
-// insertSorted sorts a short list in place and keeps the order of equals.
-func insertSorted[T any](all []T, less func(a, b T) bool) {
-	for i := range all {
-		for j := i; j > 0 && less(all[j], all[j-1]); j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
-}
-
-// addSpecs adds the specifications beside the register, those of its stories left out.
+// addSpecs adds the specifications in the directories of the register, except for specifications of its stories.
 func (r *bmad) addSpecs() {
 	phase := &Item{ID: "specs", Title: "Specs"}
 	for _, dir := range r.dirs {
@@ -362,7 +356,7 @@ func (r *bmad) addSpecs() {
 		}
 	}
 	if len(phase.Items) > 0 {
-		phase.settle()
+		phase.settleStatus()
 		r.b.Phases = append(r.b.Phases, phase)
 		if r.b.File == "" {
 			r.b.File, r.b.Dir = phase.Items[0].File, parentOf(phase.Items[0].File)
@@ -410,9 +404,9 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	case s.Status == Waiting:
 		ask = "review " + id
 	case s.Status == Unknown:
-		r.b.report(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
+		r.b.reportProblem(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
 	}
-	phase.add(s)
+	phase.addItem(s)
 	r.specs = append(r.specs, s)
 	if ask != "" {
 		r.b.Waits = append(r.b.Waits, Wait{Text: ask, Place: id, Item: s, File: file, IsGate: true})
@@ -430,7 +424,7 @@ func (r *bmad) readPlanning() {
 		b.Title, r.b = root.Get("project").Scalar(), b
 		phase := &Item{ID: "planning", Title: "Planning", File: b.File}
 		r.addPlanned(phase, root.First("workflow_status", "workflows", "phases"), "")
-		if phase.settle(); len(phase.Items) > 0 {
+		if phase.settleStatus(); len(phase.Items) > 0 {
 			b.Phases = []*Item{phase}
 		}
 		return
@@ -457,13 +451,13 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	switch word := normalizeWord(status); {
 	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
 		item.Status = Done
-	case contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
+	case slices.Contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
 		item.Status = Skipped
 	case word != "required" && word != "pending" && word != "in-progress":
 		item.Status = Unknown
-		r.b.report(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
+		r.b.reportProblem(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
 	}
-	phase.add(item)
+	phase.addItem(item)
 	if r.plan == "" && !item.Status.IsClosed() {
 		r.plan, r.planWhy = item.Title, id+" is "+status
 		if r.plan == "" {
@@ -489,7 +483,7 @@ func (r *bmad) setNext() {
 		return nil
 	}
 	word := func(words ...string) func(*Item) bool {
-		return func(s *Item) bool { return s.Status == Pending && contains(words, normalizeWord(s.Raw)) }
+		return func(s *Item) bool { return s.Status == Pending && slices.Contains(words, normalizeWord(s.Raw)) }
 	}
 	for _, step := range [...]struct {
 		verb string

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"gatehouse/parse/doc"
@@ -65,7 +66,7 @@ func (b *box) isWord() bool {
 // isTicked reports whether the mark is an x.
 func (b *box) isTicked() bool { return b.mark == "x" || b.mark == "X" }
 
-// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are those of JavaScript.
+// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are the white space of JavaScript.
 func blankLen(text string) int {
 	switch c := text[0]; {
 	case c == ' ' || c >= '\t' && c <= '\r':
@@ -163,31 +164,17 @@ func documentTitle(text string) (name, whole string) {
 	return "", ""
 }
 
-// isTemplate reports whether a document is a template that nobody has filled in: its title is a placeholder.
+// isTemplate reports whether a document is a template that is not filled in: its title is a placeholder.
 func isTemplate(text string) bool {
 	_, title := documentTitle(text)
 	return doc.Contains(title, "[FEATURE")
 }
 
 // baseName returns the last part of a path.
-func baseName(path string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[i+1:]
-		}
-	}
-	return path
-}
+func baseName(path string) string { return path[doc.LastIndex(path, "/")+1:] }
 
 // parentOf returns the directory of a path, "" for one without.
-func parentOf(path string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[:i]
-		}
-	}
-	return ""
-}
+func parentOf(path string) string { return path[:max(0, doc.LastIndex(path, "/"))] }
 
 // dirsIn returns the names of the directories in a directory.
 func dirsIn(f Files, dir string) (names []string) {
@@ -207,19 +194,9 @@ func BareName(name string) string {
 	return name
 }
 
-// contains reports whether a list has a text.
-func contains(all []string, text string) bool {
-	for _, one := range all {
-		if one == text {
-			return true
-		}
-	}
-	return false
-}
-
 // isArchive reports whether a directory holds finished work by its name.
 func isArchive(name string) bool {
-	return contains([]string{"archive", "_archive", "archived", "completed", "done"}, name)
+	return slices.Contains([]string{"archive", "_archive", "archived", "completed", "done"}, name)
 }
 
 // hasAny reports whether a text contains one of several parts.

@@ -23,19 +23,21 @@ type Files interface {
 	Text(file string) (string, error)
 	// JSON returns the parsed text of a file.
 	JSON(file string) (*doc.Tree, error)
-	// Shallow reports that only the current build is wanted, and gates that wait: a format may leave out the others.
+	// Shallow reports that only the current build is wanted, and what waits: a format may leave out the others.
 	Shallow() bool
+	// WantsWaits reports that what waits in other builds than the current one is wanted, too.
+	WantsWaits() bool
 }
 
 // Format is one of the formats.
 type Format struct {
 	Name string
-	// Marks are names of which a directory has at least one if it is a project of the format.
+	// Marks are names. A directory with none of them is no project of the format.
 	Marks []string
 	Read  func(f Files) []*Build
 }
 
-// Formats are the formats, in the order in which they are shown.
+// Formats are the formats in display order.
 var Formats = []Format{
 	{SpecKit, []string{".specify", "specs"}, ReadSpecKit},
 	{OpenSpec, []string{"openspec"}, ReadOpenSpec},
@@ -44,7 +46,7 @@ var Formats = []Format{
 	{TaskMaster, []string{".taskmaster", "tasks"}, ReadTaskMaster},
 }
 
-// Status is what an item is doing, with the values of the model that formats have.
+// Status is the state of an item, with the values of the model that formats have.
 type Status uint8
 
 // The statuses. Unknown items are open.
@@ -93,14 +95,14 @@ type Item struct {
 	Optional  bool
 }
 
-// add adds an item and returns it.
-func (it *Item) add(child *Item) *Item {
+// addItem adds an item and returns it.
+func (it *Item) addItem(child *Item) *Item {
 	it.Items = append(it.Items, child)
 	return child
 }
 
-// settle counts the tasks of a phase and derives its status: done if all that count are, active if one is begun.
-func (it *Item) settle() {
+// settleStatus counts the tasks of a phase and derives its status: done if all that count are, active if one is begun.
+func (it *Item) settleStatus() {
 	it.Count = Count{}
 	isBegun := false
 	for _, task := range it.Items {
@@ -146,7 +148,7 @@ type Wait struct {
 	At          int
 	IsGate      bool // work stops there
 	IsReview    bool // work is done and has to be judged
-	IsWeak      bool // nothing says that somebody has to act now
+	IsWeak      bool // no file says that a human has to act now
 }
 
 // Problem is something that could not be read as it should.
@@ -185,8 +187,8 @@ type Build struct {
 	Unread    string // what of it can't be read and may hide work
 }
 
-// report adds a problem.
-func (b *Build) report(file string, at int, text, fix string) {
+// reportProblem adds a problem.
+func (b *Build) reportProblem(file string, at int, text, fix string) {
 	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
 }
 
@@ -220,13 +222,13 @@ func (b *Build) readYAML(f Files, file string) (root doc.Value, text string) {
 	}
 	tree := doc.ParseYAML(text, 0, len(text))
 	for _, p := range tree.Problems {
-		b.report(file, p.At, p.Text, p.Fix)
+		b.reportProblem(file, p.At, p.Text, p.Fix)
 	}
 	return tree.Root(), text
 }
 
-// settle counts the tasks of all phases, and derives the status of the build.
-func (b *Build) settle() {
+// settleStatus counts the tasks of all phases, and derives the status of the build.
+func (b *Build) settleStatus() {
 	b.Count = Count{}
 	for _, p := range b.Phases {
 		b.Count.Done += p.Count.Done
@@ -244,7 +246,7 @@ func (b *Build) setStatus() {
 	}
 	switch {
 	case b.Status == Failed || b.Status == Skipped:
-	case b.waits():
+	case b.hasWaits():
 		b.Status, b.Why = Waiting, b.Waits[0].Text
 	case b.Unread != "":
 		b.Status, b.Why = Unknown, b.Unread
@@ -262,8 +264,8 @@ func (b *Build) setStatus() {
 	}
 }
 
-// waits reports whether something of the build certainly waits.
-func (b *Build) waits() bool {
+// hasWaits reports whether something of the build certainly waits.
+func (b *Build) hasWaits() bool {
 	for i := range b.Waits {
 		if !b.Waits[i].IsWeak {
 			return true
@@ -309,14 +311,14 @@ func (it *Item) PlainTitle() string {
 func Current(builds []*Build) *Build {
 	var best *Build
 	for _, b := range builds {
-		if best == nil || b.rank() > best.rank() {
+		if best == nil || b.currentRank() > best.currentRank() {
 			best = b
 		}
 	}
 	return best
 }
 
-func (b *Build) rank() int {
+func (b *Build) currentRank() int {
 	switch {
 	case b.Selected:
 		return 3

@@ -1,8 +1,12 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
 
-// ProjectFormat is the file in which a project defines a format of its own.
+	"gatehouse/parse/doc"
+)
+
+// ProjectFormat is the file that defines a format of a project's own.
 const ProjectFormat = ".gatehouse/format.yaml"
 
 // Definition is a format that a user defines. It is data: it reads files below its project and nothing else.
@@ -39,7 +43,7 @@ func ParseDefinition(file, text string) *Definition {
 	}
 	root := tree.Root()
 	for v := range root.Members() {
-		if !contains(knownKeys, v.Key()) {
+		if !slices.Contains(knownKeys, v.Key()) {
 			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next, ask and answer")
 		}
 	}
@@ -47,7 +51,7 @@ func ParseDefinition(file, text string) *Definition {
 		fail(root.Get("name").Offset(), "name is missing, or no name for a format", "write lower-case letters, digits and “-”, and no name of a protocol")
 	}
 	files := root.Get("files")
-	for _, glob := range append(texts(files), files.Text()) {
+	for _, glob := range append(listTexts(files), files.Text()) {
 		switch {
 		case glob == "":
 		case glob[0] == '/' || hasAny(glob, "..", `\`, ":"):
@@ -87,13 +91,13 @@ func ParseDefinition(file, text string) *Definition {
 		if status == Unknown {
 			fail(v.KeyOffset(), "unknown status "+v.Key(), "write pending, active, waiting, blocked, failed, done or skipped")
 		}
-		for _, word := range append(texts(v), v.Text()) {
+		for _, word := range append(listTexts(v), v.Text()) {
 			if word != "" {
 				d.words[doc.Lower(word)] = status
 			}
 		}
 	}
-	d.Answer = texts(root.Get("answer"))
+	d.Answer = listTexts(root.Get("answer"))
 	if v := root.Get("answer"); v.Exists() && len(d.Answer) == 0 {
 		fail(v.Offset(), "answer is no list of words", "write the command as a list: [make, review, \"ID={id}\"]; no shell reads it")
 	}
@@ -106,13 +110,13 @@ func ParseDefinition(file, text string) *Definition {
 // isShell reports whether a program reads commands from its words.
 func isShell(program string) bool {
 	name := doc.Lower(baseName(program))
-	return contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
+	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
 }
 
 // fillCommand fills the words of a command, nil if a word of a task would be read as an option.
 func fillCommand(words []string, t *Item) (command []string) {
 	for _, word := range words {
-		filled := fill(word, t)
+		filled := fillFields(word, t)
 		if word != "" && word[0] == '{' && (filled == "" || filled[0] == '-') {
 			return nil
 		}
@@ -121,8 +125,8 @@ func fillCommand(words []string, t *Item) (command []string) {
 	return command
 }
 
-// texts returns the texts in a list.
-func texts(list doc.Value) (all []string) {
+// listTexts returns the texts in a list.
+func listTexts(list doc.Value) (all []string) {
 	for v := range list.Elements() {
 		all = append(all, v.Scalar())
 	}
@@ -140,14 +144,14 @@ func isFormatName(name string) bool {
 			return false
 		}
 	}
-	return name != "" && !contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
+	return name != "" && !slices.Contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
 }
 
 // IsUsable reports whether the definition can be used.
 func (d *Definition) IsUsable() bool { return len(d.Problems) == 0 }
 
-// Marks returns the names of which a directory has one if it may be a project of the format. A pattern that begins with "*" has
-// none: it finds files only in a project that defines the format itself.
+// Marks returns names. A directory with none of them is no project of the format. A pattern that begins with "*" has
+// no mark: it finds files only in a project that defines the format itself.
 func (d *Definition) Marks() (marks []string) {
 	for _, glob := range d.Globs {
 		if first, _, _ := doc.Cut(glob, "/"); !hasAny(first, "*", "?") {
@@ -161,11 +165,11 @@ func (d *Definition) Marks() (marks []string) {
 func (d *Definition) Read(f Files) (builds []*Build) {
 	if !d.IsUsable() {
 		b := &Build{Format: d.Name, File: d.File, Dir: parentOf(d.File), Problems: d.Problems, Unread: baseName(d.File) + " can't be used"}
-		b.settle()
+		b.settleStatus()
 		return []*Build{b}
 	}
 	for _, pattern := range d.Globs {
-		for _, file := range glob(f, "", pattern) {
+		for _, file := range findFiles(f, "", pattern) {
 			b := &Build{Format: d.Name, ID: file, Dir: parentOf(file), File: file}
 			if d.PerProject {
 				if b.ID = ""; len(builds) > 0 {
@@ -179,14 +183,14 @@ func (d *Definition) Read(f Files) (builds []*Build) {
 		}
 	}
 	for _, b := range builds {
-		d.finish(b)
+		d.findNext(b)
 	}
 	return builds
 }
 
-// finish derives what is current and what comes next.
-func (d *Definition) finish(b *Build) {
-	b.settle()
+// findNext derives what is current and what comes next.
+func (d *Definition) findNext(b *Build) {
+	b.settleStatus()
 	task := b.firstOpen(func(t *Item) bool { return t.Status == Active })
 	if task == nil {
 		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && t.Status != Waiting && t.Status != Blocked })
@@ -196,12 +200,12 @@ func (d *Definition) finish(b *Build) {
 	}
 	b.Now, b.NextItem, b.Next, b.NextWhy = task, task, task.Name(), task.Name()+" is the first open task"
 	if d.Next != "" {
-		b.Next = fill(d.Next, task)
+		b.Next = fillFields(d.Next, task)
 	}
 }
 
-// fill replaces {id}, {title} and {file} in a text.
-func fill(text string, t *Item) string {
+// fillFields replaces {id}, {title} and {file} in a text.
+func fillFields(text string, t *Item) string {
 	for _, field := range [...][2]string{{"{id}", t.ID}, {"{title}", t.PlainTitle()}, {"{file}", t.File}} {
 		filled := ""
 		for {
@@ -245,7 +249,7 @@ func (c *customFile) read() {
 		c.readTree(root)
 	}
 	for _, p := range c.b.Phases {
-		p.settle()
+		p.settleStatus()
 	}
 }
 
@@ -260,7 +264,7 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 	if c.phase == nil {
 		c.addPhase("", "Tasks", at)
 	}
-	t := c.phase.add(&Item{ID: id, Title: title, Raw: word, File: c.file, At: at})
+	t := c.phase.addItem(&Item{ID: id, Title: title, Raw: word, File: c.file, At: at})
 	status, known := c.d.words[doc.Lower(word)]
 	switch {
 	case known:
@@ -270,7 +274,7 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 		status = Pending
 	default:
 		t.Why = "the format does not list the word “" + word + "”"
-		c.b.report(c.file, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
+		c.b.reportProblem(c.file, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
 	}
 	t.Status = status
 	if status != Waiting && status != Blocked {
@@ -281,7 +285,7 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 		w.Text = t.Name() + " is blocked"
 	}
 	if c.d.Ask != "" {
-		w.Text = fill(c.d.Ask, t)
+		w.Text = fillFields(c.d.Ask, t)
 	}
 	if command := fillCommand(c.d.Answer, t); status == Waiting && command != nil {
 		t.Gate = &Gate{Message: w.Text, File: c.file, Template: c.d.Answer, Command: command}
@@ -367,8 +371,8 @@ func columnOf(cells []string, name string) int {
 	return -1
 }
 
-// at returns the value at a path of keys such as "plan.phases".
-func at(v doc.Value, path string) doc.Value {
+// valueAt returns the value at a path of keys such as "plan.phases".
+func valueAt(v doc.Value, path string) doc.Value {
 	for path != "" {
 		var key string
 		key, path, _ = doc.Cut(path, ".")
@@ -383,31 +387,31 @@ func (c *customFile) readTree(root doc.Value) {
 		c.b.Title = root.Get(c.d.Title).Scalar()
 	}
 	if c.d.Phases == "" {
-		c.readTasks(at(root, c.d.Tasks))
+		c.readTasks(valueAt(root, c.d.Tasks))
 		return
 	}
-	phases := at(root, c.d.Phases)
+	phases := valueAt(root, c.d.Phases)
 	for p := range phases.Children() {
 		id := p.Get(c.d.ID).Scalar()
 		if id == "" {
 			id = p.Key()
 		}
 		c.addPhase(id, p.Get(c.d.Title).Scalar(), p.Offset())
-		c.readTasks(at(p, c.d.Tasks))
+		c.readTasks(valueAt(p, c.d.Tasks))
 	}
-	c.missing(phases, c.d.Phases)
+	c.reportMissing(phases, c.d.Phases)
 }
 
-// missing reports a path at which there is no list. Then nobody knows what is left to do.
-func (c *customFile) missing(v doc.Value, path string) {
+// reportMissing reports a path without a list. Then it is unknown what is left to do.
+func (c *customFile) reportMissing(v doc.Value, path string) {
 	if !v.Is(doc.List) && !v.Is(doc.Map) && c.b.Unread == "" {
 		c.b.Unread = baseName(c.file) + " has no " + path
-		c.b.report(c.file, v.Offset(), "there is no list at "+path, "correct the file, or the path in "+c.d.File)
+		c.b.reportProblem(c.file, v.Offset(), "there is no list at "+path, "correct the file, or the path in "+c.d.File)
 	}
 }
 
 func (c *customFile) readTasks(list doc.Value) {
-	c.missing(list, c.d.Tasks)
+	c.reportMissing(list, c.d.Tasks)
 	for t := range list.Children() {
 		id, title, status := t.Get(c.d.ID).Scalar(), t.Get(c.d.Title).Scalar(), t.Get(c.d.StatusKey).Scalar()
 		if t.Key() != "" && id == "" {

@@ -1,8 +1,12 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
 
-// Kiro is the name of Kiro: specifications in .kiro/specs, also those of cc-sdd, which writes the same files.
+	"gatehouse/parse/doc"
+)
+
+// Kiro is the name of Kiro: specifications in .kiro/specs, also of cc-sdd, which writes the same files.
 const Kiro = "kiro"
 
 const kiroHome = ".kiro/specs"
@@ -29,7 +33,7 @@ func ReadKiro(f Files) (builds []*Build) {
 	}
 	current := Current(builds)
 	for _, s := range specs {
-		if !f.Shallow() || s.b == current || s.b.Waiting() != nil {
+		if !f.Shallow() || s.b == current || f.WantsWaits() && s.b.Waiting() != nil {
 			s.findTitle()
 		}
 	}
@@ -48,25 +52,25 @@ type spec struct {
 // readSpec reads the specification in a directory, nil without one.
 func readSpec(f Files, dir, id string) *spec {
 	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: id, Dir: dir, File: dir + "/tasks.md"}}
-	if !s.has("requirements.md") && !s.has("bugfix.md") && !s.has("design.md") && !s.has("tasks.md") && !s.has("spec.json") && !s.has(".config.kiro") {
+	if !s.hasFile("requirements.md") && !s.hasFile("bugfix.md") && !s.hasFile("design.md") && !s.hasFile("tasks.md") && !s.hasFile("spec.json") && !s.hasFile(".config.kiro") {
 		return nil
 	}
-	if s.has("spec.json") {
+	if s.hasFile("spec.json") {
 		tree, err := f.JSON(dir + "/spec.json")
 		s.b.reportUnread(dir+"/spec.json", err)
 		s.meta = tree.Root()
 	}
-	if s.has(".config.kiro") {
+	if s.hasFile(".config.kiro") {
 		tree, err := f.JSON(dir + "/.config.kiro")
 		s.first = err == nil && tree.Root().Get("workflowType").Text() == "design-first"
 	}
-	if s.has("tasks.md") {
+	if s.hasFile("tasks.md") {
 		text, _ := s.b.read(f, s.b.File)
 		s.b.Title, _ = documentTitle(text)
 		s.readTasks(text)
 	}
 	s.addWaits()
-	s.b.settle()
+	s.b.settleStatus()
 	s.setNext()
 	return s
 }
@@ -75,10 +79,10 @@ func readSpec(f Files, dir, id string) *spec {
 // hides no work: it is a problem, and changes nothing else.
 func (s *spec) findTitle() {
 	for _, name := range [...]string{"requirements.md", "bugfix.md", "design.md"} {
-		if s.b.Title == "" && s.has(name) {
+		if s.b.Title == "" && s.hasFile(name) {
 			text, err := s.f.Text(s.b.Dir + "/" + name)
-			if err != nil && !missing(err) {
-				s.b.report(s.b.Dir+"/"+name, 0, "it can't be read: "+err.Error(), "fix the file")
+			if err != nil && !isMissing(err) {
+				s.b.reportProblem(s.b.Dir+"/"+name, 0, "it can't be read: "+err.Error(), "fix the file")
 			}
 			s.b.Title, _ = documentTitle(text)
 		}
@@ -88,7 +92,7 @@ func (s *spec) findTitle() {
 	}
 }
 
-func (s *spec) has(name string) bool { return contains(s.names, name) }
+func (s *spec) hasFile(name string) bool { return slices.Contains(s.names, name) }
 
 // kiroTask is a box while the tree is made.
 type kiroTask struct {
@@ -131,7 +135,7 @@ func parseKiroNumber(text string) (number, rest string, isOptional bool) {
 }
 
 func isKiroDone(mark string) bool {
-	return contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, mark)
+	return slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, mark)
 }
 
 // readTasks reads tasks.md. Only required leaves count: boxes of parents are claims. The number decides the parent, and without one
@@ -145,7 +149,7 @@ func (s *spec) readTasks(text string) {
 			ignored = 0
 		}
 		title := doc.Lower(h.title)
-		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || contains([]string{"notes", "overview"}, title)) {
+		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || slices.Contains([]string{"notes", "overview"}, title)) {
 			ignored = h.level
 		}
 		if h.level == 2 || h.level == 3 {
@@ -177,7 +181,7 @@ func (s *spec) readTasks(text string) {
 		tasks = append(tasks, t)
 	})
 	if !isWhole {
-		s.b.report(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+		s.b.reportProblem(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
 	}
 	for i := len(tasks) - 1; i >= 0; i-- { // children follow their parents
 		t := tasks[i]
@@ -258,7 +262,7 @@ func (s *spec) addPhases(tasks []*kiroTask, headings [2][]heading) {
 		}
 		for _, t := range tasks {
 			if t.isLeaf {
-				owners[t.sections[level]].add(t.Item)
+				owners[t.sections[level]].addItem(t.Item)
 			}
 			markActive(owners[t.sections[level]], t)
 		}
@@ -286,7 +290,7 @@ func (s *spec) addPhases(tasks []*kiroTask, headings [2][]heading) {
 			owners[top], byNumber[top.number] = p, p
 		}
 		if t.isLeaf {
-			p.add(t.Item)
+			p.addItem(t.Item)
 		}
 		markActive(p, t)
 	}
@@ -303,7 +307,7 @@ func markActive(p *Item, t *kiroTask) {
 func (s *spec) settlePhases(phases []*Item) {
 	for _, p := range phases {
 		isBegun := p.Raw != ""
-		if p.settle(); isBegun && p.Status != Skipped {
+		if p.settleStatus(); isBegun && p.Status != Skipped {
 			p.Status = Active
 		}
 	}
@@ -328,10 +332,10 @@ func headingPhase(h heading, file string) *Item {
 	return p
 }
 
-// documents returns the documents in the order in which they are made.
-func (s *spec) documents() []string {
+// documentNames returns the documents in the order of their making.
+func (s *spec) documentNames() []string {
 	requirements := "requirements.md"
-	if s.has("bugfix.md") {
+	if s.hasFile("bugfix.md") {
 		requirements = "bugfix.md"
 	}
 	if s.first {
@@ -340,7 +344,7 @@ func (s *spec) documents() []string {
 	return []string{requirements, "design.md"}
 }
 
-// addWaits adds the documents that wait for approval: those of spec.json that were generated and not approved; without it the last
+// addWaits adds the documents that wait for approval: the documents that spec.json calls generated and not approved; without it the last
 // document, as long as there are no tasks. Kiro writes the answer nowhere.
 func (s *spec) addWaits() {
 	if approvals := s.meta.Get("approvals"); approvals.Is(doc.Map) {
@@ -353,12 +357,12 @@ func (s *spec) addWaits() {
 		}
 		return
 	}
-	if s.has("tasks.md") {
+	if s.hasFile("tasks.md") {
 		return
 	}
 	last := ""
-	for _, name := range s.documents() {
-		if s.has(name) {
+	for _, name := range s.documentNames() {
+		if s.hasFile(name) {
 			last = name
 		}
 	}
@@ -388,7 +392,7 @@ func (s *spec) setNext() {
 		}
 	case len(b.Waits) > 0:
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
-	case s.has("tasks.md") && b.Count.Total == 0:
+	case s.hasFile("tasks.md") && b.Count.Total == 0:
 		b.Next, b.NextWhy = "write the tasks of "+name, "tasks.md has none"
 	case b.Status == Active:
 		for _, p := range b.Phases {
@@ -399,7 +403,7 @@ func (s *spec) setNext() {
 		}
 	case b.Count.Total > 0 || b.Unread != "":
 	default:
-		document := s.documents()[0]
+		document := s.documentNames()[0]
 		if b.Next, b.NextWhy = "write "+document+" of "+name, "there is no document to review"; isCCSDD {
 			b.Next = "/kiro:spec-requirements " + name
 		}

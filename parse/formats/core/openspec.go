@@ -1,6 +1,11 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // OpenSpec is the name of OpenSpec: changes in openspec/changes.
 const OpenSpec = "openspec"
@@ -23,12 +28,12 @@ var specDriven = openSpecSchema{[]openSpecArtifact{{"proposal", "proposal.md", n
 // ReadOpenSpec reads the changes of a root as one build; each change is a phase.
 func ReadOpenSpec(f Files) []*Build {
 	names := f.List("openspec")
-	if !contains(names, "config.yaml") && !contains(names, "config.yml") && !contains(names, "project.md") && !contains(names, "AGENTS.md") && !contains(names, "changes/") && !contains(names, "specs/") {
+	if !slices.Contains(names, "config.yaml") && !slices.Contains(names, "config.yml") && !slices.Contains(names, "project.md") && !slices.Contains(names, "AGENTS.md") && !slices.Contains(names, "changes/") && !slices.Contains(names, "specs/") {
 		return nil
 	}
 	r := &openSpec{f: f, b: &Build{Format: OpenSpec, Dir: "openspec", File: "openspec/changes"}, schemas: map[string]openSpecSchema{}}
 	schema := "spec-driven"
-	if contains(names, "config.yaml") {
+	if slices.Contains(names, "config.yaml") {
 		root, _ := r.b.readYAML(f, "openspec/config.yaml")
 		if name := root.Get("schema").Text(); name != "" {
 			schema = name
@@ -39,8 +44,15 @@ func ReadOpenSpec(f Files) []*Build {
 			r.readChange(id, schema)
 		}
 	}
-	insertSorted(r.b.Waits, func(a, b Wait) bool { return a.IsReview && !b.IsReview })
-	r.b.settle()
+	slices.SortStableFunc(r.b.Waits, func(a, b Wait) int {
+		if a.IsReview == b.IsReview {
+			return 0
+		} else if a.IsReview {
+			return -1
+		}
+		return 1
+	})
+	r.b.settleStatus()
 	r.setNext()
 	return []*Build{r.b}
 }
@@ -68,8 +80,8 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 	path := "openspec/schemas/" + name + "/schema.yaml"
 	_, err := r.f.Text(path)
 	switch {
-	case doc.Contains(name, "/") || missing(err) && name != "spec-driven":
-		r.b.report(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
+	case doc.Contains(name, "/") || isMissing(err) && name != "spec-driven":
+		r.b.reportProblem(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
 	case err == nil:
 		root, _ := r.b.readYAML(r.f, path)
 		s = openSpecSchema{tracks: root.Get("apply", "tracks").Text()}
@@ -100,7 +112,7 @@ func (r *openSpec) readChange(id, schemaName string) {
 	schema := r.readSchema(schemaName, file, at)
 	files := []string{dir + "/tasks.md"}
 	if schema.tracks != "tasks.md" { // else the directory need not be listed
-		if found := glob(r.f, dir, schema.tracks); len(found) > 0 {
+		if found := findFiles(r.f, dir, schema.tracks); len(found) > 0 {
 			files = found
 		}
 	}
@@ -108,17 +120,17 @@ func (r *openSpec) readChange(id, schemaName string) {
 	for _, file := range files {
 		r.readTasks(p, file)
 	}
-	p.settle()
+	p.settleStatus()
 	r.b.Phases = append(r.b.Phases, p)
 	switch {
 	case p.Count.Total == 0:
 		r.addDraft(p, schema)
 	case p.Status == Done:
 		p.Why = "all of its tasks are ticked; nobody has archived it"
-		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
+		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + line.Decimal(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
 	case p.Status == Pending:
 		p.Why = "none of its tasks is ticked"
-		r.b.Waits = append(r.b.Waits, Wait{Text: "approve " + id + ", then apply it: none of its " + itoa(p.Count.Total) + " tasks is begun", Place: id, Item: p, File: p.File})
+		r.b.Waits = append(r.b.Waits, Wait{Text: "approve " + id + ", then apply it: none of its " + line.Decimal(p.Count.Total) + " tasks is begun", Place: id, Item: p, File: p.File})
 	}
 }
 
@@ -132,7 +144,7 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	for at := 0; at < len(text); {
 		l, _, _ := doc.Cut(text[at:], "\n")
 		if x, ok := parseBox(l); ok {
-			task := p.add(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
+			task := p.addItem(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
 			if x.isTicked() {
 				task.Status = Done
 			}
@@ -154,17 +166,17 @@ func (r *openSpec) addDraft(p *Item, schema openSpecSchema) {
 	}
 	dir := r.b.File + "/" + p.ID
 	for _, name := range dirsIn(r.f, dir) {
-		if name != "specs" && contains(r.f.List(dir+"/"+name), "proposal.md") {
+		if name != "specs" && slices.Contains(r.f.List(dir+"/"+name), "proposal.md") {
 			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name + "/"
 		}
 	}
 }
 
-// nextArtifact returns what to write next for a draft: the first artifact that is missing and whose requirements exist.
+// nextArtifact returns the next file to write for a draft: the first artifact that is missing and whose requirements exist.
 func (r *openSpec) nextArtifact(d draft) string {
 	exists := map[string]bool{}
 	for _, a := range d.schema.artifacts {
-		exists[a.id] = len(glob(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
+		exists[a.id] = len(findFiles(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
 	}
 	for _, a := range d.schema.artifacts {
 		isReady := !exists[a.id]
@@ -202,7 +214,7 @@ func (r *openSpec) setNext() {
 			}
 		}
 	case len(active) > 1:
-		b.Next, b.NextWhy = "openspec list", itoa(len(active))+" changes are at work, and no file says which is the current one"
+		b.Next, b.NextWhy = "openspec list", line.Decimal(len(active))+" changes are at work, and no file says which is the current one"
 	case done != nil:
 		b.Next, b.NextWhy, b.NextItem = "openspec archive "+done.ID, "all of its tasks are ticked", done
 	case planned != nil:
@@ -218,8 +230,8 @@ const (
 	globFiles = 200
 )
 
-// glob returns the files below a directory that a pattern matches: "*" and "?" stay in one name, "**" stands for any directories.
-func glob(f Files, dir, pattern string) (files []string) {
+// findFiles returns the files below a directory that a pattern matches: "*" and "?" stay in one name, "**" stands for any directories.
+func findFiles(f Files, dir, pattern string) (files []string) {
 	if pattern == "" || pattern[0] == '/' || hasAny(pattern, "..", `\`) {
 		return nil
 	}
@@ -246,7 +258,7 @@ func glob(f Files, dir, pattern string) (files []string) {
 			case !matchName(head, bare):
 			case isDir && isDirectory:
 				walk(path+bare, rest, depth+1)
-			case !isDir && !isDirectory && !contains(files, path+bare):
+			case !isDir && !isDirectory && !slices.Contains(files, path+bare):
 				files = append(files, path+bare)
 			}
 		}

@@ -1,6 +1,9 @@
 package core
 
 import (
+	"slices"
+
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -14,7 +17,7 @@ const specKitHome = ".specify"
 func ReadSpecKit(f Files) (builds []*Build) {
 	names := f.List(specKitHome)
 	features := findFeatures(f, names)
-	current := findCurrent(f, features, contains(names, "feature.json"))
+	current := findCurrent(f, features, slices.Contains(names, "feature.json"))
 	if current != nil {
 		current.read()
 		current.b.Selected = true
@@ -22,16 +25,16 @@ func ReadSpecKit(f Files) (builds []*Build) {
 	}
 	if current == nil || !f.Shallow() {
 		for _, s := range features {
-			if s != current && s.exists() {
+			if s != current && s.isFeature() {
 				s.read()
 				builds = append(builds, s.b)
 			}
 		}
 	}
 	hasFeature := len(builds) > 0
-	if contains(names, "workflows/") {
+	if slices.Contains(names, "workflows/") {
 		for _, id := range dirsIn(f, specKitRuns) {
-			if f.Shallow() && hasFeature && !mayWait(f, id) {
+			if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
 				continue
 			}
 			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
@@ -46,7 +49,7 @@ func ReadSpecKit(f Files) (builds []*Build) {
 // .specify, a feature has to be called like one.
 func findFeatures(f Files, names []string) (all []*feature) {
 	roots := []string{"specs"}
-	if contains(names, "specs/") {
+	if slices.Contains(names, "specs/") {
 		roots = append(roots, specKitHome+"/specs")
 	}
 	for _, root := range roots {
@@ -67,7 +70,7 @@ func findCurrent(f Files, features []*feature, hasPointer bool) *feature {
 		tree, _ := f.JSON(specKitHome + "/feature.json")
 		named := tree.Root().Get("feature_directory").Text()
 		for _, s := range features {
-			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.exists() {
+			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
 				return s
 			}
 		}
@@ -79,13 +82,13 @@ func findCurrent(f Files, features []*feature, hasPointer bool) *feature {
 	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
 		for _, s := range features {
 			n := doc.CountDigits(s.b.ID)
-			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.exists() {
+			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
 				return s
 			}
 		}
 	}
 	for i := len(features) - 1; i >= 0; i-- {
-		if s := features[i]; s.exists() {
+		if s := features[i]; s.isFeature() {
 			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
 				return s
 			}
@@ -111,17 +114,17 @@ type feature struct {
 	isRead  bool
 }
 
-// exists reports whether the directory holds a feature.
-func (s *feature) exists() bool {
+// isFeature reports whether the directory holds a feature.
+func (s *feature) isFeature() bool {
 	if s.names == nil {
 		s.names = s.f.List(s.b.Dir)
 	}
-	return s.has("spec.md") || s.has("tasks.md") || s.hasHome && s.has("plan.md")
+	return s.hasFile("spec.md") || s.hasFile("tasks.md") || s.hasHome && s.hasFile("plan.md")
 }
 
-func (s *feature) path(name string) string { return s.b.Dir + "/" + name }
+func (s *feature) pathOf(name string) string { return s.b.Dir + "/" + name }
 
-func (s *feature) has(name string) bool { return contains(s.names, name) }
+func (s *feature) hasFile(name string) bool { return slices.Contains(s.names, name) }
 
 // read reads the files, once.
 func (s *feature) read() {
@@ -130,19 +133,19 @@ func (s *feature) read() {
 	}
 	s.isRead = true
 	tasks := ""
-	if s.has("spec.md") {
-		if s.spec, _ = s.b.read(s.f, s.path("spec.md")); isTemplate(s.spec) {
+	if s.hasFile("spec.md") {
+		if s.spec, _ = s.b.read(s.f, s.pathOf("spec.md")); isTemplate(s.spec) {
 			s.spec = ""
 		}
 	}
-	if s.has("tasks.md") {
-		tasks, _ = s.b.read(s.f, s.path("tasks.md"))
-		if s.b.File = s.path("tasks.md"); isTemplate(tasks) {
-			s.b.report(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.command("tasks"))
+	if s.hasFile("tasks.md") {
+		tasks, _ = s.b.read(s.f, s.pathOf("tasks.md"))
+		if s.b.File = s.pathOf("tasks.md"); isTemplate(tasks) {
+			s.b.reportProblem(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.commandFor("tasks"))
 			tasks = ""
 		}
 	}
-	for _, text := range [...]func() string{func() string { return s.spec }, func() string { return tasks }, s.plan} {
+	for _, text := range [...]func() string{func() string { return s.spec }, func() string { return tasks }, s.readPlan} {
 		if s.b.Title == "" {
 			s.b.Title, _ = documentTitle(text())
 		}
@@ -155,7 +158,7 @@ func (s *feature) read() {
 	if s.b.Status != Skipped {
 		s.addQuestions()
 	}
-	s.b.settle()
+	s.b.settleStatus()
 	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
 		s.addChecklists()
 		s.b.setStatus()
@@ -163,10 +166,10 @@ func (s *feature) read() {
 	}
 }
 
-// plan returns the text of plan.md; nothing but the stage depends on it.
-func (s *feature) plan() (text string) {
-	if s.has("plan.md") {
-		text, _ = s.f.Text(s.path("plan.md"))
+// readPlan returns the text of plan.md; nothing but the stage depends on it.
+func (s *feature) readPlan() (text string) {
+	if s.hasFile("plan.md") {
+		text, _ = s.f.Text(s.pathOf("plan.md"))
 	}
 	return text
 }
@@ -185,8 +188,8 @@ func (s *feature) readStatus() {
 	}
 }
 
-// command returns a slash command of Spec Kit as the project's agent spells it.
-func (s *feature) command(name string) string {
+// commandFor returns a slash command of Spec Kit as the project's agent spells it.
+func (s *feature) commandFor(name string) string {
 	if tree, err := s.f.JSON(specKitHome + "/integration.json"); err == nil && tree.Root().Get("invoke_separator").Text() == "-" {
 		return "/speckit-" + name
 	}
@@ -196,20 +199,20 @@ func (s *feature) command(name string) string {
 func (s *feature) setNext() {
 	b := s.b
 	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
-	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.path("spec.md")
+	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.pathOf("spec.md")
 	switch {
 	case open != nil:
 		b.Now, b.NextItem = open, open
-		b.Next, b.NextWhy = s.command("implement"), open.Name()+" is the first open task"
+		b.Next, b.NextWhy = s.commandFor("implement"), open.Name()+" is the first open task"
 	case b.Unread != "":
 	case s.spec == "":
-		b.Next, b.NextWhy = s.command("specify"), "there is no spec.md"
+		b.Next, b.NextWhy = s.commandFor("specify"), "there is no spec.md"
 	case hasQuestions:
-		b.Next, b.NextWhy = s.command("clarify"), "spec.md has open questions"
-	case s.plan() == "" || isTemplate(s.plan()):
-		b.Next, b.NextWhy = s.command("plan"), "there is a specification and no plan"
+		b.Next, b.NextWhy = s.commandFor("clarify"), "spec.md has open questions"
+	case s.readPlan() == "" || isTemplate(s.readPlan()):
+		b.Next, b.NextWhy = s.commandFor("plan"), "there is a specification and no plan"
 	default:
-		b.Next, b.NextWhy = s.command("tasks"), "there is a plan and no task"
+		b.Next, b.NextWhy = s.commandFor("tasks"), "there is a plan and no task"
 	}
 }
 
@@ -310,14 +313,14 @@ func (s *feature) readTasks(text string) {
 		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
 		at.closeTask()
 		if !isWhole && needID {
-			s.b.report(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+			s.b.reportProblem(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
 		}
 		if len(s.ids) > 0 {
 			break
 		}
 	}
 	for _, p := range s.b.Phases {
-		p.settle()
+		p.settleStatus()
 	}
 	// Phases are added when their heading is read; those without tasks are none.
 	var owning []*Item
@@ -401,7 +404,7 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 		s.b.Phases = append(s.b.Phases, at.phase)
 	}
 	task.Group = at.group
-	return at.phase.add(task)
+	return at.phase.addItem(task)
 }
 
 // templateQuestions are the sentences with a marker that the template of spec.md has.
@@ -436,7 +439,7 @@ func (s *feature) addQuestions() {
 			if question == "" {
 				question = doc.StripMarks(trimBlanks(before))
 			}
-			s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.path("spec.md"), At: l.At})
+			s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
 			text = behind
 		}
 	}
@@ -457,14 +460,14 @@ func cutOut(text, from, to string) string {
 
 // addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
 func (s *feature) addChecklists() {
-	if !s.has("checklists/") {
+	if !s.hasFile("checklists/") {
 		return
 	}
-	for _, name := range s.f.List(s.path("checklists")) {
+	for _, name := range s.f.List(s.pathOf("checklists")) {
 		if !doc.HasSuffix(name, ".md") {
 			continue
 		}
-		file := s.path("checklists/" + name)
+		file := s.pathOf("checklists/" + name)
 		text, ok := s.b.read(s.f, file)
 		var c Count
 		walkBoxes(text, func(heading) {}, func(x box) {
@@ -476,10 +479,10 @@ func (s *feature) addChecklists() {
 			}
 		})
 		if ok && c.Done < c.Total {
-			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + itoa(c.Total-c.Done) + " of " + itoa(c.Total) + " items are open", Place: name, File: file})
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
 		}
 	}
 }
 
-// missing reports whether an error says that a file is not there.
-func missing(err error) bool { return err != nil && peek.Missing(err) }
+// isMissing reports whether an error says that a file is not there.
+func isMissing(err error) bool { return err != nil && peek.Missing(err) }

@@ -1,13 +1,12 @@
 package core
 
 import (
-	"gatehouse/model/line"
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
 const specKitRuns = specKitHome + "/workflows/runs"
-
-func itoa(n int) string { return line.Decimal(n) }
 
 // run is a run of a workflow while it is read. Its state.json alone decides: its log calls steps completed that were paused.
 type run struct {
@@ -23,7 +22,7 @@ type run struct {
 // mayWait reports whether a gate may wait in a run, by the words in its state.
 func mayWait(f Files, id string) bool {
 	text, err := f.Text(specKitRuns + "/" + id + "/state.json")
-	return err != nil && !missing(err) || hasAny(text, "paused", "running", `\u`)
+	return err != nil && !isMissing(err) || hasAny(text, "paused", "running", `\u`)
 }
 
 // readRun reads a run, nil if the directory holds none.
@@ -31,13 +30,13 @@ func readRun(f Files, id string) *Build {
 	dir := specKitRuns + "/" + id
 	r := &run{f: f, id: id, b: &Build{Format: SpecKit, ID: "run/" + id, Title: id, Dir: dir, File: dir + "/state.json"}}
 	tree, err := f.JSON(r.b.File)
-	if missing(err) {
+	if isMissing(err) {
 		return nil
 	}
 	if r.b.reportUnread(r.b.File, err); err == nil && !tree.Root().Is(doc.Map) {
 		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "it is no object"})
 	}
-	if contains(f.List(dir), "workflow.yml") {
+	if slices.Contains(f.List(dir), "workflow.yml") {
 		r.workflow, _ = r.b.readYAML(f, dir+"/workflow.yml")
 	}
 	r.state = tree.Root()
@@ -63,7 +62,7 @@ func (r *run) addSteps() {
 	if len(r.b.Phases) == 0 && r.current != "" {
 		r.addStep(r.current)
 	}
-	parent := r.step(r.current)
+	parent := r.stepNamed(r.current)
 	if i, ok := r.state.Get("current_step_index").Number(); ok && parent == nil && i >= 0 && int(i) < len(r.b.Phases) {
 		parent = r.b.Phases[int(i)] // of a nested step: its result says completed, which is false
 	}
@@ -73,9 +72,9 @@ func (r *run) addSteps() {
 	r.b.Now = parent
 }
 
-func (r *run) isKnown(id string) bool { return r.step(id) != nil }
+func (r *run) isKnown(id string) bool { return r.stepNamed(id) != nil }
 
-func (r *run) step(id string) *Item {
+func (r *run) stepNamed(id string) *Item {
 	for _, p := range r.b.Phases {
 		if p.ID == id {
 			return p
@@ -103,7 +102,7 @@ func (r *run) addStep(id string) {
 	case "paused":
 		p.Status, p.Why = Blocked, "the run is paused here"
 	default:
-		r.b.report(r.b.File, result.Get("status").Offset(), "unknown status of step "+id, "Spec Kit writes pending, running, completed, failed, skipped or paused")
+		r.b.reportProblem(r.b.File, result.Get("status").Offset(), "unknown status of step "+id, "Spec Kit writes pending, running, completed, failed, skipped or paused")
 	}
 	r.b.Phases = append(r.b.Phases, p)
 }
@@ -123,8 +122,8 @@ func findStep(steps doc.Value, id string) doc.Value {
 	return doc.Value{}
 }
 
-// gate returns the current step if it is a gate. Loops add the name of the parent and a number to the id of a step.
-func (r *run) gate() (g *Gate) {
+// currentGate returns the current step if it is a gate. Loops add the name of the parent and a number to the id of a step.
+func (r *run) currentGate() (g *Gate) {
 	output := r.results.Get(r.current, "output")
 	id := r.current
 	if _, nested, ok := doc.Cut(id, ":"); ok {
@@ -140,7 +139,7 @@ func (r *run) gate() (g *Gate) {
 		Input: defined.Get("verdict_input").Text()}
 	for _, list := range [...]doc.Value{output.Get("options"), defined.Get("options")} {
 		for option := range list.Elements() {
-			if text := option.Scalar(); text != "" && !contains(g.Options, text) {
+			if text := option.Scalar(); text != "" && !slices.Contains(g.Options, text) {
 				g.Options = append(g.Options, text)
 			}
 		}
@@ -181,7 +180,7 @@ func (r *run) isGateByLog() bool {
 func (r *run) setStatus() {
 	b, step := r.b, r.b.Now
 	resume := "specify workflow resume " + r.id
-	g := r.gate()
+	g := r.currentGate()
 	isPrompt := b.Raw == "running" && !r.results.Get(r.current, "status").Exists()
 	switch {
 	case b.Unread != "":
@@ -208,7 +207,7 @@ func (r *run) setStatus() {
 			step.Status, step.Count.Done, step.Why = Failed, 0, "the run was aborted here"
 		}
 	default:
-		b.report(b.File, r.state.Get("status").Offset(), "unknown status of the run", "Spec Kit writes created, running, paused, completed, failed or aborted")
+		b.reportProblem(b.File, r.state.Get("status").Offset(), "unknown status of the run", "Spec Kit writes created, running, paused, completed, failed or aborted")
 	}
 	if b.Raw == "failed" || b.Raw == "aborted" {
 		b.Status, b.Why = Failed, "the run "+b.Raw
@@ -219,7 +218,7 @@ func (r *run) setStatus() {
 	if b.Raw == "completed" && b.Unread == "" {
 		b.Now = nil
 	}
-	b.settle()
+	b.settleStatus()
 	if b.Status == Done && b.Raw != "completed" {
 		b.Status, b.Why = Active, "all of its steps are completed, and the run is "+b.Raw
 	}
@@ -247,7 +246,7 @@ func (r *run) addGate(g *Gate, isPrompt bool) {
 	case g.Input == "":
 		g.Hint = "run “specify workflow resume " + r.id + "” in a terminal; the gate has no input for a verdict"
 	}
-	item := step.add(&Item{ID: r.current, Status: Waiting, Gate: g, File: b.File, At: r.state.Get("current_step_id").Offset()})
+	item := step.addItem(&Item{ID: r.current, Status: Waiting, Gate: g, File: b.File, At: r.state.Get("current_step_id").Offset()})
 	step.Status, step.Count, step.Why = Waiting, Count{0, 1}, "its gate waits"
 	b.Waits = append(b.Waits, Wait{Text: g.Message, Place: "step " + r.current, Item: item, File: b.File, At: item.At, IsGate: true})
 }

@@ -1,6 +1,9 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // TaskMaster is the name of task-master: lists of tasks by tags in tasks.json.
 const TaskMaster = "taskmaster"
@@ -14,7 +17,7 @@ const (
 func ReadTaskMaster(f Files) (builds []*Build) {
 	file := taskMasterFile
 	tree, err := f.JSON(file)
-	if missing(err) {
+	if isMissing(err) {
 		file = oldTasksFile
 		if tree, err = f.JSON(file); err != nil || !isTaskList(tree.Root()) {
 			return nil
@@ -26,7 +29,7 @@ func ReadTaskMaster(f Files) (builds []*Build) {
 		if b.reportUnread(file, err); err == nil {
 			b.reportUnread(file, &doc.SyntaxError{Reason: "it is no object"})
 		}
-		b.settle()
+		b.settleStatus()
 		return []*Build{b}
 	}
 	current := currentTag(f)
@@ -38,15 +41,16 @@ func ReadTaskMaster(f Files) (builds []*Build) {
 	if list := root.Get("tasks"); list.Is(doc.List) {
 		add("master", list)
 	}
+	hasCurrent := root.Get(current, "tasks").Is(doc.List)
 	for tag := range root.Members() {
-		if list := tag.Get("tasks"); list.Is(doc.List) {
+		if list := tag.Get("tasks"); list.Is(doc.List) && (tag.Key() == current || !hasCurrent || f.WantsWaits()) {
 			add(tag.Key(), list)
 		}
 	}
 	if len(builds) == 0 {
 		b := &Build{Format: TaskMaster, Dir: parentOf(file), File: file, Unread: "tasks.json has no list of tasks"}
-		b.report(file, 0, "it has no list of tasks", "task-master keeps one per tag: {\"master\": {\"tasks\": []}}")
-		b.settle()
+		b.reportProblem(file, 0, "it has no list of tasks", "task-master keeps one per tag: {\"master\": {\"tasks\": []}}")
+		b.settleStatus()
 		builds = append(builds, b)
 	}
 	if len(builds) == 1 && builds[0].ID == "master" {
@@ -130,9 +134,9 @@ func readTag(b *Build, list doc.Value) {
 		r.addTask(v)
 	}
 	for _, t := range r.tasks {
-		r.resolve(t)
+		r.resolveNeeds(t)
 		for _, sub := range t.subtasks {
-			r.resolve(sub)
+			r.resolveNeeds(sub)
 		}
 		r.settleTask(t)
 	}
@@ -157,9 +161,9 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 	t.Status = status
 	if raw := v.Get("status"); !known || t.word == "" && !raw.IsEmpty() && !raw.Is(doc.String) {
 		t.Status, t.Why = Unknown, "unknown status"
-		r.b.report(t.File, raw.Offset(), "unknown status of task "+t.ID, "task-master writes pending, in-progress, done, review, deferred, cancelled or blocked")
+		r.b.reportProblem(t.File, raw.Offset(), "unknown status of task "+t.ID, "task-master writes pending, in-progress, done, review, deferred, cancelled or blocked")
 	} else if t.word != t.Raw {
-		r.b.report(t.File, raw.Offset(), "task-master refuses the spelling of the status of task "+t.ID, "write "+t.word)
+		r.b.reportProblem(t.File, raw.Offset(), "task-master refuses the spelling of the status of task "+t.ID, "write "+t.word)
 	}
 	priority := v.Get("priority").Text()
 	if priority == "" && parent != nil {
@@ -176,7 +180,7 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 		t.priority = 2
 	}
 	if r.byID[t.ID] != nil {
-		r.b.report(t.File, t.At, "the id "+t.ID+" appears twice", "give each task an id of its own")
+		r.b.reportProblem(t.File, t.At, "the id "+t.ID+" appears twice", "give each task an id of its own")
 	} else {
 		r.byID[t.ID] = t
 	}
@@ -185,7 +189,7 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 
 func (r *tagReader) addTask(v doc.Value) {
 	if !v.Is(doc.Map) {
-		r.b.report(r.b.File, v.Offset(), "an entry is no task", "write an object with id, title and status")
+		r.b.reportProblem(r.b.File, v.Offset(), "an entry is no task", "write an object with id, title and status")
 		r.b.Phases = append(r.b.Phases, &Item{Title: "unreadable entry", Status: Unknown, File: r.b.File, At: v.Offset()})
 		return
 	}
@@ -195,7 +199,7 @@ func (r *tagReader) addTask(v doc.Value) {
 	for sub := range v.Get("subtasks").Elements() {
 		s := r.read(sub, t)
 		t.subtasks = append(t.subtasks, s)
-		t.add(s.Item)
+		t.addItem(s.Item)
 		t.Count.Total++
 		if s.Status.IsClosed() {
 			t.Count.Done++
@@ -203,8 +207,8 @@ func (r *tagReader) addTask(v doc.Value) {
 	}
 }
 
-// resolve reads the dependencies. A subtask names its siblings by number or by their full id.
-func (r *tagReader) resolve(t *tmTask) {
+// resolveNeeds reads the dependencies. A subtask names its siblings by number or by their full id.
+func (r *tagReader) resolveNeeds(t *tmTask) {
 	for v := range t.value.Get("dependencies").Elements() {
 		id := v.Scalar()
 		if t.parent != nil && !doc.Contains(id, ".") {
@@ -216,13 +220,13 @@ func (r *tagReader) resolve(t *tmTask) {
 		if r.byID[id] != nil {
 			t.DependsOn = append(t.DependsOn, id)
 		} else {
-			r.b.report(t.File, v.Offset(), "task "+t.ID+" depends on "+id+", which this tag does not have", "correct it: task-master validate-dependencies")
+			r.b.reportProblem(t.File, v.Offset(), "task "+t.ID+" depends on "+id+", which this tag does not have", "correct it: task-master validate-dependencies")
 		}
 	}
 }
 
-// unmet returns the first dependency that keeps a task from starting, "" without one.
-func (r *tagReader) unmet(t *tmTask) string {
+// firstUnmet returns the first dependency that keeps a task from starting, "" without one.
+func (r *tagReader) firstUnmet(t *tmTask) string {
 	for _, id := range t.needs {
 		if need := r.byID[id]; need == nil || !need.isComplete() {
 			return id
@@ -248,7 +252,7 @@ func (r *tagReader) settleTask(t *tmTask) {
 	ask(t)
 	if t.Status.IsClosed() {
 		if open := t.Count.Total - t.Count.Done; open > 0 && t.Status == Done {
-			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", itoa(open) + " of its " + itoa(t.Count.Total) + " subtasks are open", t.File, t.At})
+			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", line.Decimal(open) + " of its " + line.Decimal(t.Count.Total) + " subtasks are open", t.File, t.At})
 		}
 		return
 	}
@@ -263,7 +267,7 @@ func (r *tagReader) setNext() {
 	b := r.b
 	var best *tmTask
 	offer := func(t *tmTask) {
-		if t.canStart() && r.unmet(t) == "" && (best == nil || t.precedes(best)) {
+		if t.canStart() && r.firstUnmet(t) == "" && (best == nil || t.comesBefore(best)) {
 			best = t
 		}
 	}
@@ -272,7 +276,7 @@ func (r *tagReader) setNext() {
 		if t.Status != Active {
 			continue
 		}
-		if active == nil || lessKey(t.ID, active.ID) {
+		if active == nil || compareKeys(t.ID, active.ID) < 0 {
 			active = t
 		}
 		for _, sub := range t.subtasks {
@@ -302,7 +306,7 @@ func (r *tagReader) setNext() {
 		return
 	}
 	for _, t := range r.tasks {
-		if need := r.unmet(t); t.canStart() && need != "" && len(b.Waits) == 0 {
+		if need := r.firstUnmet(t); t.canStart() && need != "" && len(b.Waits) == 0 {
 			state := "does not exist"
 			if other := r.byID[need]; other != nil {
 				state = "is " + other.Raw
@@ -314,12 +318,12 @@ func (r *tagReader) setNext() {
 	}
 }
 
-func (t *tmTask) precedes(other *tmTask) bool {
+func (t *tmTask) comesBefore(other *tmTask) bool {
 	switch {
 	case t.priority != other.priority:
 		return t.priority > other.priority
 	case len(t.needs) != len(other.needs):
 		return len(t.needs) < len(other.needs)
 	}
-	return lessKey(t.ID, other.ID)
+	return compareKeys(t.ID, other.ID) < 0
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // loggedResult is the head of a log.

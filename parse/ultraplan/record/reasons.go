@@ -9,8 +9,8 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Reason is an error or a warning in words.

@@ -13,8 +13,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // keepRejected keeps a result that is refused, with the reasons. The same one is kept once.

@@ -10,8 +10,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // The outcomes of validating a result.

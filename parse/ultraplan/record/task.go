@@ -13,9 +13,9 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/protocol/transition"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // GateMove is a step of the gate of a task.

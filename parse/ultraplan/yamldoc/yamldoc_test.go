@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -18,7 +19,7 @@ func TestParse(t *testing.T) {
 		switch {
 		case errors.Is(err, ErrNotOneMapping):
 			got = "mapping"
-		case errors.As(err, &e) && e.Twice:
+		case errors.As(err, &e) && strings.Contains(e.Text, "twice"):
 			got = fmt.Sprint(e.Line, " twice")
 		case err != nil:
 			got = "syntax"
@@ -26,9 +27,6 @@ func TestParse(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
-	}
-	if d, _ := Parse("status: a\nwave: 1\nstatus: b\n"); d.String("status") != "b" || d.Line("status") != 3 {
-		t.Errorf("status is %q of line %d, want the last", d.String("status"), d.Line("status"))
 	}
 }
 
@@ -42,7 +40,7 @@ func TestValues(t *testing.T) {
 		"list": List, "map": Mapping, "use": Text, "none": Absent,
 	} {
 		if got := d.Kind(key); got != want {
-			t.Errorf("%s is %s, want %s", key, got, want)
+			t.Errorf("%s is %d, want %d", key, got, want)
 		}
 	}
 	for key, want := range map[string]string{"plan": "01", "quoted": "1", "nothing": "", "list": "", "map": "", "none": "", "use": "word"} {
@@ -60,11 +58,9 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s is %v, %v, want %s", key, is, ok, want)
 		}
 	}
-	for key, want := range map[string]string{"list": "[a 1] true [a 1] true", "mixed": "[a 1] true [] false", "lists": "[] false [] false", "text": "[] false [] false"} {
-		all, ok := d.Strings(key)
-		texts, areTexts := d.Texts(key)
-		if got := fmt.Sprint(all, ok, texts, areTexts); got != want {
-			t.Errorf("%s has %s, want %s", key, got, want)
+	for key, want := range map[string]string{"list": "[a 1] true", "mixed": "[] false", "lists": "[] false", "text": "[] false"} {
+		if texts, ok := d.Texts(key); fmt.Sprint(texts, ok) != want {
+			t.Errorf("%s has %q, %v, want %s", key, texts, ok, want)
 		}
 	}
 	if others := d.Doc("map").Others(); !slices.Equal(others, []string{"k"}) || len(d.Others("text", "date")) != 15 {

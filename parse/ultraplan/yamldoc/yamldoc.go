@@ -1,5 +1,5 @@
-// Package yamldoc reads YAML texts that have to be one mapping: the user's configuration and the results of executors. It is the only
-// package that imports the YAML library; state files are parsed by package doc.
+// Package yamldoc reads the results of executors: YAML texts that have to be one mapping. It is the only package that imports the YAML
+// library; state files and settings are parsed by package doc.
 package yamldoc
 
 import (
@@ -18,9 +18,8 @@ var ErrNotOneMapping = errors.New("this is not one list of keys and values")
 
 // Error is why a text can't be read.
 type Error struct {
-	Line  int // from 1, 0 if it is unknown
-	Text  string
-	Twice bool // only because a key is there twice
+	Line int // from 1, 0 if it is unknown
+	Text string
 }
 
 // Error returns the text with its line.
@@ -35,7 +34,7 @@ func (e *Error) Error() string {
 type Doc struct{ content []*yaml.Node } // keys and values in turns
 
 // Parse parses a text that has to be one mapping without a key written twice, at any depth. Its error is [ErrNotOneMapping] for an empty
-// text, a list, a scalar or several documents, else an [*Error]. A key that is there twice has its last value, beside the error.
+// text, a list, a scalar or several documents, else an [*Error].
 func Parse(text string) (Doc, error) {
 	d := yaml.NewDecoder(strings.NewReader(text))
 	var root, more yaml.Node
@@ -51,11 +50,10 @@ func Parse(text string) (Doc, error) {
 	case len(root.Content) == 0 || root.Content[0].Kind != yaml.MappingNode:
 		return Doc{}, ErrNotOneMapping
 	}
-	top := Doc{root.Content[0].Content}
 	if key := findTwice(root.Content[0]); key != nil {
-		return top, &Error{Line: key.Line, Text: "the key " + key.Value + " is there twice", Twice: true}
+		return Doc{}, &Error{Line: key.Line, Text: "the key " + key.Value + " is there twice"}
 	}
-	return top, nil
+	return Doc{root.Content[0].Content}, nil
 }
 
 var lineInError = regexp.MustCompile(`line (\d+): `)
@@ -139,11 +137,6 @@ const (
 	Mapping
 )
 
-var kindNames = [...]string{"nothing", "null", "text", "a number", "a number", "true or false", "a list", "a block of keys"}
-
-// String names the kind in a sentence: "a list".
-func (k Kind) String() string { return kindNames[k] }
-
 // Kind returns the kind of a key's value.
 func (d Doc) Kind(key string) Kind { return kindOf(d.get(key)) }
 
@@ -177,22 +170,13 @@ func (d Doc) String(key string) string {
 	return ""
 }
 
-// Strings returns the scalars of a list as they are written; ok is false if the key holds no list, or another value is in it.
-func (d Doc) Strings(key string) (texts []string, ok bool) {
-	return d.items(key, func(k Kind) bool { return k > Null && k < List })
-}
-
 // Texts returns the texts of a list; ok is false if the key holds no list, or another value is in it.
 func (d Doc) Texts(key string) (texts []string, ok bool) {
-	return d.items(key, func(k Kind) bool { return k == Text })
-}
-
-func (d Doc) items(key string, isAllowed func(Kind) bool) (texts []string, ok bool) {
 	if d.Kind(key) != List {
 		return nil, false
 	}
 	for _, c := range d.get(key).Content {
-		if c = resolve(c); !isAllowed(kindOf(c)) {
+		if c = resolve(c); kindOf(c) != Text {
 			return nil, false
 		}
 		texts = append(texts, c.Value)
@@ -216,7 +200,7 @@ func (d Doc) Bool(key string) (is, ok bool) {
 	return is, d.get(key).Decode(&is) == nil
 }
 
-// Others returns the keys that are not known, in their order.
+// Others returns the unknown keys in their order.
 func (d Doc) Others(known ...string) (keys []string) {
 	for i := 0; i+1 < len(d.content); i += 2 {
 		if key := d.content[i].Value; !slices.Contains(known, key) && !slices.Contains(keys, key) {
