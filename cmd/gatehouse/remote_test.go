@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"

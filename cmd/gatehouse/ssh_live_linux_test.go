@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 )
 
 // TestFleetOverSSH is all that somebody does with a machine that ssh leads to: getting there at last, looking, deciding, answering.

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/model/line"
 )

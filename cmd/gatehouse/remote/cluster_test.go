@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 )
 

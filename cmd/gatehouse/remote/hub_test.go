@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"

@@ -9,7 +9,7 @@ import (
 // The hub is a stock server: neither program links one, and the prompt does not even link the client.
 func TestNoBinaryLinksTheServer(t *testing.T) {
 	for binary, forbidden := range map[string][]string{
-		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/hubtest", "testing"},
+		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/cmd/gatehouse/remote/hubtest", "testing"},
 		"gatehouse/cmd/statusline": {"github.com/nats-io/", "gatehouse/cmd/gatehouse/remote"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", binary).CombinedOutput()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 )
 
