@@ -110,7 +110,7 @@ func TestWaitEndsOnceItsTaskHasSucceeded(t *testing.T) {
 	w := NewWait(p, "ultraplan", "task/01-base/01-01/1/gate")
 	late := time.AfterFunc(300*time.Millisecond, func() { put(".ultraplan/logs/current-session.json", strings.Replace(session, "failure", "success", 1)) })
 	defer late.Stop()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	if v, err := w.Verdict(ctx, time.Now); err != nil || v.Answer != Passed {
 		t.Errorf("%+v, %v", v, err)

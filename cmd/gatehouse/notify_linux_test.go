@@ -36,8 +36,11 @@ func newTold(t *testing.T) *told {
 	return u
 }
 
-// dashboard opens a dashboard in some multiplexers, one in the other.
-func (u *told) dashboard(nested int, how string) *terminal {
+// nothingWaits is on the screen once the project was read and nothing waits. What waits in the first reading is not new.
+const nothingWaits = "Looked for"
+
+// dashboard opens a dashboard in some multiplexers, one in the other, and waits until it shows what it has read.
+func (u *told) dashboard(nested int, how, shows string) *terminal {
 	u.Helper()
 	line := u.bin + " --notify " + how + ` --notify-command 'echo "$GATEHOUSE_NOTICE_KIND $GATEHOUSE_NOTICE_ID $GATEHOUSE_NOTICE_TEXT" >>"$HOME/log"'`
 	for i := range nested + 1 {
@@ -53,7 +56,7 @@ func (u *told) dashboard(nested int, how string) *terminal {
 	}
 	w := openPTY(u, small, false, u.home, "env", "HOME="+u.home, "SHELL=/bin/sh", "sh", "-c", line)
 	u.Cleanup(w.close)
-	w.says(0, "help") // the footer always has it
+	w.says(0, shows)
 	return w
 }
 
@@ -86,7 +89,7 @@ func TestToldThroughMultiplexers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			u := newTold(t)
-			w := u.dashboard(nested, "osc9")
+			w := u.dashboard(nested, "osc9", nothingWaits)
 			mark := w.mark()
 			u.asks("Which shade?")
 			note := []byte("\x1b]9;waits for you: " + filepath.Base(u.home) + " · script · Which shade?\x1b\\")
@@ -107,7 +110,7 @@ func TestToldThroughMultiplexers(t *testing.T) {
 func TestToldOnceByAllDashboardsAndStarts(t *testing.T) {
 	t.Parallel()
 	u := newTold(t)
-	one, two := u.dashboard(0, "bell"), u.dashboard(0, "osc9")
+	one, two := u.dashboard(0, "bell", nothingWaits), u.dashboard(0, "osc9", nothingWaits)
 	u.asks("Which hook?")
 	for _, w := range []*terminal{one, two} {
 		w.says(0, "Which hook?")
@@ -115,8 +118,7 @@ func TestToldOnceByAllDashboardsAndStarts(t *testing.T) {
 	u.ran("Which hook?")
 	one.press("q")
 	one.ended()
-	again := u.dashboard(0, "osc9")
-	again.says(0, "Which hook?")
+	again := u.dashboard(0, "osc9", "Which hook?")
 	u.asks("Which cord?") // once this is told, all that was to be told before is
 	if n := u.ran("Which cord?"); n != 1 {
 		t.Errorf("the command ran %d times", n)

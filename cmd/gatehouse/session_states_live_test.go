@@ -196,7 +196,7 @@ func (s *stateTest) lists(command, want string) {
 		args = append(args, s.dir)
 	}
 	got := ""
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(glance) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
 		out, _ := s.command("gatehouse", args...).Output()
 		var all struct {
 			Gates []struct{ Evidence, Text string }

@@ -24,10 +24,11 @@ const (
 	glance = 20 * time.Millisecond
 
 	// notSeen is what the dashboard says to a key that decides and came, as far as it knows, before what it decides was on the screen:
-	// on a loaded machine the terminal may show a frame before the dashboard hears that it has taken it. The key is pressed once more
-	// then, after pressAgain.
-	notSeen    = "not on your screen yet"
-	pressAgain = time.Second
+	// on a loaded machine the terminal may show a frame before the dashboard hears that it has taken it. justChanged is what it says if
+	// a dialog has changed by itself meanwhile. The key is pressed once more then, after pressAgain.
+	notSeen     = "not on your screen yet"
+	justChanged = "it changed just now, before that key"
+	pressAgain  = time.Second
 
 	// toastStays is less than the time for which the dashboard says what came of a key.
 	toastStays = 4 * time.Second
@@ -180,7 +181,7 @@ func (w *terminal) until(what string, ok func(screen string) bool) string {
 		if time.Now().After(end) {
 			w.t.Fatalf("still not %s:\n%s", what, screen)
 		}
-		if strings.Contains(screen, notSeen) && time.Since(w.at) > pressAgain {
+		if (strings.Contains(screen, notSeen) || strings.Contains(screen, justChanged)) && time.Since(w.at) > pressAgain {
 			w.t.Logf("%s once more, for: %s", w.pressed, what)
 			w.press(w.pressed)
 		}

@@ -203,7 +203,7 @@ func TestTwoHostsOfOneName(t *testing.T) {
 	shows(t, f, "it is back", live(m.root(0)))
 	// Nobody has made sure who asks here.
 	_, err := decide(f, m.root(0), model.VerbApprove, 0, "")
-	for end := time.Now().Add(20 * time.Second); err != nil && strings.Contains(err.Error(), "nothing was sent") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(soon); err != nil && strings.Contains(err.Error(), "nothing was sent") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		_, err = decide(f, m.root(0), model.VerbApprove, 0, "") // the host listens again a moment after it is shown
 	}
 	if err == nil || !strings.Contains(err.Error(), "does not check who asks, so nobody can decide on build-7") {

@@ -88,7 +88,7 @@ func (w *world) asks(ctx context.Context, client, format string, args ...any) (*
 	before := len(w.waiting())
 	done := make(chan error, 1)
 	go func() { done <- w.hook.Run(ctx, client, fmt.Appendf(nil, format, args...)) }()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		if now := w.waiting(); len(now) > before {
 			item, err := w.hook.Store.Get(now[0].ID)
 			if err != nil {
@@ -434,7 +434,7 @@ func TestClaudeSession(t *testing.T) {
 	}
 	// While it asks here, the client's own notice says nothing new.
 	item, done := w.asks(t.Context(), "claude", claudeBash)
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is there before its session
 			break
 		}

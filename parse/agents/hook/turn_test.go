@@ -63,7 +63,7 @@ func TestFinishedTurnWaits(t *testing.T) {
 			ctx, stop := context.WithCancel(w.Context())
 			done := make(chan error)
 			go func() { done <- w.hook.Run(ctx, "claude", []byte(claudeBash)) }()
-			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 				if open := w.waiting(); len(open) == 1 && open[0].Kind == ask.Permission {
 					break
 				}
@@ -191,7 +191,7 @@ func TestReplyThroughTheHook(t *testing.T) {
 		w.tell("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
 		w.tell("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
 		_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
-		for end := time.Now().Add(5 * time.Second); w.session().State != model.SessionIdle && time.Now().Before(end); {
+		for end := time.Now().Add(time.Minute); w.session().State != model.SessionIdle && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		if s := w.session(); s.Title != "store it" || s.Tool != "bash: go test ./..." || s.Words != "Which one?" || len(s.Steps) != 3 {
