@@ -225,6 +225,7 @@ func TestWhoMayDecide(t *testing.T) {
 		"carol": {"a approve": "build-7 lets carol look, and not decide; decide there, or have it join with --allow carol"},
 	} {
 		f := see(t, remote.NewHub(s.Hub(keys, user)))
+		shows(t, f, "the host", live(m.root(0)))
 		shows(t, f, "the host", live(m.root(1)))
 		for what, want := range all {
 			project, verb, _ := strings.Cut(what, " ")

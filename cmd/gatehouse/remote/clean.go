@@ -42,9 +42,21 @@ const (
 )
 
 var (
-	errNewer   = errors.New("it has another form than this gatehouse reads; update the older one")
+	errOlder   = errors.New("gatehouse there is older than here; update it there")
+	errNewer   = errors.New("gatehouse there is newer than here; update it here")
 	errTooMuch = errors.New("it is nested too deeply, or into too many values")
 )
+
+// checkVersion fails if the version of a message is not the one that is read here, and says which machine to update.
+func checkVersion(sent, read int) error {
+	switch {
+	case sent < read:
+		return errOlder
+	case sent > read:
+		return errNewer
+	}
+	return nil
+}
 
 // parseMessage parses a message of at most limit bytes, which may be packed, into v, and returns its size.
 func parseMessage(data []byte, limit int, v any) (size int, err error) {

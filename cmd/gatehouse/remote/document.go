@@ -270,8 +270,8 @@ func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, 
 	if size, err = parseMessage(data, documentLimit, doc); err != nil {
 		return nil, 0, err
 	}
-	if doc.Schema != Schema {
-		return nil, 0, errNewer
+	if err := checkVersion(doc.Schema, Schema); err != nil {
+		return nil, 0, err
 	}
 	d := decoder{ahead: ahead}
 	d.cleanValue(reflect.ValueOf(doc).Elem())

@@ -240,7 +240,7 @@ func (h *Host) sessionsOf(p *model.Project) (all []model.Session) {
 }
 
 func (h *Host) newPresence(snap *model.Snapshot, ready, left bool) *Presence {
-	p := &Presence{Schema: Schema, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready, Left: left}
+	p := &Presence{Schema: Wire, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready, Left: left}
 	if snap != nil {
 		p.Watch = snap.Watch
 	}

@@ -137,6 +137,9 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 	if h.troubles[key] != "" || err != nil {
 		isChange = true
 	}
+	if h.presence.Schema == 0 { // it may have said nothing yet that can be read
+		h.heard = at
+	}
 	if delete(h.troubles, key); err != nil && len(h.troubles) < maxTroubles {
 		h.troubles[key] = "something it says can't be read: " + err.Error()
 	}
@@ -162,6 +165,12 @@ func (h *host) changed() {
 	h.source.view.changed()
 }
 
+// isUnreadable reports whether the host is there, and says nothing that can be read.
+func (h *host) isUnreadable() bool {
+	v := h.source.view
+	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.heard) <= v.SilentAfter
+}
+
 // firstTrouble returns one of the messages about it that cannot be read.
 func (h *host) firstTrouble() string {
 	for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
@@ -177,10 +186,10 @@ func (h *host) takePresence(key string, data []byte, at time.Time) (isChange boo
 	if _, err := parseMessage(data, presenceLimit, &p); err != nil {
 		return false, err
 	}
-	switch {
-	case p.Schema != Schema:
-		return false, errNewer
-	case hostKey(p.Host) != key:
+	if err := checkVersion(p.Schema, Wire); err != nil {
+		return false, err
+	}
+	if hostKey(p.Host) != key {
 		return false, errors.New("it calls itself " + cleanText(p.Host))
 	}
 	p.Machine, p.Version, p.Watch, p.Session = cleanText(p.Machine), cleanText(p.Version), cleanText(p.Watch), cutText(p.Session, maxName)

@@ -23,9 +23,12 @@ const (
 	readAsk  model.Verb = "asks" // what a live agent asks, whole
 )
 
+// Wire is the version of what hosts and dashboards say to each other beside documents. It grows when an earlier gatehouse would misread it.
+const Wire = 2
+
 // Presence says that a host is there.
 type Presence struct {
-	Schema  int       `json:"schema"`
+	Schema  int       `json:"schema"` // [Wire]
 	Host    string    `json:"host"`
 	Session string    `json:"session"` // ID of its process
 	At      time.Time `json:"at"`      // by its clock
@@ -181,8 +184,8 @@ func parseRequest(data []byte) (*Request, error) {
 	if _, err := parseMessage(data, requestLimit, &r); err != nil {
 		return nil, err
 	}
-	if r.Schema != Schema {
-		return nil, errNewer
+	if err := checkVersion(Schema, r.Schema); err != nil { // as who asks reads it: "there" is this host
+		return nil, err
 	}
 	for _, s := range []string{string(r.Verb), r.Project, r.Build, r.Node, r.Kind, r.Shown, r.IfSeen, r.Ask, r.Path, r.User} {
 		if len(s) > maxName || strings.ContainsRune(s, 0) {
@@ -202,8 +205,8 @@ func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
 	if _, err := parseMessage(data, replyLimit, &r); err != nil {
 		return nil, err
 	}
-	if r.Schema != Schema {
-		return nil, errNewer
+	if err := checkVersion(r.Schema, Schema); err != nil {
+		return nil, err
 	}
 	file := r.Text
 	r.Text = ""

@@ -18,7 +18,7 @@ import (
 
 // packet is one line.
 type packet struct {
-	Schema int             `json:"gatehouse,omitempty"` // of the first line; a shell may print anything before it
+	Schema int             `json:"gatehouse,omitempty"` // [Wire], of the first line; a shell may print anything before it
 	Key    string          `json:"key,omitempty"`       // of what the host publishes
 	Value  []byte          `json:"value,omitempty"`     // none: it was removed
 	ID     uint64          `json:"id,omitempty"`        // of a request and its reply
@@ -28,6 +28,7 @@ type packet struct {
 
 const (
 	greeting    = `{"gatehouse":`
+	greeting0_1 = "gatehouse-join " // of version 0.1, which had other messages
 	packetLimit = 2*replyLimit + 1<<20
 	// chatterLimit bounds the text that a shell may print at login.
 	chatterLimit = 1 << 20
@@ -70,7 +71,7 @@ func (p *pipeHost) publish(key string, data []byte) error {
 func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user string) error {
 	p := &pipeHost{out: out}
 	io.WriteString(out, "\n") // the shell may have printed something without ending its line
-	if err := p.writePacket(packet{Schema: Schema}); err != nil {
+	if err := p.writePacket(packet{Schema: Wire}); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -232,6 +233,9 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			return chatter, wrong
 		}
 		if !greeted {
+			if bytes.HasPrefix(data, []byte(greeting0_1)) {
+				return "", errOlder
+			}
 			if greeted = bytes.HasPrefix(data, []byte(greeting)); !greeted {
 				if total += len(data); total > chatterLimit {
 					return "", errors.New("what comes is not from gatehouse")
@@ -248,8 +252,8 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 		}
 		switch {
 		case x.Schema != 0:
-			if x.Schema != Schema {
-				return "", errNewer
+			if err := checkVersion(x.Schema, Wire); err != nil {
+				return "", err
 			}
 			late.Stop()
 			hung.Stop()

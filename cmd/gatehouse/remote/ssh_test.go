@@ -126,13 +126,15 @@ func through(t *testing.T, script string, change func(*pipeViewer), enough func(
 }
 
 func TestWhatComesBeforeTheGreeting(t *testing.T) {
-	through(t, `printf 'Welcome\nYou have mail'; echo; echo '{"gatehouse":1}'; exec sleep 30`, func(*pipeViewer) {}, func(up bool, _ error) bool { return up })
+	through(t, `printf 'Welcome\nYou have mail'; echo; echo '{"gatehouse":2}'; exec sleep 30`, func(*pipeViewer) {}, func(up bool, _ error) bool { return up })
 	down := func(up bool, why error) bool { return !up }
 	for script, want := range map[string]string{
 		"echo This account is locked; exit 1":          "This account is locked",
 		"echo hm; echo 'no such shell' >&2; exit 1":    "no such shell",
-		`echo '{"gatehouse":2}'; sleep 30`:             errNewer.Error(),
-		`echo '{"gatehouse":1}'; echo hello; sleep 30`: "", // up, and then down
+		`echo 'gatehouse-join 1'; exec sleep 30`:       "gatehouse there is older than here; update it there",
+		`echo '{"gatehouse":1}'; exec sleep 30`:        "gatehouse there is older than here; update it there",
+		`echo '{"gatehouse":3}'; exec sleep 30`:        "gatehouse there is newer than here; update it here",
+		`echo '{"gatehouse":2}'; echo hello; sleep 30`: "", // up, and then down
 	} {
 		why := through(t, script, func(*pipeViewer) {}, func(up bool, why error) bool { return down(up, why) && why != nil })
 		if want != "" && why.Error() != want {
@@ -148,7 +150,7 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 	if !errors.Is(why, errLate) {
 		t.Error(why)
 	}
-	through(t, `sleep 0.1; echo; echo '{"gatehouse":1}'; exec sleep 30`, soon, func(up bool, _ error) bool { return up })
+	through(t, `sleep 0.1; echo; echo '{"gatehouse":2}'; exec sleep 30`, soon, func(up bool, _ error) bool { return up })
 	ends := 0
 	through(t, "exec sleep 30", func(p *pipeViewer) { p.greetSoon, p.greetFor = time.Millisecond, time.Millisecond }, func(_ bool, why error) bool {
 		ends++
@@ -160,7 +162,7 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 func TestAProgramThatReadsNothing(t *testing.T) {
 	var p *pipeViewer
 	asked := 0
-	through(t, `echo; echo '{"gatehouse":1}'; exec sleep 30`, func(x *pipeViewer) { p = x }, func(up bool, why error) bool {
+	through(t, `echo; echo '{"gatehouse":2}'; exec sleep 30`, func(x *pipeViewer) { p = x }, func(up bool, why error) bool {
 		if up {
 			var all sync.WaitGroup
 			for range 2 { // one of them before it could write

@@ -37,7 +37,7 @@ func newStage(t *testing.T, ways ...string) *View {
 // hears makes a way hear of a host with a project.
 func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
-	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
+	here := &Presence{Schema: Wire, Host: host, Session: session, At: now, Machine: machine}
 	s.heard(hostKey(host), encodeJSON(here), now)
 	if p != nil {
 		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
@@ -134,9 +134,26 @@ func TestLatePresence(t *testing.T) {
 		if i == 0 || i == 4 {
 			late = at
 		}
-		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Schema, Host: "build-7", Session: "s", At: at}), late)
+		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: at}), late)
 		if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Ahead != want {
 			t.Errorf("presence %d: %v, want %v", i, hosts[0].Ahead, want)
 		}
+	}
+}
+
+// TestAnotherVersion: a host of another version is named, with the machine to update; its documents are not shown without their meaning.
+func TestAnotherVersion(t *testing.T) {
+	for version, want := range map[int]string{
+		Wire - 1: "build-7: something it says can't be read: gatehouse there is older than here; update it there",
+		Wire + 1: "build-7: something it says can't be read: gatehouse there is newer than here; update it here",
+	} {
+		f := newStage(t, "build-7")
+		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: version, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
+		if snap, err := f.Next(t.Context(), 0); err != nil || snap.Watch != want {
+			t.Errorf("%d: %q, %v; want %q", version, snap.Watch, err, want)
+		}
+	}
+	if _, err := parseRequest(encodeJSON(&Request{Schema: Schema + 1})); err != errOlder { // as who asks reads it
+		t.Error(err)
 	}
 }

@@ -263,6 +263,9 @@ func (v *View) snapshot() *model.Snapshot {
 			troubles = append(troubles, p)
 		}
 		for _, h := range s.hosts {
+			if h.isUnreadable() {
+				troubles = append(troubles, h.title()+": "+h.firstTrouble())
+			}
 			if hosts[h.about.Name] == nil || h.live {
 				hosts[h.about.Name] = h.about
 			}
