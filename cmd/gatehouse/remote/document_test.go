@@ -358,3 +358,50 @@ func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
 		}
 	}
 }
+
+// message is what a host has published under a key.
+type message struct {
+	key  string
+	data []byte
+}
+
+// messages is a publisher that passes everything on.
+type messages chan message
+
+func (m messages) publish(key string, data []byte) error {
+	m <- message{key, data}
+	return nil
+}
+
+// TestLostRemoval: the removal of a project that the hub has lost is published again; its document would be shown for days.
+func TestLostRemoval(t *testing.T) {
+	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, PresenceEvery: time.Hour})
+	here, key := hostKey("build-7"), keyOf("build-7", "/src/shop", "shop")
+	h.snap = &model.Snapshot{Projects: []*model.Project{shop()}}
+	published := make(messages, 100)
+	go h.publishAll(t.Context(), published)
+	expect := func(what string, isRemoval bool) {
+		t.Helper()
+		for {
+			select {
+			case m := <-published:
+				if m.key == here && m.data == nil {
+					t.Fatal("the host removes itself")
+				}
+				if m.key == key && (m.data == nil) == isRemoval {
+					return
+				}
+			case <-time.After(5 * time.Second):
+				t.Fatal("not in time: " + what)
+			}
+		}
+	}
+	expect("the project is published", false)
+	h.mu.Lock()
+	h.snap = &model.Snapshot{}
+	h.mu.Unlock()
+	h.wakeUp()
+	expect("it is removed", true)
+	h.repeat(map[string]bool{here: true, key: true})
+	expect("it is removed again", true)
+}

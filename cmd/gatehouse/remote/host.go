@@ -143,6 +143,11 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 			last = snap
 			h.updateEntries(entries, snap)
 		}
+		for key := range lost {
+			if entries[key] == nil && key != hostKey(h.Name) { // the removal of a project was lost
+				entries[key] = &entry{}
+			}
+		}
 		for key, e := range entries {
 			e.again = e.again || again || lost[key]
 		}
