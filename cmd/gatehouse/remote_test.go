@@ -317,3 +317,42 @@ func TestFleetIsToldWhatIsMissing(t *testing.T) {
 	}
 	a.fails(`fleet.json:3: json: unknown field "hubb"; correct it`, "fleet", "list")
 }
+
+// TestBuildsOfOneID: --build with an ID that several projects have leads to a command that is about one.
+func TestBuildsOfOneID(t *testing.T) {
+	project := func(root string) *model.Project {
+		return &model.Project{Root: root, Builds: []*model.Build{{ID: "loop:x", Can: []model.Verb{model.VerbPause},
+			Nodes: []*model.Node{{ID: "phase/P", Title: "P", Kind: model.KindPhase}, {ID: "gate/g", Title: "g", Kind: model.KindGate, Gate: &model.Gate{}}}}}}
+	}
+	here, shop, shed := project("/src/shop"), project("build-7:/src/shop"), project("build-7:/src/my shed")
+	for _, c := range []struct {
+		projects []*model.Project
+		want     string
+	}{
+		{[]*model.Project{shop}, ""},
+		{[]*model.Project{here, shop}, "--build loop:x --dir /src/shop, --build loop:x --dir build-7:/src/shop; name one by these flags"},
+		{[]*model.Project{shop, shed}, "--build loop:x --dir build-7:/src/shop, --build loop:x --dir 'build-7:/src/my shed'; name one by these flags"},
+	} {
+		in, by := &selection{c.projects, "these machines"}, &target{build: "loop:x"}
+		b, err := by.selectBuild(in, model.VerbPause)
+		if c.want == "" && (err != nil || in.rootOf(b) != c.projects[0].Root) || c.want != "" && (err == nil || err.Error() != "there are several builds: "+c.want) {
+			t.Errorf("a build: %v, %v", b, err)
+		}
+		_, n, err := by.selectPhase(in, "P")
+		if c.want == "" && (err != nil || n == nil) || c.want != "" && (err == nil || err.Error() != `"P": several phases are called so, in `+c.want) {
+			t.Errorf("a phase: %v, %v", n, err)
+		}
+		g, err := by.selectGate(in, "g")
+		if c.want == "" && (err != nil || g.Build != c.projects[0].Builds[0]) || c.want != "" && (err == nil || !strings.Contains(err.Error(), `"g" is ambiguous`)) {
+			t.Errorf("a gate: %v, %v", g, err)
+		}
+		if _, err := (&target{build: "loop:y"}).selectBuild(in, model.VerbPause); err == nil || err.Error() != "--build loop:y: there is no such build; there is loop:x" {
+			t.Errorf("no build: %v", err)
+		}
+	}
+	shed.Builds[0].Can = nil // of several the one that can be paused is meant
+	in := &selection{[]*model.Project{shop, shed}, "these machines"}
+	if b, err := (&target{build: "loop:x"}).selectBuild(in, model.VerbPause); err != nil || in.rootOf(b) != shop.Root {
+		t.Error(b, err)
+	}
+}

@@ -233,7 +233,7 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 				continue
 			}
 			if phase != nil {
-				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, of.ID, b.ID)}
+				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s", name, in.listBuilds([]*model.Build{of, b}))}
 			}
 			of, phase = b, n
 		}
@@ -299,10 +299,6 @@ func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, err
 	if err != nil {
 		return nil, err
 	}
-	choose := "name one with --build"
-	if len(in.projects) > 1 {
-		choose += ", or a project with --dir, like --dir " + shell.Word(in.projects[len(in.projects)-1].Root)
-	}
 	for _, may := range []func(*model.Build) bool{
 		func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
 		func(b *model.Build) bool { return len(b.Can) > 0 },
@@ -313,16 +309,30 @@ func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, err
 		case len(able) == 1:
 			return able[0], nil
 		case len(able) > 1:
-			return nil, usageError{fmt.Errorf("there are several builds: %s; %s", buildIDs(able), choose)}
+			return nil, usageError{fmt.Errorf("there are several builds: %s", in.listBuilds(able))}
 		}
 	}
 	return nil, usageError{fmt.Errorf("there is no build in %s; %s", in.where, elsewhere)}
 }
 
+// listBuilds lists builds and says by which flags one is named: builds of several projects may have one ID.
+func (in *selection) listBuilds(builds []*model.Build) string {
+	if len(in.projects) < 2 {
+		return buildIDs(builds) + "; name one with --build"
+	}
+	var all []string
+	for _, b := range builds {
+		all = append(all, "--build "+shell.Word(b.ID)+" --dir "+shell.Word(in.rootOf(b)))
+	}
+	return model.Listed(all) + "; name one by these flags"
+}
+
 func buildIDs(builds []*model.Build) string {
 	var ids []string
 	for _, b := range builds {
-		ids = append(ids, b.ID)
+		if !slices.Contains(ids, b.ID) {
+			ids = append(ids, b.ID)
+		}
 	}
 	return model.Listed(ids)
 }
