@@ -58,8 +58,12 @@ func checkVersion(sent, read int) error {
 	return nil
 }
 
-// parseMessage parses a message of at most limit bytes, which may be packed, into v, and returns its size.
+// parseMessage parses a message of at most limit bytes, which may be packed, into v, and returns its size, packed or
+// not, whichever is larger.
 func parseMessage(data []byte, limit int, v any) (size int, err error) {
+	if size = len(data); size > limit {
+		return 0, fmt.Errorf("it has %d bytes, and 1 to %d are allowed", size, limit)
+	}
 	if data, err = unpackMessage(data, limit); err != nil {
 		return 0, errors.New("it is packed in a way that can't be read")
 	}
@@ -72,7 +76,7 @@ func parseMessage(data []byte, limit int, v any) (size int, err error) {
 	if json.Unmarshal(data, v) != nil {
 		return 0, errors.New("it is no document of gatehouse")
 	}
-	return len(data), nil
+	return max(size, len(data)), nil
 }
 
 // checkShape limits the values that a message is parsed into: a few megabytes can stand for gigabytes.

@@ -264,7 +264,7 @@ func encodeJSON(v any) []byte {
 }
 
 // decodeDocument parses and cleans a document, and fills in the builds of its projects. Ahead is how far the clock of the host is ahead
-// of this machine's. Size is the length of the unpacked document.
+// of this machine's. Size is the length of the document, packed or not, whichever is larger.
 func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, err error) {
 	doc = &Document{}
 	if size, err = parseMessage(data, documentLimit, doc); err != nil {

@@ -63,7 +63,7 @@ type host struct {
 type document struct {
 	host     *host
 	data     []byte // packed
-	size     int    // unpacked
+	size     int    // packed or not, whichever is larger
 	session  string
 	number   uint64
 	project  *model.Project // as the host calls it

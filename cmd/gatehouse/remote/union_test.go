@@ -1,7 +1,10 @@
 package remote
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"fmt"
 	"os/exec"
 	"testing"
 	"time"
@@ -155,5 +158,35 @@ func TestAnotherVersion(t *testing.T) {
 	}
 	if _, err := parseRequest(encodeJSON(&Request{Schema: Schema + 1})); err != errOlder { // as who asks reads it
 		t.Error(err)
+	}
+}
+
+// TestPaddedDocument: a packed document counts with the bytes that are kept of it. Parts of gzip stand for nothing.
+func TestPaddedDocument(t *testing.T) {
+	f := newStage(t, "build-7")
+	s := f.sources[0]
+	packed := func(i, pad int) (key string, data []byte) {
+		p := &model.Project{Root: fmt.Sprint("/", i), Name: "a"}
+		doc, _ := newDocument(p, nil, &Origin{"build-7", "s", 1})
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Write(encodeJSON(doc))
+		for w.Close(); b.Len() < pad; w.Close() {
+			w.Reset(&b)
+			w.Extra = make([]byte, 60<<10)
+		}
+		return keyOf("build-7", p.Root, p.Name), b.Bytes()
+	}
+	s.heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
+	key, data := packed(0, documentLimit)
+	if s.heard(key, data, time.Time{}); len(s.hosts[""].docs) != 0 {
+		t.Error("a document longer than the limit is kept")
+	}
+	for i := range 10 {
+		key, data := packed(i, documentLimit-1<<20)
+		s.heard(key, data, time.Time{})
+	}
+	if h := s.hosts[""]; len(h.docs) == 0 || len(h.docs) == 10 || h.bytes > maxKept || h.bytes < len(h.docs)<<22 {
+		t.Errorf("%d documents of %d bytes are kept", len(h.docs), h.bytes)
 	}
 }
