@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -404,4 +405,27 @@ func TestLostRemoval(t *testing.T) {
 	expect("it is removed", true)
 	h.repeat(map[string]bool{here: true, key: true})
 	expect("it is removed again", true)
+}
+
+// slow is a feed whose first snapshot takes a while.
+type slow struct{ still }
+
+func (s slow) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
+	select {
+	case <-time.After(100 * time.Millisecond):
+	case <-ctx.Done():
+	}
+	return s.still.Next(ctx, after)
+}
+
+// TestRequestBeforeTheFirstSnapshot: a host that has just begun refuses nothing for not knowing its projects yet. A dashboard whose
+// connection broke repeats a decision at once, and would take the refusal for its result.
+func TestRequestBeforeTheFirstSnapshot(t *testing.T) {
+	p := shop()
+	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, Feed: slow{still{&model.Snapshot{Version: 1, Projects: []*model.Project{p}}}}})
+	go h.followFeed(t.Context())
+	reply, err := parseReply(h.answer(t.Context(), asker{}, encodeJSON(&Request{Schema: Schema, Action: model.Action{Verb: readText, Project: p.Root}, Path: "x"})), 0)
+	if err != nil || !strings.Contains(reply.Why, "no build of shop names it") {
+		t.Errorf("%+v, %v", reply, err)
+	}
 }

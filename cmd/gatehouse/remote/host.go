@@ -58,6 +58,7 @@ type Host struct {
 	session string
 	number  uint64        // of the document that was published last
 	wake    chan struct{} // something is to be published
+	known   chan struct{} // closed once there is a snapshot
 
 	mu    sync.Mutex
 	snap  *model.Snapshot
@@ -80,7 +81,7 @@ type entry struct {
 // NewHost returns a host that is not connected yet.
 func NewHost(o HostOptions) *Host {
 	o.PresenceEvery = cmp.Or(o.PresenceEvery, presenceEvery)
-	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1)}
+	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1), known: make(chan struct{})}
 }
 
 // followFeed takes snapshots until ctx ends.
@@ -92,6 +93,9 @@ func (h *Host) followFeed(ctx context.Context) error {
 		}
 		version = snap.Version
 		h.mu.Lock()
+		if h.snap == nil {
+			close(h.known)
+		}
 		h.snap = snap
 		h.mu.Unlock()
 		h.wakeUp()
@@ -274,6 +278,10 @@ func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	case r.isDecision() && !who.decides:
 		reply.setError(&model.Refusal{Text: "a decision came where only questions come"})
 	default:
+		select { // without its projects it would refuse what is allowed
+		case <-h.known:
+		case <-ctx.Done():
+		}
 		h.serve(context.WithoutCancel(ctx), who, r, reply)
 	}
 	return packMessage(encodeJSON(reply))
