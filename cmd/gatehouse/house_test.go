@@ -94,3 +94,17 @@ func TestImportsAsTheMapSays(t *testing.T) {
 		}
 	}
 }
+
+// TestNoBuiltFilesAreCommitted checks that no committed file is so large that it must be a built program.
+func TestNoBuiltFilesAreCommitted(t *testing.T) {
+	const limit = 1 << 20
+	out, err := exec.Command("git", "-C", "../..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("this is not a checkout of the repository: ", err)
+	}
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if info, err := os.Lstat("../../" + name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+			t.Errorf("%s has %d bytes: remove it with git rm --cached, or list it in .gitignore", name, info.Size())
+		}
+	}
+}
