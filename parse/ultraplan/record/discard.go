@@ -27,13 +27,11 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 	if err := r.targetOf(core.ResumeFile).Inside(); err != nil {
 		return "", err
 	}
-	if !dryRun {
-		release, err := r.lockLogs(ctx)
-		if err != nil {
-			return "", err
-		}
-		defer release()
+	release, err := c.lockLogs(ctx)
+	if err != nil {
+		return "", err
 	}
+	defer release()
 	to, err := c.setAside(core.ResumeFile, discarded)
 	if err != nil {
 		return "", err

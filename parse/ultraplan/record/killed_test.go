@@ -226,12 +226,33 @@ func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
 			t.Errorf("%s was not written by the second run", file)
 		}
 	}
-	// A link out of the project is not followed, neither for a file nor for a directory.
+}
+
+// A link out of the project is not followed. A dry run refuses it, too.
+func TestLogsOutsideOfTheProject(t *testing.T) {
 	elsewhere := t.TempDir()
-	dir := fixture.Project(t, fixture.Lantern(nil))
-	fixture.Must(t, os.Symlink(elsewhere, filepath.Join(dir, ".ultraplan", "logs")))
-	if _, err := recorder(dir).Capture(t.Context(), Report{Text: result(1, "success", 1), Plan: "03-01"}); err == nil {
-		t.Error("logs were written elsewhere")
+	for _, dry := range []bool{true, false} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{core.ResumeFile: "stopped\n"}))
+		fixture.Must(t, os.Symlink(elsewhere, filepath.Join(dir, ".ultraplan", "logs")))
+		for name, run := range map[string]func(r *Recorder) error{
+			"capture": func(r *Recorder) error {
+				_, err := r.Capture(t.Context(), Report{Text: result(1, "success", 1), Plan: "03-01", DryRun: dry})
+				return err
+			},
+			"discard": func(r *Recorder) error { _, err := r.Discard(t.Context(), dry); return err },
+			"session": func(r *Recorder) error { _, err := r.EndSession(t.Context(), "a task", dry); return err },
+			"task": func(r *Recorder) error {
+				_, err := r.MoveGate(t.Context(), GateMove{Plan: "03-01", Task: "1", Event: core.EventStart, DryRun: dry})
+				return err
+			},
+		} {
+			if err := run(recorder(dir)); err == nil || !strings.Contains(err.Error(), "out of the project") {
+				t.Errorf("%s, dry run %v: %v", name, dry, err)
+			}
+		}
+		if read1(t, dir, core.ResumeFile) != "stopped\n" {
+			t.Error("the work was discarded")
+		}
 	}
 	if e, _ := os.ReadDir(elsewhere); len(e) > 0 {
 		t.Errorf("%v", e)

@@ -152,13 +152,11 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 	if err != nil {
 		return nil, err
 	}
-	if !dryRun {
-		release, err := r.lockLogs(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
+	release, err := c.lockLogs(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer release()
 	done := &Ended{}
 	if s := c.currentSession(); s != nil {
 		done.Session = s.ID

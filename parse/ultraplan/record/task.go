@@ -64,13 +64,11 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	if !c.HasState {
 		return nil, protocol.Refuse(transition.Forbidden, "there is no STATE.md to write the gate into", "have the agents make one")
 	}
-	if !m.DryRun {
-		release, err := r.lockLogs(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
+	release, err := c.lockLogs(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer release()
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	var refused error
 	isResumed := m.Event == core.EventStart && c.isInterrupted()

@@ -34,10 +34,14 @@ func (r *Recorder) holdLock(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// lockLogs takes the lock of the logs for an operation, which may be the first.
-func (r *Recorder) lockLogs(ctx context.Context) (release func(), err error) {
+// lockLogs takes the lock of the logs for an operation, which may be the first. A dry run only checks that it could.
+func (c *capture) lockLogs(ctx context.Context) (release func(), err error) {
+	r := c.r
 	if err := errors.Join(r.targetOf(core.LogsDir+"/x").Inside(), r.targetOf(core.SessionFile).Inside()); err != nil {
 		return nil, err
+	}
+	if c.rep.DryRun {
+		return func() {}, nil
 	}
 	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
 		return nil, err
