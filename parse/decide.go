@@ -32,6 +32,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gatehouse/model"
@@ -52,6 +53,7 @@ type Actions struct {
 	now      func() time.Time
 	store    *statefile.Store
 	journal  func(*Project) logbook // the result may be nil
+	busy     *sync.Map              // path of a file → *sync.Mutex, held while a decision is written and its entry ends
 }
 
 // NewActions returns the actor of some projects. by is the origin of the decisions for the journal: "dashboard" or
@@ -65,7 +67,7 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 }
 
 func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal}
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal, busy: new(sync.Map)}
 }
 
 // For returns the same actor for decisions of a person on another machine: the journal records the person and the
@@ -115,6 +117,10 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	file := op.p.writeTarget(op.target.File)
+	// The same decision may arrive twice. The second time it is compared with the entry of the first, which has to be complete.
+	mu, _ := as.busy.LoadOrStore(file.Path, new(sync.Mutex))
+	mu.(*sync.Mutex).Lock()
+	defer mu.(*sync.Mutex).Unlock()
 	switch {
 	case op.runsCommands():
 		err = op.runCommand(ctx, file)

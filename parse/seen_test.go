@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,6 +80,52 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		}
 		a.IfSeen = g.seen()
 		g.do(a)
+	}
+}
+
+// slowLog is a journal that is slow to end an entry. Until then, during may do something else.
+type slowLog struct {
+	logbook
+	during func()
+}
+
+func (l slowLog) End(id string, done bool) error {
+	l.during()
+	return l.logbook.End(id, done)
+}
+
+// TestRepeatedWhileTheEntryEnds: a decision that arrives twice is done once, even if another writer changes the file while the journal
+// entry of the first ends.
+func TestRepeatedWhileTheEntryEnds(t *testing.T) {
+	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
+		g := newGated(t, nil)
+		a := g.action(verb)
+		if verb != model.VerbApprove {
+			a.Text = "for a good reason"
+		}
+		a.IfSeen = g.seen()
+		again := make(chan error, 1)
+		var once sync.Once
+		g.as.journal = func(p *Project) logbook {
+			return slowLog{p.openJournal(), func() {
+				once.Do(func() {
+					g.rewrite("\nend", "\nnote: something else\nend")
+					go func() {
+						_, err := g.as.For("grace", "").Do(t.Context(), a)
+						again <- err
+					}()
+					time.Sleep(100 * time.Millisecond)
+				})
+			}}
+		}
+		g.do(a)
+		var refused *model.Refusal
+		if err := <-again; !errors.As(err, &refused) || !refused.Already {
+			t.Errorf("%s, repeated: %v", verb, err)
+		}
+		if n := len(g.decisions()); n != 1 {
+			t.Errorf("%s: %d decisions", verb, n)
+		}
 	}
 }
 
