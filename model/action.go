@@ -111,16 +111,15 @@ type Outcome struct {
 
 // Decision is one entry of the journal: a user's decision.
 type Decision struct {
-	ID      string    `json:"id"`                // of the entry
-	At      time.Time `json:"at"`                // when it was made
-	Who     string    `json:"who"`               // login name
-	By      string    `json:"by"`                // "dashboard", "command", "remote NAME", "ssh"
-	Request string    `json:"request,omitempty"` // ID of the request, if it came from another machine
-	Project string    `json:"project"`           // its root
-	Build   string    `json:"build"`             // ID
-	File    string    `json:"file"`              // relative to the project's root, "/"-separated
-	Node    string    `json:"node"`              // ID of the gate, "" for the build
-	Name    string    `json:"name"`              // as people call it
+	ID      string    `json:"id"`      // of the entry
+	At      time.Time `json:"at"`      // when it was made
+	Who     string    `json:"who"`     // login name
+	By      string    `json:"by"`      // "dashboard", "command", "remote NAME", "ssh"
+	Project string    `json:"project"` // its root
+	Build   string    `json:"build"`   // ID
+	File    string    `json:"file"`    // relative to the project's root, "/"-separated
+	Node    string    `json:"node"`    // ID of the gate, "" for the build
+	Name    string    `json:"name"`    // as people call it
 	Verb    Verb      `json:"verb"`
 	Was     string    `json:"was"`              // the status before, in the file's words
 	Is      string    `json:"is"`               // the status after

@@ -21,7 +21,6 @@ const (
 const (
 	HowKey      = "key"      // a key of the dashboard
 	HowCommand  = "command"  // a command line
-	HowWeb      = "web"      // the web page
 	HowRemote   = "remote"   // a request of another machine
 	HowReported = "reported" // an event that an agent's client reported
 )

@@ -48,7 +48,6 @@ type Actions struct {
 	projects func() []*Project
 	by       string
 	who      string // the decider if not the user of the projects, else ""
-	asked    string // ID of the request from another machine, "" without one
 	caller   model.Caller
 	now      func() time.Time
 	store    *statefile.Store
@@ -70,11 +69,10 @@ func newActions(projects func() []*Project, system statefile.System, by string, 
 	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal, busy: new(sync.Map)}
 }
 
-// For returns the same actor for decisions of a person on another machine: the journal records the person and the
-// request.
-func (as *Actions) For(who, request string) *Actions {
+// For returns the same actor for decisions of a person on another machine: the journal records the person.
+func (as *Actions) For(who string) *Actions {
 	other := *as
-	other.who, other.asked, other.caller = who, request, model.Caller{How: model.HowRemote}
+	other.who, other.caller = who, model.Caller{How: model.HowRemote}
 	return &other
 }
 
@@ -395,7 +393,7 @@ func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) err
 func (op *operation) beginEntry(c *protocol.Change, r protocol.Request, after string) error {
 	a := r.Action
 	d := model.Decision{
-		At: r.Now, Who: r.Who, By: op.as.by, Request: op.as.asked, Project: realDir(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: r.Who, By: op.as.by, Project: realDir(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Command: c.Command, Caller: op.as.caller, Signature: a.Signature,
 	}

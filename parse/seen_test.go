@@ -111,7 +111,7 @@ func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 				once.Do(func() {
 					g.rewrite("\nend", "\nnote: something else\nend")
 					go func() {
-						_, err := g.as.For("grace", "").Do(t.Context(), a)
+						_, err := g.as.For("grace").Do(t.Context(), a)
 						again <- err
 					}()
 					time.Sleep(100 * time.Millisecond)

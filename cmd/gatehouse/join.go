@@ -104,7 +104,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(by, s.now)
 	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
-	o.Actor = func(user string) model.Actor { return unsignedActor{actions.For(user, ""), s} }
+	o.Actor = func(user string) model.Actor { return unsignedActor{actions.For(user), s} }
 	if s.user.Asks != nil {
 		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by) }
 	}
@@ -118,7 +118,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 // remoteAnswerer returns who answers live agents for a user of another machine.
 func (s *env) remoteAnswerer(user, by string) model.Answerer {
 	unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
-	a := s.newAnswerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, ""))
+	a := s.newAnswerer(s.user.Asks.By(model.Caller{}, unsigned).For(user))
 	a.By = by
 	refuses := a.Refuses
 	a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too

@@ -188,7 +188,6 @@ func (h *holder) see(root, s *jsonschema.Schema, name string, v any) {
 
 // unseen returns the fields that nothing has had.
 func (h *holder) unseen() []string {
-	h.seen["Decision.request"] = true // of decisions that an earlier release made on another machine
 	missing := map[string]bool{}
 	for name, s := range h.schemas {
 		note := func(name string, s *jsonschema.Schema) {

@@ -70,7 +70,7 @@ func (m *machine) start() {
 	actions := parse.NewActions(projects, "remote "+m.hub.Remote, m.now)
 	h := remote.NewHost(remote.HostOptions{
 		Name: m.name, Machine: m.dir, Feed: feed, Files: parse.Files(projects), Seen: actions.Seen,
-		Actor:         func(user string) model.Actor { return actions.For(user, "") },
+		Actor:         func(user string) model.Actor { return actions.For(user) },
 		PresenceEvery: presenceEvery, Rules: m.rules, Unchecked: m.unchecked, Now: m.now,
 		Log: func(text string) {
 			m.mu.Lock()

@@ -130,7 +130,7 @@ func (s *Store) AnsweredElsewhere(a *Ask, answer Answer) error {
 func (s *Store) Record(d model.Decision, do func() error) error { return s.recordDecision(d, "", do) }
 
 func (s *Store) recordDecision(d model.Decision, evidence string, do func() error) error {
-	d.Who, d.Request, d.Caller = s.user, s.request, s.caller
+	d.Who, d.Caller = s.user, s.caller
 	d.How = cmp.Or(d.How, howOf(d.By))
 	if s.sign != nil {
 		if err := s.sign(&d, evidence); err != nil {

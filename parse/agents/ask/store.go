@@ -52,7 +52,6 @@ type Store struct {
 	dir     string
 	journal string // directory of the journals of decisions, "" if there is none
 	user    string // login name
-	request string // ID of the request from another machine that is being carried out, "" if local
 	caller  model.Caller
 	sign    func(*model.Decision, string) error
 	table   process.Table
@@ -72,15 +71,12 @@ type disk struct {
 
 // Options are the parameters of [Open].
 type Options struct {
-	Dir     string       // of the store, absolute; see [waiting.StorePath]
-	Journal string       // directory of the journals of decisions, absolute; without it nothing can be answered
-	User    string       // login name of the human who answers
-	Caller  model.Caller // the process that answers, as far as the system can identify it
-	// Sign signs a decision before it is recorded, together with a hash of the question. It may be nil.
-	Sign  func(d *model.Decision, evidence string) error
-	Table process.Table
-	Now   func() time.Time
-	Tick  time.Duration // how often a waiting asker polls; default one second
+	Dir     string // of the store, absolute; see [waiting.StorePath]
+	Journal string // directory of the journals of decisions, absolute; without it nothing can be answered
+	User    string // login name of the human who answers
+	Table   process.Table
+	Now     func() time.Time
+	Tick    time.Duration // how often a waiting asker polls; default one second
 }
 
 // Open returns the store in a directory. It creates nothing.
@@ -99,10 +95,10 @@ func (s *Store) By(c model.Caller, sign func(d *model.Decision, evidence string)
 	return &other
 }
 
-// For returns the same store for answers of a person on another machine: the journal has their name and the ID of the request.
-func (s *Store) For(user, request string) *Store {
+// For returns the same store for answers of a person on another machine: the journal has their name.
+func (s *Store) For(user string) *Store {
 	other := *s
-	other.user, other.request, other.caller = user, request, model.Caller{How: model.HowRemote}
+	other.user, other.caller = user, model.Caller{How: model.HowRemote}
 	return &other
 }
 
