@@ -219,7 +219,7 @@ func TestDenseFilesTakeLittle(t *testing.T) {
 			p.Touch()
 			began := time.Now()
 			shown := p.Read(noon)
-			if took := time.Since(began); took > time.Minute { // half a second on a busy machine
+			if took := time.Since(began); took > 10*time.Second { // half a second on a busy machine
 				t.Errorf("reading took %v", took)
 			}
 			runtime.ReadMemStats(&end)

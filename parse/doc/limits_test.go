@@ -33,7 +33,7 @@ func TestHostileTexts(t *testing.T) {
 			ParseTasks(text, 0, len(text))
 			FindChildren(text, "a", "name")
 			tasks := time.Since(begin) - yaml - lines
-			if time.Since(begin) > 20*time.Second {
+			if time.Since(begin) > 3*time.Second {
 				t.Errorf("%q …: YAML takes %v, Markdown %v, tasks %v", text[:min(len(text), 40)], yaml, lines, tasks)
 			}
 		}
@@ -53,7 +53,7 @@ func TestLongKeysAreNotDecodedAgain(t *testing.T) {
 	if _, err := ParseJSON(object(50_000)); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("50,000 repeated keys took %v", took)
 	}
 }

@@ -23,7 +23,7 @@ import (
 func newDoors(t *testing.T) (d *Doors, calls string) {
 	home := t.TempDir()
 	calls = filepath.Join(home, "calls")
-	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *linger*) sleep 60 & ;; *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
+	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *linger*) sleep 20 & ;; *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
 	for _, name := range []string{"claude", "codex"} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestSendStartsClients(t *testing.T) {
 			if err := d.Send(t.Context(), c.t.session(), "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
 				t.Errorf("%v", err)
 			}
-			if start := time.Now(); d.Send(t.Context(), c.t.session(), "", "linger", ask.ByCommand) != nil || time.Since(start) > 40*time.Second {
+			if start := time.Now(); d.Send(t.Context(), c.t.session(), "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
 				t.Errorf("a client that leaves a process running held up the reply for %v", time.Since(start))
 			}
 			if decisions, _ := log.Read(); len(decisions) != 2 {
