@@ -89,7 +89,10 @@ func (v *View) request(ctx context.Context, h *host, r *Request) (*Reply, error)
 
 // refuseUnsent refuses a request that did not reach its host.
 func refuseUnsent(h *host, err error) error {
+	var refused *model.Refusal
 	switch {
+	case errors.As(err, &refused):
+		return refused
 	case errors.Is(err, errNobody):
 		return &model.Refusal{Text: "nothing was sent: " + h.title() + " is not there", Fix: "decide when it is back, or on the host"}
 	case errors.Is(err, errForbidden):

@@ -429,3 +429,43 @@ func TestRequestBeforeTheFirstSnapshot(t *testing.T) {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
+
+// scriptedWay leads to a host that replies what is next.
+type scriptedWay struct {
+	Way
+	next func() ([]byte, error)
+}
+
+func (w scriptedWay) ask(context.Context, string, *Request) ([]byte, error) { return w.next() }
+
+// TestLeavingHostAfterALostReply: a host that is leaving, or busy, did not look at the request. That does not say what became of the
+// same request before, whose reply was lost.
+func TestLeavingHostAfterALostReply(t *testing.T) {
+	leaving := NewHost(HostOptions{Name: "build-7", Now: time.Now, Feed: still{}})
+	leaving.busy.Lock()
+	unknowing, gone := NewHost(HostOptions{Name: "build-7", Now: time.Now, Feed: still{}}), context.WithoutCancel(t.Context())
+	gone, cancel := context.WithCancel(gone)
+	cancel()
+	r := &Request{Schema: Schema, Action: model.Action{Verb: model.VerbApprove, Project: "/shop", Node: "gate/frame"}}
+	for name, answer := range map[string]func() []byte{
+		"leaving":          func() []byte { return leaving.answer(t.Context(), asker{decides: true}, encodeJSON(r)) },
+		"no projects, yet": func() []byte { return unknowing.answer(gone, asker{decides: true}, encodeJSON(r)) },
+	} {
+		for _, lost := range []int{0, 1} {
+			n := 0
+			h := &host{source: &source{isUp: true, way: scriptedWay{next: func() ([]byte, error) {
+				if n++; n <= lost {
+					return nil, errNoReply
+				}
+				return answer(), nil
+			}}}}
+			v := &View{Options: Options{Now: time.Now}, fresh: make(chan struct{})}
+			h.source.view = v
+			_, err := v.request(t.Context(), h, r)
+			var refused *model.Refusal
+			if want := lost == 0; errors.As(err, &refused) != want || errors.Is(err, errNoReply) == want {
+				t.Errorf("%s, %d replies lost: %v", name, lost, err)
+			}
+		}
+	}
+}

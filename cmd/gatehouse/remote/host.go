@@ -267,7 +267,7 @@ type asker struct {
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	reply := &Reply{Outcome: Outcome{Schema: Schema}}
 	if !h.busy.TryRLock() {
-		reply.setError(&model.Refusal{Text: h.Name + " is leaving; nothing was done", Fix: "decide when it is back, or on the host"})
+		reply.setError(refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host"))
 		return encodeJSON(reply)
 	}
 	defer h.busy.RUnlock()
@@ -280,9 +280,10 @@ func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	default:
 		select { // without its projects it would refuse what is allowed
 		case <-h.known:
+			h.serve(context.WithoutCancel(ctx), who, r, reply)
 		case <-ctx.Done():
+			reply.setError(refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host"))
 		}
-		h.serve(context.WithoutCancel(ctx), who, r, reply)
 	}
 	return packMessage(encodeJSON(reply))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 )
 
@@ -31,9 +32,18 @@ var (
 	ErrUnknownKey = errors.New("the hub does not know this key; have it entered there: gatehouse remote keys prints it")
 )
 
-// notSent reports whether an error of a request means that no host has got it.
+// codeNotJudged is the code of a reply that says nothing about the request: the host did not look at it.
+const codeNotJudged = "E_NOT_JUDGED"
+
+// refuseUnjudged refuses a request that the host does not look at.
+func refuseUnjudged(why, fix string) error {
+	return &model.Refusal{Code: codeNotJudged, Text: why, Fix: fix}
+}
+
+// notSent reports whether an error of a request means that no host has judged it. The same request may have been judged before.
 func notSent(err error) bool {
-	return errors.Is(err, errDown) || errors.Is(err, errNobody) || errors.Is(err, errForbidden) || errors.Is(err, errTooLarge)
+	var refused *model.Refusal
+	return errors.As(err, &refused) && refused.Code == codeNotJudged || errors.Is(err, errDown) || errors.Is(err, errNobody) || errors.Is(err, errForbidden) || errors.Is(err, errTooLarge)
 }
 
 const (

@@ -146,7 +146,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 			case places <- struct{}{}:
 			default:
 				busy := &Reply{Outcome: Outcome{Schema: Schema}}
-				busy.setError(errors.New(x.hub.Name + " is busy; try again"))
+				busy.setError(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again"))
 				r.Respond(encodeJSON(busy))
 				return
 			}
