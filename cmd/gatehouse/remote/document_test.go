@@ -1,17 +1,21 @@
 package remote
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/quick"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -467,5 +471,43 @@ func TestLeavingHostAfterALostReply(t *testing.T) {
 				t.Errorf("%s, %d replies lost: %v", name, lost, err)
 			}
 		}
+	}
+}
+
+// TestRefusalBehindAnotherError: a connection keeps its last error only. If it is about something else, the hub is asked again.
+func TestRefusalBehindAnotherError(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	const forbidden = "-ERR 'Permissions Violation for Publish to \"%s\"'\r\n"
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "INFO {\"max_payload\":1048576}\r\n")
+		probes := 0
+		for lines := bufio.NewScanner(c); lines.Scan(); {
+			switch verb, _, _ := strings.Cut(lines.Text(), " "); verb {
+			case "PING":
+				fmt.Fprint(c, "PONG\r\n")
+			case "PUB":
+				fmt.Fprintf(c, forbidden, "probe")
+				if probes++; probes == 1 {
+					fmt.Fprintf(c, forbidden, "other")
+				}
+			}
+		}
+	}()
+	nc, err := nats.Connect("nats://"+l.Addr().String(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	if refused, err := isRefused(nc, "probe"); !refused || err != nil {
+		t.Errorf("%v, %v", refused, err)
 	}
 }

@@ -198,12 +198,19 @@ func forbiddenSubject(err error) string {
 
 // isRefused reports whether the hub refuses a message at a subject without a listener. It fails if the hub does not answer in time.
 func isRefused(nc *nats.Conn, subject string) (bool, error) {
-	before := nc.LastError()
-	if err := errors.Join(nc.Publish(subject, nil), nc.FlushTimeout(dialFor)); err != nil {
-		return false, err
+	for range tries {
+		before := nc.LastError()
+		if err := errors.Join(nc.Publish(subject, nil), nc.FlushTimeout(dialFor)); err != nil {
+			return false, err
+		}
+		switch after := nc.LastError(); {
+		case after == before:
+			return false, nil
+		case forbiddenSubject(after) == subject:
+			return true, nil
+		} // the last error is another one: it may hide the refusal
 	}
-	after := nc.LastError()
-	return after != before && forbiddenSubject(after) == subject, nil
+	return false, errDown
 }
 
 // open returns the bucket and how it is, and makes it if there is none: hosts may not, since JetStream's interface can be made to publish
