@@ -455,7 +455,7 @@ var claudeStates = []stateCase{
 	}},
 	{name: "API 400", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("bad"), sees: "running, idle?, failed"},
+		{do: says("bad"), sees: "running, failed"},
 	}, gates: "turn: API Error: 400 The request is odd", asks: "turn waiting: API Error: 400 The request is odd", alerts: "◇ 1 your turn"},
 	{name: "API 529", steps: []stateStep{
 		{do: starts, sees: "idle"},
@@ -463,7 +463,7 @@ var claudeStates = []stateCase{
 	}, gates: "turn: It worked in the end.", asks: "turn waiting: It worked in the end.", alerts: "◇ 1 your turn"},
 	{name: "API 429", env: []string{"CLAUDE_CODE_MAX_RETRIES=3"}, steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("limit"), sees: "running, retrying?, running?, retrying?, idle?, failed"},
+		{do: says("limit"), sees: "running, retrying?, running?, retrying?, failed"},
 	}, gates: "turn: API Error: Request rejected (429) · Too many requests", asks: "turn waiting: API Error: Request rejected (429) · Too many requests", alerts: "◇ 1 your turn"},
 	{name: "cut", env: []string{"CLAUDE_CODE_MAX_RETRIES=2"}, steps: []stateStep{
 		{do: starts, sees: "idle"},

@@ -137,6 +137,9 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 	}
 }
 
+// lateLines is how much later than its status the last lines of a turn may reach the transcript.
+const lateLines = 500 * time.Millisecond
+
 // addClaude adds transcript, job, status line and subagents to a session. It returns false if the session has no record at all.
 func (r *Reader) addClaude(s *Session, path string) bool {
 	registered := !s.Began.IsZero()
@@ -151,6 +154,8 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
 		s.State, s.Since, s.Why = model.SessionRetrying, t.retried, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
+	case s.State == model.SessionIdle && r.ran[s.ID] && (t.State == "" || t.State == model.SessionRunning) && r.o.Now().Sub(s.Since) < lateLines:
+		s.State = model.SessionRunning // how the turn ended is not written yet
 	case s.State == model.SessionIdle && stopped:
 		s.State, s.Why = t.State, t.Why
 	case s.State == model.SessionIdle && t.Message != "":

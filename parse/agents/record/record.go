@@ -58,6 +58,7 @@ type Reader struct {
 	round  int    // counts calls of Read
 	files  map[string]*file
 	tails  map[string]*transcript
+	ran    map[string]bool // the sessions of Claude Code that ran in the call before, by ID
 	buffer []byte
 }
 
@@ -78,11 +79,14 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 			all[key] = &Session{Session: model.Session{Agent: agent, ID: id}}
 		}
 	}
+	ran := map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if s := all[key]; s.Agent == "claude" && r.addClaude(s, known[key]) || s.Agent == "codex" && r.addCodex(s, known[key]) {
 			sessions = append(sessions, *s)
+			ran[s.ID] = s.State.IsRunning()
 		}
 	}
+	r.ran = ran
 	maps.DeleteFunc(r.files, func(_ string, f *file) bool { return f.round != r.round })
 	maps.DeleteFunc(r.tails, func(_ string, t *transcript) bool { return t.round != r.round })
 	return sessions

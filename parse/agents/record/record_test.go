@@ -128,6 +128,35 @@ func request(n int, digest string) string {
 }
 func turnOver(n int) string { return entry("system", n, `"subtype":"turn_duration","durationMs":5`) }
 
+// TestIdleBeforeTheLastLine: the status is idle a moment before the transcript has how the turn ended.
+func TestIdleBeforeTheLastLine(t *testing.T) {
+	status := func(word string, late time.Duration) string {
+		return fmt.Sprintf(`,"status":%q,"statusUpdatedAt":%d`, word, now.Add(-late).UnixMilli())
+	}
+	for late, want := range map[time.Duration]model.SessionState{100 * time.Millisecond: model.SessionRunning, time.Second: model.SessionIdle} {
+		for _, lines := range [][]string{nil, {human(5, "go")}} {
+			w := newWorld(t)
+			if len(lines) > 0 {
+				w.transcript(lines...)
+			}
+			w.register(status("idle", late))
+			if s := w.one(nil); s.State != model.SessionIdle {
+				t.Errorf("it has not run: %s", s.State)
+			}
+			w.register(status("busy", 2*time.Second))
+			w.one(nil)
+			w.register(status("idle", late))
+			if s := w.one(nil); s.State != want {
+				t.Errorf("%v later, %d lines: %s, want %s", late, len(lines), s.State, want)
+			}
+			w.transcript(human(5, "go"), failed(1, 400, "API Error: Odd"))
+			if s := w.one(nil); s.State != model.SessionFailed {
+				t.Errorf("%v later, with the line: %s", late, s.State)
+			}
+		}
+	}
+}
+
 func TestStateOfARegisteredSession(t *testing.T) {
 	talk := []string{human(90, "Build the cart"), said(80, "Postgres or SQLite?"), turnOver(79)}
 	more := func(lines ...string) []string { return append(talk[:len(talk):len(talk)], lines...) }
