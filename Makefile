@@ -122,7 +122,7 @@ install: release-files ## install both programs, manual pages, completions and t
 	cp .release/completions/bash/* "$(SHARE)/bash-completion/completions/"
 	cp .release/completions/zsh/* "$(SHARE)/zsh/site-functions/"
 	cp .release/completions/fish/* "$(SHARE)/fish/vendor_completions.d/"
-	sed 's|/usr/bin/|$(PREFIX)/bin/|' packaging/gatehouse-join.service >"$(SHARE)/systemd/user/gatehouse-join.service"
+	sed 's|/usr/bin/|$(PREFIX)/bin/|' cmd/gatehouse/packaging/gatehouse-join.service >"$(SHARE)/systemd/user/gatehouse-join.service"
 
 uninstall: ## remove what "make install" with the same PREFIX has installed
 	rm -f "$(DESTDIR)$(PREFIX)/bin/gatehouse" "$(DESTDIR)$(PREFIX)/bin/statusline" "$(SHARE)/man/man5/gatehouse.yaml.5" \
