@@ -19,7 +19,6 @@ import (
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Edit judges an action by a content and says what it changes there.
@@ -287,7 +286,7 @@ func FuzzTask(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
 		skip := func(why string) []statemd.TaskValue {
-			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: yamldoc.Quote(line.Tidy(why))}}
+			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: statemd.Quote(line.Tidy(why))}}
 		}
 		spans, err := statemd.SetTask(text, skip(why))
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"gatehouse/parse/protocol/transition"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // GateMove is a step of the gate of a task.
@@ -145,7 +144,7 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 		done.Step, _ = strconv.Atoi(g.Step)
 	}
 	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, results...)
-	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: yamldoc.Quote(protocol.FormatTime(c.now))})
+	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: statemd.Quote(protocol.FormatTime(c.now))})
 	if step.Attempts > 0 {
 		values = append(values, statemd.TaskValue{Key: "attempt", Value: strconv.Itoa(done.Attempt)})
 	}
@@ -180,10 +179,10 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	if c.task.StuckReason() != "" {
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.StuckReason(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
-	now := yamldoc.Quote(protocol.FormatTime(c.now))
+	now := statemd.Quote(protocol.FormatTime(c.now))
 	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.NextAttempt()
 	values := append([]statemd.TaskValue{
-		{Key: "name", Value: yamldoc.Quote(c.Name)}, {Key: "phase", Value: yamldoc.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: yamldoc.Quote(c.Plan)},
+		{Key: "name", Value: statemd.Quote(c.Name)}, {Key: "phase", Value: statemd.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: statemd.Quote(c.Plan)},
 		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"},
 	}, stepResults[core.EventStart]...)
 	values = append(values, []statemd.TaskValue{
@@ -206,12 +205,12 @@ func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span
 		return spans, nil
 	}
 	g, key := left.Gate, core.EarlierKey
-	item := [][2]string{{"task", yamldoc.Quote(left.ReferenceName())}}
+	item := [][2]string{{"task", statemd.Quote(left.ReferenceName())}}
 	if g.Status == core.GateSkipped {
 		key = core.SkippedKey
-		item = append(item, [][2]string{{"reason", yamldoc.Quote(g.SkipReason)}, {"by", yamldoc.Quote(g.By)}, {"timestamp", yamldoc.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
+		item = append(item, [][2]string{{"reason", statemd.Quote(g.SkipReason)}, {"by", statemd.Quote(g.By)}, {"timestamp", statemd.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
 	} else {
-		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.AttemptLimit())}, {"timestamp", yamldoc.Quote(g.Last)}}...)
+		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.AttemptLimit())}, {"timestamp", statemd.Quote(g.Last)}}...)
 	}
 	span, err := statemd.AppendDecision(content, key, item)
 	if block := &spans[0]; err == nil && span.At > block.At && span.At < block.At+len(block.Old) { // the file ends with the block
