@@ -188,7 +188,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	if task.SpentSince > 0 && g.Status == task.Gate.Status { // as the gate would say, were it not behind
 		status, isSpent = core.GateFailed, true
 	}
-	if !core.CanDecide(status, decisionOf(q.Verb), g.IsWrong()) {
+	if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
 		return nil, refuseGate(q.Verb, g)
 	}
 	now := statemd.Quote(protocol.FormatTime(q.Now))

@@ -402,7 +402,7 @@ func TestWaitsThatFilesCouldHide(t *testing.T) {
 			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": "logged_at: \"2026-01", ".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": "",
 			".ultraplan/logs/current-session.json": `{"plan_id": "03-01", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`,
 		}, "failed 3 times"},
-		"no status, and a step that failed": {map[string]string{".planning/STATE.md": gateState("", "  verify_status: failed\n  attempt: 4\n")}, "without a status"},
+		"no status, and a step that failed": {map[string]string{".planning/STATE.md": gateState("", "  verify_status: failed\n  attempt: 4\n")}, "has no status"},
 		"a blocked result":                  {map[string]string{".ultraplan/logs/executions/2026-01-27/03-01-task-01-blocked.yaml": fixture.Log("03-01", 1, "blocked", "2026-01-27T10:00:00Z", "")}, "is blocked"},
 		"a name without a number": {map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": unnumbered,
 			".planning/STATE.md": strings.Replace(gateState("BLOCKED", "  attempt: 1\n"), "Task 1: Fill", "Fill", 1)}, "is blocked"},
