@@ -127,7 +127,7 @@ func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 		for _, one := range ph.Plans {
 			d := one.Doc
 			if d == nil {
-				d = p.Source.Plan(one.File)
+				d = p.PlanDoc(one.File)
 			}
 			for i := 0; d != nil && i < len(d.Tasks); i++ {
 				if t := &d.Tasks[i]; SameName(t.Name, name) && name != "" {
@@ -474,7 +474,7 @@ func (g *Gate) whyWrong() string {
 	if g.Raw == "" {
 		return "can't be read"
 	}
-	return "has the status “" + line.Tidy(g.Raw) + "”, which the protocol does not know"
+	return "is “" + line.Tidy(g.Raw) + "”, which is no status"
 }
 
 // IsRunning reports whether an agent executes the task, so that it is not handed out again.

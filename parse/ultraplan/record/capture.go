@@ -298,7 +298,7 @@ func (c *capture) planWithTask(name string) (plan string) {
 			if p == c.plan || plan != "" && p.Done {
 				continue
 			}
-			d := c.Source.Plan(p.File)
+			d := c.PlanDoc(p.File)
 			if d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return core.SameName(t.Name, name) }) {
 				continue
 			}

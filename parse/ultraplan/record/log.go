@@ -54,7 +54,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	if c.m.Touch(path.Dir(c.Log)); !c.m.IsDir(path.Dir(c.Log)) {
 		c.m.Touch(core.LogsDir)
 	}
-	if l := c.Project.Log(c.Log); l == nil || l.Capture != c.id {
+	if l := c.ReadLog(c.Log); l == nil || l.Capture != c.id {
 		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
 	}
 	return nil
