@@ -105,7 +105,7 @@ func (p page) addQuestion(q *question) {
 // askedNow returns the text of the queue for a failed gate, whose own question only names its checks.
 func (q *question) askedNow() string {
 	t, ok := q.Target()
-	if !ok || len(q.failures()) == 0 {
+	if !ok || !q.hasFailed() {
 		return ""
 	}
 	for _, w := range t.Site.Build.Waits {

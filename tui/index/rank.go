@@ -100,6 +100,17 @@ func urgentFirst(projects []*project, before *Index) {
 	})
 }
 
+// closedLast orders the builds of a project: finished ones come last.
+func closedLast(a, b *Site) int {
+	isClosed := func(s *Site) int {
+		if s.Build != nil && s.Build.Status.Closed() {
+			return 1
+		}
+		return 0
+	}
+	return isClosed(a) - isClosed(b)
+}
+
 // firstWait returns the most urgent certain wait of a project, or the zero value.
 func firstWait(p *model.Project) (first model.Wait) {
 	for _, b := range p.Builds {
