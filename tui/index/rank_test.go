@@ -100,7 +100,7 @@ func TestNotesOfAFailureAreNoBlockers(t *testing.T) {
 		b := &model.Build{ID: "ultraplan", Protocol: "ultraplan", Blockers: []model.Blocker{{Node: "plan", Text: "it saw none"}},
 			Nodes: []*model.Node{{ID: "plan", Kind: model.KindPlan, Status: model.Active, Children: []*model.Node{{ID: "gate", Kind: model.KindGate, Status: c.status}}}}}
 		ix := New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Builds: []*model.Build{b}}}}, nil)
-		if s := ix.Sums; s.Blocking != c.blocking || s.Blockers != c.blockers || s.Blocked != c.rows || ix.Blockers()[0].Concern != (c.blocking == 0) {
+		if s := ix.Sums; s.Blocking != c.blocking || s.Blockers != c.blockers || s.Blocked != c.rows || ix.Blockers()[0].Concern != (c.blocking == 0) || (ix.projects["/p"].rank == rankBlocked) != (c.blocking > 0) {
 			t.Errorf("%s: %+v, %+v", c.status, s, ix.Blockers())
 		}
 	}
