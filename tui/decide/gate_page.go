@@ -118,7 +118,7 @@ func (q *question) askedNow() string {
 
 // addStanding adds in one line who opens the gate, whether it is required, and since when it waits.
 func (p page) addStanding(q *question) {
-	terms := q.shown.Terms // as the file has them now: the snapshot may be older
+	terms := draw.TermsOf(q.shown.Terms) // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
 	}

@@ -185,7 +185,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
 	p.Gap()
-	since, opens := "", passedBy(g)
+	since, opens := "", draw.ApprovalOf(g)
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			if n.Since.IsZero() && !n.IsUpcoming() { // else its status says it
@@ -221,16 +221,6 @@ func askHeading(n *model.Node) string {
 		return "Checks"
 	}
 	return "Asks you"
-}
-
-// passedBy says who can pass a gate, and whether the work stops there in any case.
-func passedBy(g *model.Gate) string {
-	who := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}[g.Approval]
-	necessity := "optional"
-	if g.Required {
-		necessity = "required"
-	}
-	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), necessity)
 }
 
 // awaitedWords says how long an agent has waited for a gate, "" if none does.
