@@ -157,6 +157,8 @@ func (t *Text) Short(role Role, value string, cols int) {
 	t.markRole(role)
 }
 
+func (t *Text) addShort(role Role, value string) { t.Short(role, value, ShortCols) }
+
 // Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
 // it can't.
 func (t *Text) Exact(role Role, value string) {
@@ -171,10 +173,50 @@ func (t *Text) appendExact(value string, max int) []byte {
 	return AppendClean(t.bytes, value, max)
 }
 
-// addNumber appends a number that is not negative to the present segment.
-func (t *Text) addNumber(role Role, n int) {
-	t.bytes = appendNumber(t.bytes, n)
-	t.markRole(role)
+// word is a stretch of a segment: text of our own, or a value from a file.
+type word struct {
+	text string
+	role Role
+	add  func(t *Text, role Role, text string) // how it is written
+}
+
+func own(text string) word    { return word{text, Plain, (*Text).Add} }
+func count(n int) word        { return own(Decimal(n)) }
+func amount(a Amount) word    { return own(a.Text()) }
+func value(text string) word  { return word{text, Plain, (*Text).Field} }
+func exact(text string) word  { return word{text, Plain, (*Text).Exact} }
+func short(text string) word  { return word{text, Plain, (*Text).addShort} }
+func (w word) as(r Role) word { w.role = r; return w }
+func status(text string) word { return short(text).as(statusRole(text)) }
+
+// Part starts the next part of the line, with a segment of these words. Empty words are left out.
+func (t *Text) part(rank Rank, words ...word) {
+	t.Begin(rank)
+	t.write(words...)
+}
+
+// further starts a further segment of the same part.
+func (t *Text) further(rank Rank, words ...word) {
+	t.And(rank)
+	t.write(words...)
+}
+
+// write appends words to the present segment.
+func (t *Text) write(words ...word) {
+	for _, w := range words {
+		if w.text != "" {
+			w.add(t, w.role, w.text)
+		}
+	}
+}
+
+// statusPart adds a part for a status, and returns the rank of a position after it.
+func (t *Text) statusPart(w word) (next Rank) {
+	if w.text == "" {
+		return Keep
+	}
+	t.part(statusRank(w.text), w.as(statusRole(w.text)))
+	return RankDetail
 }
 
 // appendNumber appends the decimal digits of n, which is not negative.
