@@ -138,12 +138,12 @@ func (d *dashboard) selectNext(by int) {
 		in.NextHit(by)
 		return
 	}
-	if d.tree.Filter().Finds() {
+	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
 		return
 	}
-	stops := d.visibleStops()
+	stops := d.index.Stops
 	next := 0
 	if by < 0 {
 		next = len(stops) - 1
@@ -155,15 +155,6 @@ func (d *dashboard) selectNext(by int) {
 	}
 	d.tree.GoTo(stops[next])
 	d.master = pane.TreeID
-}
-
-// visibleStops returns the places that the next key visits, on the machines that are shown.
-func (d *dashboard) visibleStops() []index.Place {
-	f := d.tree.Filter()
-	if len(f.Topics) == 0 {
-		return d.index.Stops
-	}
-	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
 // isReplaying reports whether the graph has the keys that go from file to file elsewhere.
