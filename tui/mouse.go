@@ -46,9 +46,6 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	switch top := d.topDialog().(type) {
 	case clickable:
 		return top.Click(d.look, d.screen.body, at.X, at.Y)
-	case *help:
-		d.Close(top)
-		return nil
 	}
 	if d.index.Empty() {
 		return nil

@@ -12,8 +12,7 @@ import (
 type Tab struct {
 	Text     string
 	Front    bool
-	Typed    bool // a text is being typed at its end
-	From, To int  // its columns in the box, set when it is drawn
+	From, To int // its columns in the box, set when it is drawn
 }
 
 // Box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
@@ -87,9 +86,6 @@ func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width
 		t.From = r.Width + begin
 		r.Add("", " ")
 		r.AddWithin(heading, t.Text, width-r.Width-2)
-		if t.Typed {
-			r.Sign(heading, l.Glyphs.Cursor)
-		}
 		r.Add("", " ")
 		t.To = r.Width + begin
 	}
