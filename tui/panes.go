@@ -82,7 +82,7 @@ func (d *dashboard) readFile() tea.Cmd {
 
 // offersFor returns the possible decisions about a row, with their keys.
 func (d *dashboard) offersFor(r index.Row) []draw.Hint {
-	return d.offersOf(r.Site, decide.Target{Site: r.Site, Node: r.Node}.Can())
+	return d.offersOf(decide.Target{Site: r.Site, Node: r.Node})
 }
 
 // layOut updates everything after a change: the layout of pages, and the windows around selections. The details come last, because

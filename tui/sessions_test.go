@@ -130,6 +130,8 @@ func TestALookedAtTurnIsReadAgain(t *testing.T) {
 func TestATurnWithoutADoor(t *testing.T) {
 	u := whenAsked(t, "turn0000")
 	u.answerer.Asks["turn0000"].Door = &model.Door{Shut: "Claude Code takes no messages for an open window; J goes there"}
+	u.looks(2)
+	u.sees("a last words").seesNo("a reply", "a answer")
 	u.keys("a").sees("takes no messages for an open window").seesNo("enter reply")
 	u.keys("t").sees("J goes there").seesNo("Reply (")
 	u.keys("J").sees("went to tmux %3").gave(model.Answer{Allow: true})

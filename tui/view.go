@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
@@ -54,7 +55,7 @@ func (d *dashboard) newHeader() header {
 	}
 	if ok {
 		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = pane.KeyOf(d.offersOf(at.Site, at.Site.Build.Can), model.VerbSync)
+			h.sync = pane.KeyOf(d.offersOf(decide.Target{Site: at.Site}), model.VerbSync)
 		}
 	}
 	h.banner = d.newBanner()

@@ -343,6 +343,8 @@ func (ix *Index) outcomeText(s *Story, head *Moment) string {
 		return s.Status.Word()
 	case s.hasEnded():
 		return draw.OrElse(ix.resultText(s), draw.OrElse(ownWords(head), s.Status.Word()))
+	case s.Status == model.Waiting && head.Change != nil && head.Change.Text == string(model.SessionTurn):
+		return head.Change.Text
 	case s.Status == model.Waiting && (asks == s.Subject || head.Node != nil && asks == head.Node.Title):
 		return "asked"
 	case s.Status == model.Waiting && asks != "":
