@@ -14,7 +14,7 @@ import (
 
 func TestFollowsTheGraph(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
-	u.press("v").isOn("5 API").sees("4 of 14 done, 2 running, 1 failed, 1 ready, 6 blocked on 5, 6, 7, 14, 12, 13", "longest way 3: 5 → 8 → 11", "in a circle: 13 → 14 → 13", "waits for 5 API, 6 Full-text")
+	u.press("v").isOn("5 API").sees("4 of 14 done, held up by 5, 6, 7, 12", "longest way 3: 5 → 8 → 11", "in a circle: 13 → 14 → 13", "waits for 5 API, 6 Full-text")
 	u.press("l").isOn("8 Offline copy").press("l").isOn("11 Release").press("l").isOn("11 Release").press("h").isOn("8 Offline copy").press("h").isOn("5 API")
 	u.press("g").isOn("1 Schema").press("G").sees("needs a circle").isOn("14 Theme store").press("k").isOn("13 Theme editor")
 	u.press("space").sees("around 13 Theme editor: 3 of 14; space shows all", "4 of 14 done").press("space").seesNo("space shows all")
