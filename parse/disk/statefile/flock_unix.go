@@ -10,8 +10,9 @@ import (
 // flockPatience is how long the lock of a file of our own is waited for, which is held for less than a millisecond.
 const flockPatience = 2 * time.Second
 
-// Lock implements File.
-func (f diskFile) Lock() {
+// Lock takes the lock of the file that other processes take by Lock, until it is closed. It waits for a while; if locks are not
+// available, or another process hangs, it continues without.
+func (f *File) Lock() {
 	for end := time.Now().Add(flockPatience); ; time.Sleep(time.Millisecond) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != syscall.EWOULDBLOCK && err != syscall.EINTR || time.Now().After(end) {
