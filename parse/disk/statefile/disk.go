@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -120,7 +121,7 @@ func (d *Directory) OpenFile(name string, flag int, perm fs.FileMode) (*File, er
 	}
 	f := &File{system: d.system}
 	err := d.system.do(call, func() (err error) {
-		f.File, err = OpenRegular(d.root, name, flag, perm)
+		f.File, err = openRegular(d.root, name, flag, perm)
 		return err
 	})
 	if err != nil {
@@ -129,9 +130,9 @@ func (d *Directory) OpenFile(name string, flag int, perm fs.FileMode) (*File, er
 	return f, nil
 }
 
-// OpenRegular opens the file name in dir like [os.Root.OpenFile], if it is a regular file and not a link. It never
+// openRegular opens the file name in dir like [os.Root.OpenFile], if it is a regular file and not a link. It never
 // blocks: a FIFO in place of a file would hang a plain open.
-func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+func openRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fail := func(err error) error { return &fs.PathError{Op: "open", Path: name, Err: err} }
 	// Opening a device can have effects, so the type is checked first, and again on the opened file.
 	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -224,14 +225,18 @@ func (d *Directory) openParent(name string) (dir *os.File, close func() error, e
 	return dir, dir.Close, nil
 }
 
-// Names returns the names of all entries.
-func (d *Directory) Names() ([]string, error) {
+// Names returns the names of the entries, at most so many; -1 for all.
+func (d *Directory) Names(most int) ([]string, error) {
 	f, err := d.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.Readdirnames(-1)
+	names, err := f.Readdirnames(most)
+	if err == io.EOF {
+		err = nil
+	}
+	return names, err
 }
 
 // Sync waits until the names have reached the disk.
