@@ -16,12 +16,8 @@ func bigTree(tb testing.TB, phases, plansEach int) string {
 	dir := tb.TempDir()
 	put := func(name, text string) {
 		path := filepath.Join(dir, ".planning", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(tb, os.WriteFile(path, []byte(text), 0o644))
 	}
 	var roadmap strings.Builder
 	roadmap.WriteString("# Roadmap\n\n## Phases\n\n")
@@ -111,9 +107,7 @@ func BenchmarkLoad(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	for b.Loop() {
 		p, err := Open(dir, User{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if got := p.Read(time.Now()); len(got.Builds) != 1 || got.Builds[0].Progress.Plans.Total != 500 {
 			b.Fatalf("read %+v", got)
 		}
@@ -125,9 +119,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkOneChanged(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	p, err := Open(dir, User{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	p.Read(time.Now())
 	file := filepath.Join(p.Root(), ".planning", "phases", "60-part-60", "60-01-PLAN.md")
 	before := p.Reads()

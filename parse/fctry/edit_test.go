@@ -40,9 +40,7 @@ func change(t testing.TB, content string, a model.Action, last *model.Decision) 
 		t.Fatalf("%+v: %v", a, err)
 	}
 	after, err := protocol.Apply(content, c.Spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c, after
 }
 
@@ -178,9 +176,7 @@ func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: "[]"})
 	ask := func(a model.Action, now time.Time) *protocol.Change {
 		c, err := New(p.m).Edit(protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return c
 	}
 	a := model.Action{Verb: model.VerbAdd}
