@@ -258,7 +258,7 @@ func TestFormatsAsAReaderSays(t *testing.T) {
 	}{
 		{"labels are no part of a task's title", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": spec,
 			"specs/001-a/tasks.md": "## Phase 1: Setup\n- [ ] T001 [P] [US2] [Owner: Ann] Write the index\n"},
-			"Search [░░░░░░░░░░] 0% · Setup · T001 Write the index", []string{`"label":"labels","value":"P, US2, Owner: Ann"`}, nil},
+			"Search [░░░░░░░░░░] 0% · Setup · T001 Write the index", []string{`"label":"labels","value":"[P] [US2] [Owner: Ann]"`}, nil},
 		{"a title without a colon", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": "# FEAT-042 · Check-in\n"},
 			"FEAT-042 - Check-in · next /speckit.plan", nil, nil},
 		{"a generic title is none", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": "# Feature Specification\n"},

@@ -36,8 +36,12 @@ func parseBox(l string) (b box, ok bool) {
 	default:
 		return box{}, false
 	}
-	l = trimBlanks(l[n+1:])
-	if l == "" || l[0] != '[' {
+	for l = l[n+1:]; l != "" && l[0] != '['; l = l[n:] {
+		if n = blankLen(l); n == 0 {
+			return box{}, false
+		}
+	}
+	if l == "" {
 		return box{}, false
 	}
 	inner, rest, found := doc.Cut(l[1:], "]")

@@ -84,7 +84,7 @@ func (c *Count) Add(s Status) {
 type Item struct {
 	ID, Title string // ID is the number or name that the file gives it, "" without one
 	Group     string // the heading between the phase and the task, "" without one
-	Labels    string // the words in brackets before the title
+	Labels    string // the words in brackets before the title, with the brackets
 	Status    Status
 	Raw, Why  string
 	File      string
@@ -102,7 +102,7 @@ func (it *Item) addItem(child *Item) *Item {
 	return child
 }
 
-// settleStatus counts the tasks of a phase and derives its status: done if all that count are, active if one is begun.
+// settleStatus counts the tasks of a phase and derives its status.
 func (it *Item) settleStatus() {
 	it.Count = Count{}
 	isBegun := false
@@ -112,6 +112,11 @@ func (it *Item) settleStatus() {
 		}
 		isBegun = isBegun || task.Status == Active || task.Status == Waiting
 	}
+	it.deriveStatus(isBegun)
+}
+
+// deriveStatus derives the status of a phase: done if all tasks that count are, active if one is done or begun.
+func (it *Item) deriveStatus(isBegun bool) {
 	switch {
 	case it.Count.Total == 0 && len(it.Items) > 0:
 		it.Status = Skipped
@@ -319,16 +324,25 @@ func Current(builds []*Build) *Build {
 	return best
 }
 
+// The ranks of builds for the line.
+const (
+	rankClosed = iota
+	rankOpen
+	rankStuck
+	rankAtWork
+	rankSelected
+)
+
 func (b *Build) currentRank() int {
 	switch {
 	case b.Selected:
-		return 4
+		return rankSelected
 	case b.Status == Waiting || b.Status == Active && b.Count.Done < b.Count.Total:
-		return 3
+		return rankAtWork
 	case b.Status == Active || b.Status == Failed:
-		return 2
+		return rankStuck
 	case b.Status == Pending || b.Status == Unknown:
-		return 1
+		return rankOpen
 	}
-	return 0
+	return rankClosed
 }

@@ -14,21 +14,7 @@ const kiroHome = ".kiro/specs"
 
 // ReadKiro reads the specifications. They may be grouped in directories; archives are none.
 func ReadKiro(f Files) (builds []*Build) {
-	var specs []*spec
-	for _, name := range dirsIn(f, kiroHome) {
-		if isArchive(name) {
-			continue
-		}
-		if s := readSpec(f, kiroHome+"/"+name, name); s != nil {
-			specs = append(specs, s)
-			continue
-		}
-		for _, inner := range dirsIn(f, kiroHome+"/"+name) {
-			if s := readSpec(f, kiroHome+"/"+name+"/"+inner, name+"/"+inner); s != nil && !isArchive(inner) {
-				specs = append(specs, s)
-			}
-		}
-	}
+	specs := readSpecs(f, "", nil)
 	for _, s := range specs {
 		builds = append(builds, s.b)
 	}
@@ -41,6 +27,26 @@ func ReadKiro(f Files) (builds []*Build) {
 	return builds
 }
 
+// readSpecs adds the specifications in a group of specifications, "" for all of them. The prompt needs none behind the one that its
+// line is about.
+func readSpecs(f Files, group string, specs []*spec) []*spec {
+	for _, name := range dirsIn(f, kiroHome+group) {
+		if isArchive(name) {
+			continue
+		}
+		switch s := readSpec(f, group+"/"+name); {
+		case s == nil && group == "":
+			specs = readSpecs(f, "/"+name, specs)
+		case s != nil:
+			specs = append(specs, s)
+		}
+		if n := len(specs); n > 0 && f.Shallow() && !f.WantsWaits() && specs[n-1].b.currentRank() == rankAtWork {
+			break
+		}
+	}
+	return specs
+}
+
 // spec is a specification while it is read.
 type spec struct {
 	f     Files
@@ -50,9 +56,10 @@ type spec struct {
 	first bool      // the design comes first
 }
 
-// readSpec reads the specification in a directory, nil without one.
-func readSpec(f Files, dir, id string) *spec {
-	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: id, Dir: dir, File: dir + "/tasks.md"}}
+// readSpec reads the specification at a path such as "/login", nil without one.
+func readSpec(f Files, path string) *spec {
+	dir := kiroHome + path
+	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: path[1:], Dir: dir, File: dir + "/tasks.md"}}
 	if !s.hasFile("requirements.md") && !s.hasFile("bugfix.md") && !s.hasFile("design.md") && !s.hasFile("tasks.md") && !s.hasFile("spec.json") && !s.hasFile(".config.kiro") {
 		return nil
 	}
@@ -61,7 +68,7 @@ func readSpec(f Files, dir, id string) *spec {
 		s.b.reportUnread(dir+"/spec.json", err)
 		s.meta = tree.Root()
 	}
-	if s.hasFile(".config.kiro") {
+	if s.hasFile(".config.kiro") && !s.hasFile("tasks.md") {
 		tree, err := f.JSON(dir + "/.config.kiro")
 		s.first = err == nil && tree.Root().Get("workflowType").Text() == "design-first"
 	}

@@ -306,16 +306,13 @@ func parseTaskID(text string) (id, rest string) {
 // cutLabels splits the title of a task from the labels before it: "[P] [US1] [Owner: Ann] Title".
 func cutLabels(text string) (title, labels string) {
 	for title = text; doc.HasPrefix(title, "["); {
-		label, rest, ok := doc.Cut(title[1:], "]")
+		_, rest, ok := doc.Cut(title, "]")
 		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
 			break
 		}
-		if labels != "" {
-			labels += ", "
-		}
-		labels, title = labels+label, rest
+		title = rest
 	}
-	return title, labels
+	return title, text[:len(text)-len(title)]
 }
 
 // section is the place in tasks.md.
