@@ -440,8 +440,9 @@ func (s *feature) addQuestions() {
 	if !doc.Contains(s.spec, marker) {
 		return
 	}
+	isWhole := !hasOpenFence(s.spec)
 	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
-		if _, isBox := parseBox(l.Text); l.Code || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
+		if _, isBox := parseBox(l.Text); l.Code && isWhole || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
 			hasAny(l.Text, templateQuestions...) {
 			continue
 		}
