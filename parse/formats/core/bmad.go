@@ -100,13 +100,6 @@ func (r *bmad) findRegister() {
 	}
 }
 
-func cutPrefix(text, prefix string) string {
-	if doc.HasPrefix(text, prefix) {
-		return text[len(prefix):]
-	}
-	return text
-}
-
 // newestStamp returns when a register was written, in a form that sorts: year, month, day and time.
 func newestStamp(root doc.Value, text string) (newest string) {
 	for _, key := range [...]string{"last_updated", "updated", "generated"} {

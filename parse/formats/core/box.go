@@ -191,6 +191,14 @@ func BareName(name string) string {
 	return name
 }
 
+// cutPrefix returns text without a prefix, if it has that.
+func cutPrefix(text, prefix string) string {
+	if doc.HasPrefix(text, prefix) {
+		return text[len(prefix):]
+	}
+	return text
+}
+
 // isArchive reports whether a directory holds finished work by its name.
 func isArchive(name string) bool {
 	return slices.Contains([]string{"archive", "_archive", "archived", "completed", "done"}, name)

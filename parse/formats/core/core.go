@@ -10,6 +10,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -198,6 +200,11 @@ func (b *Build) reportProblem(file string, at int, text, fix string) {
 	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
 }
 
+// reportOpenFence adds the problem of a block of code that reaches to the end.
+func (b *Build) reportOpenFence() {
+	b.reportProblem(b.File, 0, "a block of code has no end", "close it with ```; until then boxes in code are read as tasks")
+}
+
 // reportUnread adds the problem of a file that can't be read.
 func (b *Build) reportUnread(file string, err error) {
 	if err == nil || peek.Missing(err) {
@@ -252,7 +259,7 @@ func (b *Build) setStatus() {
 	}
 	switch {
 	case b.Status == Failed || b.Status == Skipped:
-	case b.hasWaits():
+	case b.Waiting() != nil:
 		b.Status, b.Why = Waiting, b.Waits[0].Text
 	case b.Unread != "":
 		b.Status, b.Why = Unknown, b.Unread
@@ -270,14 +277,9 @@ func (b *Build) setStatus() {
 	}
 }
 
-// hasWaits reports whether something of the build certainly waits.
-func (b *Build) hasWaits() bool {
-	for i := range b.Waits {
-		if !b.Waits[i].IsWeak {
-			return true
-		}
-	}
-	return false
+// dropEmptyPhases removes the headings that own no task.
+func (b *Build) dropEmptyPhases() {
+	b.Phases = slices.DeleteFunc(b.Phases, func(p *Item) bool { return len(p.Items) == 0 })
 }
 
 // firstOpen returns the first task that satisfies is, in the order of the phases.
