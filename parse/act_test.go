@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -242,25 +241,8 @@ func TestWriterThatNeverStopsIsToldOf(t *testing.T) {
 	}
 }
 
-func TestSettleFindsWhatWasOverwritten(t *testing.T) {
+func TestSettleWaitsForHalfAFile(t *testing.T) {
 	g := newGated(t, nil)
-	for what, c := range map[string]struct {
-		verb  model.Verb
-		after func() // what another writer does then
-		lost  bool
-	}{
-		"the file is gone": {model.VerbApprove, func() { must(t, os.Remove(filepath.Join(g.dir, gatesFile))) }, true},
-	} {
-		g.write(gatesText)
-		o := g.do(g.action(c.verb))
-		c.after()
-		err := g.as.Settle(t.Context(), o)
-		var over *model.Overwritten
-		if errors.As(err, &over) != c.lost || c.lost && !slices.Equal(over.Lost, []string{"frame"}) || !c.lost && err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	g.write(gatesText)
 	o := g.do(g.action(model.VerbApprove))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -279,22 +261,6 @@ func TestSettleFindsWhatWasOverwritten(t *testing.T) {
 		t.Error(err)
 	}
 	<-mended
-}
-
-// TestWatchSeesWhatIsTakenBack holds that of all that another writer makes of an approved gate only passed and skipped leave
-// it decided.
-func TestWatchSeesWhatIsTakenBack(t *testing.T) {
-	g := newGated(t, nil)
-	for word, lost := range map[string]bool{"pending": true, "failed": true, "approved": true, "": true, "skipped": false, "passed": false} {
-		g.write(gatesText)
-		o := g.do(g.action(model.VerbApprove))
-		g.rewrite("frame: passed", "frame: "+word)
-		err := g.as.Watch(t.Context(), o, 10*time.Millisecond)
-		var over *model.Overwritten
-		if errors.As(err, &over) != lost || !lost && err != nil {
-			t.Errorf("%q: %v", word, err)
-		}
-	}
 }
 
 // TestWatchSeesAnotherLoop holds that a decision is gone where its file has become another loop's or was made anew, whatever that says of

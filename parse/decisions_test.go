@@ -1,7 +1,9 @@
 package parse
 
 import (
+	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,7 +28,8 @@ import (
 //	wait NAME                             somebody begins to wait for the gate
 //	NAME ends ANSWER [TEXT]               the wait ends
 //	NAME waits                            it goes on
-//	settle, settle lost                   the last decision stands, or was written over
+//	gone                                  another writer removes the file
+//	settle, watch                         the last decision stands, at once or for a while; with " lost" it was written over
 //	agent yes, agent no                   whether the gate waits for the agents
 func TestDecisions(t *testing.T) {
 	all, err := txtar.ParseFile(filepath.Join("testdata", "decisions.txtar"))
@@ -107,9 +110,15 @@ func (s *decisionScript) run(line string) bool {
 	case "wait":
 		s.waits[rest] = s.wait()
 		s.until(func() bool { return !s.gate().Awaited.IsZero() || len(s.waits) > 1 || s.waits[rest].isOver() })
-	case "settle":
+	case "gone":
+		must(s.T, os.Remove(filepath.Join(s.dir, gatesFile)))
+	case "settle", "watch":
+		stands := s.as.Settle
+		if word == "watch" {
+			stands = func(ctx context.Context, o *model.Outcome) error { return s.as.Watch(ctx, o, 10*time.Millisecond) }
+		}
 		var over *model.Overwritten
-		err := s.as.Settle(s.Context(), s.last)
+		err := stands(s.Context(), s.last)
 		return rest == "" && err == nil || rest == "lost" && errors.As(err, &over) && slices.Equal(over.Lost, []string{"frame"})
 	default:
 		s.last = s.do(s.parse(line))
