@@ -155,14 +155,16 @@ func (s *decisionScript) facts() string {
 }
 
 // journal describes the decisions, as they are shown everywhere.
-func (s *decisionScript) journal() string {
+func (g *gated) journal() string {
+	g.Helper()
+	g.p.Touch()
 	var all []string
-	shown := s.p.Read(noon.Add(time.Hour)).Decisions
-	every, err := AllDecisions(s.p.user)
-	must(s.T, err)
-	for i, d := range s.decisions() {
-		if i < len(shown) && (shown[i].ID != d.ID || shown[i].Interrupted != d.Interrupted || every[i].ID != d.ID || every[i].Interrupted != d.Interrupted) {
-			s.Errorf("%+v is shown as %+v, of every project %+v", d, shown[i], every[i])
+	shown := g.p.Read(noon.Add(time.Hour)).Decisions
+	every, err := AllDecisions(g.p.user)
+	must(g.T, err)
+	for i, d := range g.decisions() {
+		if i >= len(shown) || i >= len(every) || shown[i].ID != d.ID || shown[i].Interrupted != d.Interrupted || every[i].ID != d.ID || every[i].Interrupted != d.Interrupted {
+			g.Fatalf("%+v is shown as %+v, of every project %+v", d, shown, every)
 		}
 		text := string(d.Verb)
 		for _, flag := range []struct {
