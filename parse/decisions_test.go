@@ -106,7 +106,7 @@ func (s *decisionScript) run(line string) bool {
 	case "journal":
 		return is(s.journal())
 	case "agent":
-		return is(map[bool]string{true: "yes", false: "no"}[s.isWithAgent()])
+		return is(map[bool]string{true: "yes", false: "no"}[s.isWithAgent(noon.Add(time.Minute))])
 	case "wait":
 		s.waits[rest] = s.wait()
 		s.until(func() bool { return !s.gate().Awaited.IsZero() || len(s.waits) > 1 || s.waits[rest].isOver() })
@@ -180,16 +180,19 @@ func (g *gated) journal() string {
 	return strings.Join(all, ", ")
 }
 
-// isWithAgent reports whether the gate waits for the agents. What comes next agrees.
-func (s *decisionScript) isWithAgent() bool {
-	s.p.Touch()
-	b := s.p.Read(noon.Add(time.Minute)).Builds[0]
-	is := false
-	for _, w := range b.Waits {
-		is = is || w.Node == "gate/frame" && w.IsWithAgent()
+// isWithAgent reports whether the gate waits for the agents. What comes next agrees, and what is shown as certain.
+func (g *gated) isWithAgent(now time.Time) bool {
+	g.Helper()
+	g.p.Touch()
+	b := g.p.Read(now).Builds[0]
+	isIt := func(w model.Wait) bool { return w.Node == "gate/frame" }
+	i := slices.IndexFunc(b.Waits, isIt)
+	if i < 0 {
+		g.Fatalf("it is not listed: %+v", b.Waits)
 	}
-	if b.Next == nil || b.Next.Node != "gate/frame" || strings.HasPrefix(b.Next.Command, "approve ") == is {
-		s.Errorf("with its agent %t, and next comes %+v", is, b.Next)
+	is := b.Waits[i].IsWithAgent()
+	if slices.ContainsFunc(b.Certain(), isIt) == is || b.Next == nil || b.Next.Node != "gate/frame" || strings.HasPrefix(b.Next.Command, "approve ") == is {
+		g.Errorf("with its agent %t, listed as %+v, and next comes %+v", is, b.Waits[i], b.Next)
 	}
 	return is
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,77 +232,47 @@ func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
 // for it, write the state, wait again, or a day has passed.
 func TestWhoHasTheBall(t *testing.T) {
 	now := noon.Add(time.Minute)
-	look := func(g *gated) *model.Build {
-		t.Helper()
-		g.p.Touch()
-		b := g.p.Read(now).Builds[0]
-		n, _ := b.Find("gate/frame")
-		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == n.ID })
-		if i < 0 {
-			t.Fatalf("it is not listed: %+v", b.Waits)
-		}
-		if b.Waits[i].IsWithAgent() != !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID }) {
-			t.Errorf("it is listed as %+v", b.Waits[i])
-		}
-		if b.Next == nil || b.Next.Node != n.ID || strings.HasPrefix(b.Next.Command, "approve ") == b.Waits[i].IsWithAgent() {
-			t.Errorf("with its agent %t, and next comes %+v", b.Waits[i].IsWithAgent(), b.Next)
-		}
-		return b
-	}
-	withAgent := func(g *gated) bool {
-		t.Helper()
-		b := look(g)
-		return b.Waits[slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == "gate/frame" })].IsWithAgent()
-	}
-	begin := func() *gated {
+	asked := func(t *testing.T, evidence string) (*gated, string) {
 		g := newGated(t, nil)
-		if withAgent(g) {
-			t.Fatal("nobody has asked for anything")
+		file := filepath.Join(g.dir, "frame.md")
+		if evidence != "" {
+			put(t, g.dir, "frame.md", evidence)
+			must(t, os.Chtimes(file, noon.Add(-time.Hour), noon.Add(-time.Hour)))
 		}
 		g.changes("shorter")
-		if !withAgent(g) {
+		if !g.isWithAgent(now) {
 			t.Fatal("it waits for its human still")
 		}
-		return g
+		return g, file
 	}
-	g := begin()
-	if at := look(g).TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
-		t.Errorf("it comes back at %v", at)
-	}
-	g = begin()
-	put(t, g.dir, "frame.md", "shorter")
-	must(t, os.Chtimes(filepath.Join(g.dir, "frame.md"), now, now))
-	if withAgent(g) {
-		t.Error("the evidence has changed")
-	}
-	for name, change := range map[string]func(file string) error{
-		"deleted":          os.Remove,
-		"an older version": func(file string) error { return os.Chtimes(file, noon.Add(-48*time.Hour), noon.Add(-48*time.Hour)) },
+	for name, c := range map[string]struct {
+		evidence string
+		change   func(file string) error
+	}{
+		"written": {"", func(file string) error {
+			return errors.Join(os.WriteFile(file, []byte("shorter"), 0o644), os.Chtimes(file, now, now))
+		}},
+		"deleted":          {"long", os.Remove},
+		"an older version": {"long", func(file string) error { return os.Chtimes(file, noon.Add(-48*time.Hour), noon.Add(-48*time.Hour)) }},
 	} {
-		g = newGated(t, nil)
-		put(t, g.dir, "frame.md", "long")
-		must(t, os.Chtimes(filepath.Join(g.dir, "frame.md"), noon.Add(-time.Hour), noon.Add(-time.Hour)))
-		g.changes("shorter")
-		if !withAgent(g) {
-			t.Fatal("it waits for its human still")
-		}
-		if must(t, change(filepath.Join(g.dir, "frame.md"))); withAgent(g) {
+		g, file := asked(t, c.evidence)
+		if must(t, c.change(file)); g.isWithAgent(now) {
 			t.Errorf("%s: the evidence has changed", name)
 		}
 	}
-	g = begin()
-	now = noon.Add(model.WithAgentFor + time.Minute)
-	if withAgent(g) {
+	g, _ := asked(t, "")
+	if at := g.p.Read(now).Builds[0].TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
+		t.Errorf("it comes back at %v", at)
+	}
+	if g.isWithAgent(noon.Add(model.WithAgentFor + time.Minute)) {
 		t.Error("a day has passed")
 	}
-	now = noon.Add(time.Minute)
-	g = begin()
 	left := g.p.openJournal().Wait(gatesBuild, "gate/frame", now)
-	if withAgent(g) || g.gate().Awaited.IsZero() {
+	if g.isWithAgent(now) || g.gate().Awaited.IsZero() {
 		t.Error("an agent waits again")
 	}
 	left()
-	if !withAgent(g) || !g.gate().Awaited.IsZero() {
+	if !g.isWithAgent(now) || !g.gate().Awaited.IsZero() {
 		t.Error("nobody waits any more")
 	}
 }
