@@ -39,11 +39,9 @@ the result is written, already or dry-run.`,
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if d.Why == "-" {
-				if d.Why, err = readText(s.stdin); err != nil {
-					return err
-				}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.readWords(&d.Why); err != nil {
+				return err
 			}
 			recorder, err := r.newRecorder(s)
 			if err != nil {

@@ -175,11 +175,9 @@ that has been idle for a day ends by itself with the next capture.
 With --json: {"schema", "result", "session", "files": [{"file", "made", "edits"}]};
 the result is written, already or dry-run.`,
 		Example: "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if stopped == "-" {
-				if stopped, err = readText(s.stdin); err != nil {
-					return err
-				}
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.readWords(&stopped); err != nil {
+				return err
 			}
 			recorder, err := r.newRecorder(s)
 			if err != nil {
