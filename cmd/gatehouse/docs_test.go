@@ -200,7 +200,7 @@ func TestCommandPage(t *testing.T) {
 		t.Fatalf("%s has no line %s", file, startOfReference)
 	}
 	want := commandReference(newRoot(&env{}))
-	if *update {
+	if isUpdating() {
 		err = os.WriteFile(file, []byte(intro+startOfReference+want), 0o644)
 	} else if got != want {
 		t.Errorf("%s differs from the help texts; -update writes it", file)

@@ -43,7 +43,8 @@ var (
 	written = today.Add(-5 * time.Minute)
 )
 
-var update = flag.Bool("update", false, "write what was printed into the scripts where it differs")
+// isUpdating reports whether what was printed is written into the scripts where it differs. Package conformance defines the flag.
+func isUpdating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {
@@ -107,7 +108,7 @@ func TestScripts(t *testing.T) {
 	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
-		UpdateScripts:       *update,
+		UpdateScripts:       isUpdating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
