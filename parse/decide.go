@@ -83,15 +83,15 @@ func (as *Actions) WithCaller(c model.Caller) *Actions {
 
 // Propose implements [model.Actor]. It retries for a while if a file is missing or unreadable: a writer may be active.
 func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Proposal, err error) {
-	again := false
+	last := false
 	ended := retryForGrace(ctx, func() bool {
 		var op *operation
 		if op, err = as.findOperation(a); err == nil {
 			p, err = op.proposeAction()
 		}
 		var changed *model.Changed
-		if a.IfSeen != "" && errors.As(err, &changed) && (!again || op.isUnderway()) {
-			again = true // the same decision may have changed it between two readings
+		if a.IfSeen != "" && errors.As(err, &changed) && !last {
+			last = !op.isUnderway() // the same decision may have changed it, and may be in the journal only at the next reading
 			return false
 		}
 		return !isTemporary(err)
