@@ -43,6 +43,7 @@ const (
 	EventVerifyFailed      = "verify_failed"
 	EventArchitectApproved = "architect_approved"
 	EventArchitectRejected = "architect_rejected"
+	eventRetry             = "retry"
 )
 
 // gateStep is the effect of an event on a gate.
@@ -55,11 +56,11 @@ type gateStep struct {
 
 var started = []statemd.TaskValue{{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}}
 
-// gateSteps are the steps of the protocol. A gate that is EXECUTING starts if a human has retried it: the results of the last try are still there.
+// gateSteps are the steps of the protocol, except skips. A blocked gate is retried by the word of a human alone.
 var gateSteps = []gateStep{
 	{EventStart, core.GatePending, core.GateExecuting, 1, 0, started},
-	{EventStart, core.GateExecuting, core.GateExecuting, 1, 0, started},
-	{EventStart, core.GateFailed, core.GateExecuting, 1, 0, started},
+	{eventRetry, core.GateFailed, core.GateExecuting, 1, 0, started},
+	{eventRetry, core.GateBlocked, core.GateExecuting, 1, 0, started},
 	{EventExecutorSuccess, core.GateExecuting, core.GateVerifying, 2, 0, []statemd.TaskValue{{Key: "executor_status", Value: "success"}, {Key: "verify_status", Value: "running"}}},
 	{EventExecutorFailure, core.GateExecuting, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "executor_status", Value: "failure"}}},
 	{EventExecutorBlocked, core.GateExecuting, core.GateBlocked, 0, 0, []statemd.TaskValue{{Key: "executor_status", Value: "blocked"}}},
@@ -143,14 +144,17 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 		done.Already = true
 		return nil, nil
 	}
-	i := slices.IndexFunc(gateSteps, func(s gateStep) bool { return s.event == event && s.from == g.Status })
+	from := g.Status
+	if event == EventStart && (from == core.GateFailed || from == core.GateExecuting) { // EXECUTING: a human has retried it, and the last results are still there
+		from, event = core.GateFailed, eventRetry
+	}
+	step := findStep(from, event)
 	switch {
-	case i < 0:
+	case step == nil:
 		return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
-	case event == EventStart && g.Status == core.GateFailed && g.IsSpent():
+	case g.Status == core.GateFailed && g.IsSpent():
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.AttemptLimit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
-	step := &gateSteps[i]
 	done.Is, done.Attempt, done.Step = step.to, max(1, g.Attempt)+step.attempts, cmp.Or(step.step, done.Step)
 	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.to}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, step.results...)
 	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: statemd.Quote(protocol.FormatTime(c.now))})
@@ -158,6 +162,16 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 		values = append(values, statemd.TaskValue{Key: "attempt", Value: strconv.Itoa(done.Attempt)})
 	}
 	return statemd.SetTask(content, values)
+}
+
+// findStep returns the step of an event from a status, nil if the protocol has none.
+func findStep(from, event string) *gateStep {
+	for i := range gateSteps {
+		if s := &gateSteps[i]; s.event == event && s.from == from {
+			return s
+		}
+	}
+	return nil
 }
 
 // isIn reports whether a gate has the results of the step.
