@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -555,4 +557,67 @@ func differ(a, b any, path []string) (paths [][]string) {
 		}
 	}
 	return paths
+}
+
+// TestDeliverablesThatAreNotFiles: the reason names the fault of a deliverable that exists but does not count.
+func TestDeliverablesThatAreNotFiles(t *testing.T) {
+	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "link", "a text", "", "../x.md", "gone.md"]`, 1)
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "secret.md"), "# x\n")
+	r := kite(t, state, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "", "dir.md/x": "x"})
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link")))
+	r.m.Touch()
+	_, err := decide(r, ask(model.VerbApprove, state, ""))
+	refused, ok := err.(*model.Refusal)
+	want := "missing: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link out of the project; link is a link out of the project; ../x.md is outside the project"
+	if !ok || refused.Text != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
+// TestUnreachedGatesHaveNoWaitingTime: a gate ahead of the work has no age.
+func TestUnreachedGatesHaveNoWaitingTime(t *testing.T) {
+	state := stateText("active", begun, allOpen)
+	q := ask(model.VerbApprove, state, "")
+	q.Asking, q.Ahead = true, true
+	c, err := decide(kite(t, state, nil), q)
+	must(t, err)
+	if !c.Since.IsZero() {
+		t.Errorf("it waits since %v", c.Since)
+	}
+}
+
+// TestTimesAreISO8601 tests rule 7.
+func TestTimesAreISO8601(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2026-03-01T12:00:00Z": true, "2026-03-01T12:00Z": true, "2026-03-01T12:00:00.5+02:00": true, "20260301T120000Z": true, "20260301T1200+0530": true, "2026-03-01t12:00:00,123-11": true,
+		"2016-12-31T23:59:60Z": true, "2026-03-01T12:00:00": false, "2026-03-01": false, "2026-03-01T12:00:00+25:00": false, "2026-03-01T12:00:00+02:60": false, "2026-02-30T12:00:00Z": false,
+		"20260230T120000Z": false, "2026-03-01T24:00:00Z": false, "2026-03-01T12:00:61Z": false, "2026-0301T12:00:00Z": false, "1709294400": false, "": false, "2026-03-01 12:00:00Z": false,
+	} {
+		if protocol.IsISO8601(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// TestDeliverablesThatAreNotLists: a gate requires every deliverable in the value, whatever its shape. Something without a name is
+// required, too.
+func TestDeliverablesThatAreNotLists(t *testing.T) {
+	for _, value := range []string{`"A.md"`, `{"a": "A.md"}`, `[["A.md"]]`, `[{"files": ["A.md"]}]`, `7`, `true`, `[7]`, `[null]`, `{"a": [false]}`} {
+		for what, in := range map[string][2]string{"state": {value, `[]`}, "definition": {`[]`, value}} {
+			const was = `["SKETCH.md", "docs/PLAN.md"]`
+			state := strings.Replace(stateText("active", atGate, allOpen), was, in[0], 1)
+			files := map[string]string{"loop.json": strings.Replace(definitionText, was, in[1], 1)}
+			_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+			if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_DELIVERABLES_MISSING" {
+				t.Errorf("%s of the %s: %v", value, what, err)
+			}
+			if strings.Contains(value, "A.md") {
+				files["A.md"] = "x"
+				_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+				must(t, err)
+			}
+		}
+	}
 }

@@ -1,0 +1,162 @@
+package modeltest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// Golden compares texts with those of a golden file, in its order: each stands below a line "-- name --". With GATEHOUSE_UPDATE=1 the file is
+// written.
+func Golden(t *testing.T, file string, names []string, texts map[string]string) {
+	t.Helper()
+	file = filepath.Join("testdata", file)
+	var got strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&got, "-- %s --\n%s", name, texts[name])
+	}
+	if os.Getenv("GATEHOUSE_UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for part := range strings.SplitSeq("\n"+string(data), "\n-- ") {
+		name, text, _ := strings.Cut(part, " --\n")
+		want[name] = text
+	}
+	for _, name := range names {
+		if is, was := strings.TrimSuffix(texts[name], "\n"), strings.TrimSuffix(want[name], "\n"); is != was {
+			t.Errorf("%s: %s", name, differentLines(was, is))
+		}
+	}
+	if len(want)-1 != len(names) {
+		t.Errorf("%s has %d texts, not %d; update it with GATEHOUSE_UPDATE=1", file, len(want)-1, len(names))
+	}
+}
+
+// differentLines lists the lines that only one of two texts has.
+func differentLines(was, is string) string {
+	var b strings.Builder
+	list := func(sign, text, other string) {
+		for l := range strings.SplitSeq(text, "\n") {
+			if !strings.Contains("\n"+other+"\n", "\n"+l+"\n") {
+				b.WriteString("\n" + sign + " " + l)
+			}
+		}
+	}
+	list("-", was, is)
+	list("+", is, was)
+	return b.String()
+}
+
+// Describe writes a build as a text: each fact of it, its rows, its waits, its claims and its problems on a line; in brief, the rows on one
+// line. Times after now are left out: they are of files that the test has written.
+func Describe(b *model.Build, now time.Time, isBrief bool) string {
+	var out strings.Builder
+	add := func(label string, values ...any) {
+		if text := strings.TrimSpace(strings.Trim(fmt.Sprintln(values...), "[]\n ")); text != "" && text != "0" {
+			fmt.Fprintf(&out, "%s: %s\n", label, text)
+		}
+	}
+	add("status", fmt.Sprintf("%s %q: %s", b.Status, b.Raw, b.Why))
+	if b.Claimed != nil {
+		add("line", string(b.Claimed.AppendFull(nil)))
+	}
+	if b.Header != nil && b.Claimed != nil && string(b.Header.AppendFull(nil)) != string(b.Claimed.AppendFull(nil)) {
+		add("header", string(b.Header.AppendFull(nil)))
+	}
+	if p := b.Progress; p.Known {
+		add("progress", fmt.Sprintf("%d %% of %v phases, %v plans", p.Percent, p.Phases, p.Plans))
+	}
+	add("now", b.Now)
+	if n := b.Next; n != nil {
+		add("next", fmt.Sprintf("%s %s (%s)", n.Command, n.Node, n.Why))
+	}
+	if b.Pause != nil {
+		add("pause", b.Pause.Reason, b.Pause.Source)
+	}
+	add("can", b.Can)
+	add("unread", b.Unread)
+	if !isBrief {
+		for _, f := range b.Metrics {
+			add("metric "+f.Label, f.Value)
+		}
+	}
+	var rows func(nodes []*model.Node, indent string)
+	rows = func(nodes []*model.Node, indent string) {
+		for _, n := range nodes {
+			fmt.Fprintf(&out, "%s%s %s %q: %s\n", indent, n.ID, n.Status, n.Raw, n.Why)
+			line := func(label, text string) {
+				if text != "" && text != "[]" {
+					fmt.Fprintf(&out, "%s  %s: %s\n", indent, label, text)
+				}
+			}
+			if g := n.Gate; g != nil {
+				line("gate", fmt.Sprintf("%s, required %t, upcoming %t, opens %v", g.Approval, g.Required, g.Upcoming, g.Opens))
+				line("asks", g.Asks)
+				line("expects", g.Expects)
+				line("reason", g.Reason)
+				line("can", fmt.Sprint(g.Can))
+			}
+			line("can", fmt.Sprint(n.Can))
+			for _, f := range n.Facts {
+				line(f.Label, f.Value)
+			}
+			rows(n.Children, indent+"  ")
+		}
+	}
+	if isBrief {
+		add("rows", describeRows(b.Nodes))
+	} else {
+		rows(b.Nodes, "")
+	}
+	for _, w := range b.Waits {
+		since := ""
+		if !w.Since.IsZero() && !w.Since.After(now) {
+			since = " since " + w.Since.Format(time.RFC3339)
+		}
+		add("wait", fmt.Sprintf("%s at %s%s (%s, %s, upcoming %t) %s", w.Text, w.Node, since, w.Evidence, w.Place, w.IsUpcoming(), w.Source))
+	}
+	for _, x := range b.Blockers {
+		add("blocker", fmt.Sprintf("%s at %s, concern %t", x.Text, x.Node, x.Concern))
+	}
+	for _, d := range b.Divergences {
+		add("denied", fmt.Sprintf("%s: %s; %s", d.Source, d.Claim, d.Truth))
+	}
+	return out.String() + DescribeProblems(b.Problems)
+}
+
+// describeRows writes rows with their gates in brief: "phase/A done, gate/b pending (human, required)".
+func describeRows(nodes []*model.Node) string {
+	var all []string
+	for _, n := range nodes {
+		text := n.ID + " " + n.Status.String()
+		if n.Gate != nil && n.Gate.Required {
+			text += fmt.Sprintf(" (%s, required)", n.Gate.Approval)
+		} else if n.Gate != nil {
+			text += fmt.Sprintf(" (%s)", n.Gate.Approval)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// DescribeProblems writes problems, each on a line.
+func DescribeProblems(all []model.Problem) string {
+	var out strings.Builder
+	for _, p := range all {
+		fmt.Fprintf(&out, "%s %s: %s\n", p.Severity, p.Rule, p.String())
+	}
+	return out.String()
+}
