@@ -65,7 +65,7 @@ func differentLines(was, is string) string {
 func Describe(b *model.Build, now time.Time, isBrief bool) string {
 	var out strings.Builder
 	add := func(label string, values ...any) {
-		if text := strings.TrimSpace(strings.Trim(fmt.Sprintln(values...), "[]\n ")); text != "" && text != "0" {
+		if text := strings.TrimSpace(fmt.Sprintln(values...)); text != "" && text != "[]" {
 			fmt.Fprintf(&out, "%s: %s\n", label, text)
 		}
 	}
@@ -137,15 +137,26 @@ func Describe(b *model.Build, now time.Time, isBrief bool) string {
 	return out.String() + DescribeProblems(b.Problems)
 }
 
-// describeRows writes rows with their gates in brief: "phase/A done, gate/b pending (human, required)".
+// describeRows writes rows in brief, without skills and deliverables: "phase/A done, gate/b pending (human, required)".
 func describeRows(nodes []*model.Node) string {
 	var all []string
-	for _, n := range nodes {
+	for _, n := range model.Walk(nodes) {
+		if n.Kind == model.KindSkill || n.Kind == model.KindDeliverable {
+			continue
+		}
 		text := n.ID + " " + n.Status.String()
-		if n.Gate != nil && n.Gate.Required {
-			text += fmt.Sprintf(" (%s, required)", n.Gate.Approval)
-		} else if n.Gate != nil {
-			text += fmt.Sprintf(" (%s)", n.Gate.Approval)
+		if n.Attempt > 0 {
+			text += fmt.Sprintf(" (attempt %d of %d)", n.Attempt, n.Attempts)
+		}
+		if g := n.Gate; g != nil {
+			terms := string(g.Approval)
+			if g.Required {
+				terms += ", required"
+			}
+			for _, f := range n.Facts {
+				terms += ", " + f.Label + " " + f.Value
+			}
+			text += " (" + terms + ")"
 		}
 		all = append(all, text)
 	}
