@@ -12,7 +12,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 )
 
 // whyNone says why a verb is impossible if the protocol does not have it. For other verbs the state of the target is the reason.
@@ -227,16 +226,16 @@ func (d *dashboard) KeyFor(v model.Verb) string {
 }
 
 // offersOf returns the possible verbs of a target with their keys.
-func (d *dashboard) offersOf(s *index.Site, can []model.Verb) (offers []draw.Hint) {
-	if d.still || s.Project.OutOfReach() {
+func (d *dashboard) offersOf(t decide.Target) (offers []draw.Hint) {
+	if d.still || t.Site.Project.OutOfReach() {
 		return nil
 	}
-	for _, v := range can {
+	for _, v := range t.Can() {
 		if d.decisions.Actor == nil && v != model.VerbAnswer || d.decisions.Answerer == nil && v == model.VerbAnswer {
 			continue
 		}
 		if key := d.KeyFor(v); key != "" {
-			offers = append(offers, draw.Hint{Key: key, Words: v.Words().Short})
+			offers = append(offers, draw.Hint{Key: key, Words: t.WordsFor(v)})
 		}
 	}
 	return offers

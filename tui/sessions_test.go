@@ -23,7 +23,7 @@ func TestSessionViews(t *testing.T) {
 		width, height int
 		keys          string
 	}{
-		{"tree", 80, 24, ""}, {"queue", 80, 24, "4"}, {"details", 80, 24, "j j j j j tab"}, {"tree", 120, 40, ""}, {"details", 120, 40, "j j j j j"}, {"everything", 200, 60, "j j j j j"},
+		{"tree", 80, 24, ""}, {"queue", 80, 24, "4"}, {"details", 80, 24, "j j j tab"}, {"tree", 120, 40, ""}, {"details", 120, 40, "j j j"}, {"everything", 200, 60, "j j j"},
 		{"sidebar", 40, 12, ""},
 	} {
 		for _, ascii := range []bool{false, true} {
@@ -130,6 +130,8 @@ func TestALookedAtTurnIsReadAgain(t *testing.T) {
 func TestATurnWithoutADoor(t *testing.T) {
 	u := whenAsked(t, "turn0000")
 	u.answerer.Asks["turn0000"].Door = &model.Door{Shut: "Claude Code takes no messages for an open window; J goes there"}
+	u.looks(2)
+	u.sees("a last words").seesNo("a reply", "a answer")
 	u.keys("a").sees("takes no messages for an open window").seesNo("enter reply")
 	u.keys("t").sees("J goes there").seesNo("Reply (")
 	u.keys("J").sees("went to tmux %3").gave(model.Answer{Allow: true})

@@ -32,8 +32,8 @@ func newInstall(s *env) *cobra.Command {
 appear here, and its questions, plans and permissions wait here too. Prompts of gemini are
 shown here, answered in its own prompt.
 
-The command writes without asking and prints each edit; --dry-run only prints. Only
-Gatehouse's own entries change. Run it again after gatehouse has moved.
+The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
+own entries change. Run it again after gatehouse has moved.
 
 The hooks are for all your projects (--user), or for one (--project): then they go to the
 file with your own settings of the project, such as .claude/settings.local.json.
@@ -70,7 +70,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 	cmd.Flags().BoolVar(&isUser, "user", false, "for all your projects (default)")
 	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
 	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
-	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print the edits and write nothing")
+	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print each edit and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
 	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -108,7 +108,9 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 			return s.out.printJSON(out)
 		}
 		for _, e := range p.Edits {
-			s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortenValue(e.Old), shortenValue(e.New))
+			if isDry {
+				s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortenValue(e.Old), shortenValue(e.New))
+			}
 		}
 		if p.RemovesFile {
 			s.out.printf("%s: %s (nothing else was in it)\n", removed, file)

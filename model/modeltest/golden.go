@@ -60,9 +60,9 @@ func differentLines(was, is string) string {
 	return b.String()
 }
 
-// Describe writes a build as a text: each fact of it, its rows, its waits, its claims and its problems on a line; in brief, the rows on one
-// line. Times after now are left out: they are of files that the test has written.
-func Describe(b *model.Build, now time.Time, isBrief bool) string {
+// DescribeBriefly returns a build as text like [Describe], without what most tests do not look at, and its rows on one line. Times after now are
+// left out: they are of files that the test has written.
+func DescribeBriefly(b *model.Build, now time.Time) string {
 	var out strings.Builder
 	add := func(label string, values ...any) {
 		if text := strings.TrimSpace(fmt.Sprintln(values...)); text != "" && text != "[]" {
@@ -88,39 +88,7 @@ func Describe(b *model.Build, now time.Time, isBrief bool) string {
 	}
 	add("can", b.Can)
 	add("unread", b.Unread)
-	if !isBrief {
-		for _, f := range b.Metrics {
-			add("metric "+f.Label, f.Value)
-		}
-	}
-	var rows func(nodes []*model.Node, indent string)
-	rows = func(nodes []*model.Node, indent string) {
-		for _, n := range nodes {
-			fmt.Fprintf(&out, "%s%s %s %q: %s\n", indent, n.ID, n.Status, n.Raw, n.Why)
-			line := func(label, text string) {
-				if text != "" && text != "[]" {
-					fmt.Fprintf(&out, "%s  %s: %s\n", indent, label, text)
-				}
-			}
-			if g := n.Gate; g != nil {
-				line("gate", fmt.Sprintf("%s, required %t, upcoming %t, opens %v", g.Approval, g.Required, g.Upcoming, g.Opens))
-				line("asks", g.Asks)
-				line("expects", g.Expects)
-				line("reason", g.Reason)
-				line("can", fmt.Sprint(g.Can))
-			}
-			line("can", fmt.Sprint(n.Can))
-			for _, f := range n.Facts {
-				line(f.Label, f.Value)
-			}
-			rows(n.Children, indent+"  ")
-		}
-	}
-	if isBrief {
-		add("rows", describeRows(b.Nodes))
-	} else {
-		rows(b.Nodes, "")
-	}
+	add("rows", describeRows(b.Nodes))
 	for _, w := range b.Waits {
 		since := ""
 		if !w.Since.IsZero() && !w.Since.After(now) {

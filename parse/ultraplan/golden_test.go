@@ -223,7 +223,10 @@ func TestBuilds(t *testing.T) {
 		dir := fixture.Project(t, c.files)
 		m := mirror.New(dir, Home, core.Planning)
 		r := readerOf(t, dir)
-		text := modeltest.Describe(r.Read(fixture.Now), fixture.Now, i > 0)
+		text := modeltest.DescribeBriefly(r.Read(fixture.Now), fixture.Now)
+		if i == 0 {
+			text = modeltest.Describe(r.Read(fixture.Now))
+		}
 		if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir, Alerts: true}); found.Waits != "" {
 			text += "the prompt waits: " + found.Waits + "\n"
 		}

@@ -173,10 +173,21 @@ func (t Target) Place() index.Place {
 
 // WordsFor names the effect of a verb's key on the target.
 func (t Target) WordsFor(v model.Verb) string {
-	if v == model.VerbAnswer && (t.Node.Session != nil || t.Node.IsTurn()) {
+	if v == model.VerbAnswer && t.Node != nil && (t.Node.Session != nil || t.Node.IsTurn()) {
+		if door := t.door(); door != nil && !door.IsOpen() {
+			return "last words"
+		}
 		return "reply"
 	}
 	return v.Words().Short
+}
+
+// door returns whether words can reach the session of a finished turn, nil if unknown.
+func (t Target) door() *model.Door {
+	if t.Node.Session != nil {
+		return t.Node.Session.Door
+	}
+	return t.Node.Gate.Ask.Door
 }
 
 // Name calls a target as people do, in a sentence.

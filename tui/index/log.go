@@ -33,8 +33,8 @@ type Event struct {
 }
 
 // compareBuilds returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
-// of those that are gone. For each node there is one change: its status, else its word, else its count. Groups have no changes of their
-// own. There are none if one of the builds is missing.
+// of those that are gone. For each node there is one change: its status, else its word, else its count. There are none if one of the
+// builds is missing.
 func compareBuilds(before, after *model.Build, at time.Time) []Event {
 	if before == nil || after == nil {
 		return nil
@@ -47,7 +47,7 @@ func compareBuilds(before, after *model.Build, at time.Time) []Event {
 	for _, n := range model.Walk(after.Nodes) {
 		old, known := was[n.ID]
 		delete(was, n.ID)
-		if text := changeOf(old, n); text != "" && n.Kind != model.KindGroup {
+		if text := changeOf(old, n); text != "" && hasChanges(n) {
 			e := Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), To: n.Status, Text: text}
 			if known {
 				e.From = old.Status
@@ -56,11 +56,16 @@ func compareBuilds(before, after *model.Build, at time.Time) []Event {
 		}
 	}
 	for _, n := range model.Walk(before.Nodes) {
-		if _, gone := was[n.ID]; gone && n.Kind != model.KindGroup {
+		if _, gone := was[n.ID]; gone && hasChanges(n) {
 			events = append(events, Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, Text: "gone"})
 		}
 	}
 	return events
+}
+
+// hasChanges reports whether a node has changes of its own: a group has none, and a finished turn is a change of its session.
+func hasChanges(n *model.Node) bool {
+	return n.Kind != model.KindGroup && (n.Gate == nil || !n.IsTurn())
 }
 
 // changeOf returns the text of a node's change, "" if there is none. old is nil for a new node.
