@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
 )
 
@@ -230,7 +231,7 @@ func TestLoops(t *testing.T) {
 		}
 		names, texts[c.name] = append(names, c.name), text
 	}
-	modeltest.Golden(t, "loops.golden", names, texts)
+	conformance.GoldenTexts(t, "loops.golden", names, texts)
 }
 
 func describeDecision(c *protocol.Change, err error) string {

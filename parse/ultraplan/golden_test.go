@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
@@ -281,5 +282,5 @@ func TestBuilds(t *testing.T) {
 		}
 		names, texts[c.name] = append(names, c.name), text
 	}
-	modeltest.Golden(t, "builds.golden", names, texts)
+	conformance.GoldenTexts(t, "builds.golden", names, texts)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/ultraplan/core"
@@ -19,7 +20,7 @@ import (
 )
 
 // TestScripts plays the scripts of testdata/scripts: lines that begin with ">" are commands, those below them what the command has to print.
-// With GATEHOUSE_UPDATE=1 that is written. A project begins with the STATE.md of the template. After each capture and sync, what check says of
+// With -update that is written. A project begins with the STATE.md of the template. After each capture and sync, what check says of
 // STATE.md is printed.
 //
 //	plan PLAN TASKS [WORD]           a plan of phase 1 "quay", 2 "lamp" or 3 "sea", with tasks "Task 1: Part 1", or another word
@@ -54,7 +55,7 @@ func TestScripts(t *testing.T) {
 				}
 			}
 		}
-		if os.Getenv("GATEHOUSE_UPDATE") != "" {
+		if *conformance.Update {
 			fixture.Must(t, os.WriteFile(file, []byte(got.String()), 0o644))
 		} else if was := string(data); got.String() != was {
 			old, now := fixture.Changed(was, got.String())
