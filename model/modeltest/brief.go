@@ -61,6 +61,9 @@ func describeRows(nodes []*model.Node) string {
 			continue
 		}
 		text := n.ID + " " + n.Status.String()
+		if n.Wave > 0 {
+			text += fmt.Sprintf(" wave %d", n.Wave)
+		}
 		if n.Attempt > 0 {
 			text += fmt.Sprintf(" (attempt %d of %d)", n.Attempt, n.Attempts)
 		}

@@ -18,7 +18,7 @@ type shown struct {
 	state string
 	loop  string            // its definition, "" for none
 	files map[string]string // more files
-	verbs string            // decisions to propose: "approve complete skip-phase:phase/Sew It"
+	verbs string            // decisions to propose: "approve complete skip-phase:phase/Sew_It"
 
 	isBrief bool // its rows are shown in brief
 }
@@ -102,11 +102,11 @@ func shownLoops(t *testing.T) (all []shown) {
 	add("a state that approves by itself", with(plain, `"approvalType": "human"`, `"approvalType": "auto"`), definitionText, "approve")
 	add("a stricter state", with(stateText("active", sewing, [3]string{"passed", "pending", "pending"}), `"required": false`, `"required": true`), definitionText)
 	optional := `"Sew It": { "status": "pending", "required": false`
-	add("a state that does not require a phase", with(stateText("active", begun, allOpen), `"Sew It": { "status": "pending", "required": true`, optional), definitionText, "skip-phase:phase/Sew It")
+	add("a state that does not require a phase", with(stateText("active", begun, allOpen), `"Sew It": { "status": "pending", "required": true`, optional), definitionText, "skip-phase:phase/Sew_It")
 	lax := with(definitionText, `"name": "Sew It"`, `"name": "Sew It", "required": false`)
 	skipped := with(stateText("active", [3]string{"complete", "skipped", "pending"}, allOpen), `"Sew It": { "status": "skipped", "required": true`, `"Sew It": { "status": "skipped", "required": false`)
 	add("a skipped phase keeps the gate before it", skipped, lax)
-	add("a phase that is defined twice", with(stateText("active", atGate, allOpen), `"Sew It": { "status": "pending", "required": true`, optional), with(lax, `{"name": "FLY"`, `{"name": "Sew It", "required": true}, {"name": "FLY"`), "skip-phase:phase/Sew It")
+	add("a phase that is defined twice", with(stateText("active", atGate, allOpen), `"Sew It": { "status": "pending", "required": true`, optional), with(lax, `{"name": "FLY"`, `{"name": "Sew It", "required": true}, {"name": "FLY"`), "skip-phase:phase/Sew_It")
 	// A definition that can't be used.
 	for _, c := range [][2]string{
 		{"empty", " "}, {"half-written", definitionText[:200]}, {"without an id", with(definitionText, `"id": "kite-loop", `, "")}, {"in other case", with(definitionText, `"kite-loop"`, `"Kite-Loop"`)},
@@ -196,6 +196,28 @@ func shownLoops(t *testing.T) (all []shown) {
 	} {
 		add("a sound state with "+c[1], with(soundState, c[0], c[1]), soundDefinition)
 	}
+	// Decisions.
+	delivered := []string{"SKETCH.md", "# A\n", "docs/PLAN.md", "# B\n"}
+	decides := func(name, state, definition string, verbs string, files ...string) {
+		add("decided: "+name, state, definition, append(append([]string{}, files...), verbs)...)
+	}
+	failed, mixed := [3]string{"failed", "pending", "pending"}, [3]string{"passed", "skipped", "odd"}
+	everyVerb := "approve retry skip=nobody_<needs>_\"it\"_\u2028_now changes=a_longer_tail pause resume abort retry-failed complete"
+	for i, phases := range [][3]string{begun, atGate, sewing, over} {
+		decides("of a loop that is "+[]string{"begun", "at a gate", "sewing", "over"}[i], stateText("active", phases, allOpen), definitionText, everyVerb+" approve+ahead approve+asking approve:gate/sew-gate approve+ahead:gate/sew-gate", delivered...)
+	}
+	decides("what is incomplete", stateText("active", atGate, allOpen), definitionText, "approve approve+asking approve+record skip skip+asking skip=0123456789 changes changes+asking approve:gate/no approve:phase/SKETCH undo dance", "SKETCH.md", "x", "docs/PLAN.md", "")
+	decides("a gate that failed", stateText("active", atGate, failed), definitionText, everyVerb, delivered...)
+	decides("gates that passed", with(stateText("active", atGate, mixed), `"passedAt": null`, `"passedAt": "2026-02-02T02:02:02Z"`), definitionText, everyVerb+" approve:gate/sew-gate", delivered...)
+	for _, word := range []string{"paused", "failed", "completed", "finished", ""} {
+		decides("a loop of the word "+word, stateText(word, atGate, allOpen), definitionText, everyVerb, delivered...)
+	}
+	decides("a complete loop", stateText("complete", over, allPassed), definitionText, everyVerb, delivered...)
+	// Only what resuming starts is released.
+	decides("a definition read in part", stateText("active", atGate, allOpen), with(definitionText, `{"name": "FLY", "skills": [], "required": false}`, `{"name": "FLY"}, {}`), "approve+ahead", delivered...)
+	decides("an unknown word before it", stateText("active", [3]string{"odd", "pending", "pending"}, allOpen), definitionText, "approve+ahead", delivered...)
+	decides("a phase that the state lacks", stateText("active", allOpen, allOpen), with(definitionText, `{"name": "FLY"`, `{"name": "HEM"}, {"name": "FLY"`), "approve+ahead", delivered...)
+	decides("a gate that has no place", stateText("active", atGate, allOpen), with(definitionText, `"gates": [`, `"gates": [{"id": "x-gate", "afterPhase": "NOWHERE"},`), "approve+ahead", delivered...)
 	return all
 }
 
@@ -218,13 +240,11 @@ func TestLoops(t *testing.T) {
 				text += "check " + l
 			}
 		}
-		for verb := range strings.FieldsSeq(strings.ReplaceAll(c.verbs, "Sew It", "Sew_It")) {
-			verb, node, _ := strings.Cut(strings.ReplaceAll(verb, "Sew_It", "Sew It"), ":")
-			q := ask(model.Verb(verb), c.state, "")
-			if node != "" {
-				q.Node = node
+		for decision := range strings.SplitSeq(c.verbs, " ") {
+			if decision == "" {
+				continue
 			}
-			text += verb + ": " + describeDecision(decide(r, q)) + "\n"
+			text += decision + ": " + describeDecision(decide(r, requestOf(decision, c.state))) + "\n"
 		}
 		if texts[c.name] != "" {
 			t.Fatalf("%s is there twice", c.name)
@@ -234,14 +254,30 @@ func TestLoops(t *testing.T) {
 	conformance.GoldenTexts(t, "loops.golden", names, texts)
 }
 
+// requestOf returns the request that a decision of a golden case is: a verb with "+asking", "+ahead" or "+record", a text behind "=", and another row
+// than the first gate behind ":". Blanks are written "_".
+func requestOf(decision, state string) protocol.Request {
+	decision, node, _ := strings.Cut(strings.ReplaceAll(decision, "_", " "), ":")
+	decision, text, _ := strings.Cut(decision, "=")
+	options := strings.Split(decision, "+")
+	q := ask(model.Verb(options[0]), state, text)
+	if node != "" {
+		q.Node = strings.TrimSpace(node)
+	}
+	for _, option := range options[1:] {
+		q.Asking, q.Ahead, q.RecordFailed = q.Asking || option == "asking", q.Ahead || option == "ahead", q.RecordFailed || option == "record"
+	}
+	return q
+}
+
 func describeDecision(c *protocol.Change, err error) string {
 	if refused := (*model.Refusal)(nil); errors.As(err, &refused) {
-		return fmt.Sprintf("%s %v", refused.Code, refused)
+		return fmt.Sprintf("%s %v (already %t)", refused.Code, refused, refused.Already)
 	}
 	if err != nil {
 		return err.Error()
 	}
-	text := fmt.Sprintf("%s → %s, releases %q, warns %q", c.Was, c.Is, c.Releases, c.Warnings)
+	text := fmt.Sprintf("%s, releases %q, warns %q, checks %q, missing %q, wants %q, confirm %q, waits since %s", c.Effect, c.Releases, c.Warnings, c.Checks, c.Missing, c.Wants, c.Confirm, c.Since.Format("15:04"))
 	for _, s := range c.Spans {
 		text += fmt.Sprintf(", %s: %s → %s", s.Label, s.Old, s.New)
 	}
