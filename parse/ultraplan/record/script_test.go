@@ -188,7 +188,7 @@ func (p *player) play(command string) string {
 }
 
 func (p *player) recorder() *Recorder {
-	return New(p.dir, statefile.Unsynced{}, func() time.Time { return p.now })
+	return New(p.dir, &statefile.System{Unsynced: true}, func() time.Time { return p.now })
 }
 
 // capture captures a result and returns what follows.
