@@ -30,6 +30,7 @@ import (
 //	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word; strict
 //	gate PLAN/TASK EVENT             a step of a gate
 //	later DURATION                   the clock goes on
+//	twice … same                     another project gets the same with a sync behind each command; both end with the same STATE.md
 //	sync, end, waits, line, exists FILE
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
@@ -66,13 +67,14 @@ func TestScripts(t *testing.T) {
 
 // player plays a script.
 type player struct {
-	t   *testing.T
-	dir string
-	now time.Time
+	t     *testing.T
+	dir   string
+	now   time.Time
+	other *player // plays the same with a sync behind each command
 }
 
 func newPlayer(t *testing.T) *player {
-	return &player{t, fixture.Project(t, map[string]string{".planning/STATE.md": freshState}), fixture.Now}
+	return &player{t: t, dir: fixture.Project(t, map[string]string{".planning/STATE.md": freshState}), now: fixture.Now}
 }
 
 func (p *player) put(file, text string) {
@@ -99,6 +101,10 @@ func (p *player) play(command string) string {
 	word, rest, _ := strings.Cut(command, " ")
 	name, text, _ := strings.Cut(rest, " ")
 	args := strings.Fields(rest)
+	if p.other != nil && word != "same" {
+		p.other.play(command)
+		p.other.play("sync")
+	}
 	before := map[string]string{}
 	for file, content := range treeOf(p.t, p.dir) {
 		if strings.HasPrefix(file, core.Planning) {
@@ -107,6 +113,14 @@ func (p *player) play(command string) string {
 	}
 	out := ""
 	switch word {
+	case "twice":
+		p.other = newPlayer(p.t)
+		return ""
+	case "same":
+		if p.other.state() != p.state() {
+			return p.other.state()
+		}
+		return "in line\n"
 	case "plan":
 		n, err := strconv.Atoi(args[1])
 		fixture.Must(p.t, err)

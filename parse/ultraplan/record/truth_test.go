@@ -63,69 +63,11 @@ func projectWith(t *testing.T, files map[string]string, state string, done ...[2
 	return fixture.Project(t, all)
 }
 
-// syncState syncs STATE.md if something is left to sync, and fails unless a second sync would change nothing.
-func syncState(t *testing.T, dir string) string {
-	t.Helper()
-	if b := readerOf(dir).Read(fixture.Now); len(b.Can) > 0 {
-		fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), syncOf(t, dir, read1(t, dir, ".planning/STATE.md")))
-	}
-	wantTrue(t, dir, "synced")
-	return read1(t, dir, ".planning/STATE.md")
-}
-
 func wantFields(t *testing.T, name, state string, want map[string]string) {
 	t.Helper()
 	for field, value := range want {
 		if got := fieldOf(state, field); got != value {
 			t.Errorf("%s: %s is %q, want %q", name, field, got, value)
-		}
-	}
-}
-
-// TestOneTreeHasOneVelocity captures results of plans with one task each, and finishes plans, with syncs between the steps and without.
-func TestOneTreeHasOneVelocity(t *testing.T) {
-	type step struct {
-		plan, status string // status "" writes the plan's SUMMARY
-		ms           int    // -1 leaves the duration out
-	}
-	known := map[string]string{"Total plans completed": "1", "Average duration": "20 minutes", "Total execution time": "20m", "Last 5 plans": "20m"}
-	for name, c := range map[string]struct {
-		before map[string]string
-		done   [][2]int
-		steps  []step
-		want   map[string]string
-		rows   string
-	}{
-		"a result without a duration": {nil, nil, []step{{"01-01", "blocked", -1}, {"01-01", "success", 1_200_000}, {"01-01", "", 0}},
-			map[string]string{"Total plans completed": "1", "Average duration": "20 minutes", "Total execution time": "20m", "Last 5 plans": "20m"}, "| 1 | 1/2 | 20m | 20m |\n"},
-		"one of another plan": {nil, nil, []step{{"02-01", "failure", -1}, {"01-01", "success", 600_000}, {"01-01", "", 0}, {"01-02", "success", 600_000}, {"01-02", "", 0}},
-			map[string]string{"Total plans completed": "2", "Total execution time": "20m", "Last 5 plans": "10m, 10m"}, "| 1 | 2/2 | 20m | - |\n"},
-		"a plan at work": {nil, nil, []step{{"01-01", "success", 600_000}, {"01-01", "", 0}, {"01-02", "failure", 1_800_000}},
-			map[string]string{"Total plans completed": "1", "Average duration": "40 minutes", "Total execution time": "40m", "Last 5 plans": "10m"}, "| 1 | 1/2 | 40m | 40m |\n"},
-		"behind a plan without logs": {known, [][2]int{{1, 1}}, []step{{"01-02", "", 0}, {"01-02", "success", 600_000}, {"02-01", "success", 600_000}, {"02-01", "", 0}},
-			map[string]string{"Total plans completed": "3", "Average duration": "13 minutes", "Total execution time": "40m", "Last 5 plans": "20m, 10m, 10m"}, ""},
-		"against the order of the tree": {nil, nil, []step{{"02-02", "success", 600_000}, {"02-02", "", 0}, {"02-01", "success", 1_200_000}, {"02-01", "", 0}, {"01-02", "success", 1_800_000}, {"01-02", "", 0}, {"01-01", "success", 2_400_000}, {"01-01", "", 0}},
-			map[string]string{"Last 5 plans": "10m, 20m, 30m, 40m"}, "| 1 | 2/2 | 1h 10m | 35m |\n| 2 | 2/2 | 30m | 15m |\n"},
-		"an average of tenths": {map[string]string{"Total plans completed": "23", "Average duration": "3.7 min", "Total execution time": "85 min", "Last 5 plans": "4m, 3m, 5m, 4m, 3m"}, nil, []step{{"01-01", "success", 960_000}, {"01-01", "", 0}},
-			map[string]string{"Total plans completed": "24", "Average duration": "4.2 min", "Total execution time": "1h 41m", "Last 5 plans": "3m, 5m, 4m, 3m, 16m"}, ""},
-	} {
-		for _, syncs := range []bool{true, false} {
-			dir := projectWith(t, planned(2, 2), stateWith(c.before), c.done...)
-			for _, s := range c.steps {
-				if s.status == "" {
-					fixture.Put(t, filepath.Join(dir, planFile(int(s.plan[1]-'0'), int(s.plan[4]-'0'), "SUMMARY")), "")
-				} else {
-					captureOf(t, dir, Report{Text: strings.Replace(partResult(1, s.status, 1, s.ms), "  duration_ms: -1\n", "", 1), Plan: s.plan})
-				}
-				if syncs {
-					syncState(t, dir)
-				}
-			}
-			state := syncState(t, dir)
-			wantFields(t, fmt.Sprintf("%s, synced at each step %v", name, syncs), state, c.want)
-			if !strings.Contains(state, c.rows) {
-				t.Errorf("%s, synced at each step %v:\n%s", name, syncs, state)
-			}
 		}
 	}
 }
