@@ -144,9 +144,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 			select {
 			case places <- struct{}{}:
 			default:
-				busy := &Reply{Outcome: Outcome{Schema: Schema}}
-				busy.setError(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again"))
-				r.Respond(encodeJSON(busy))
+				r.Respond(errorReply(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again")))
 				return
 			}
 			go func() {
@@ -156,9 +154,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 				x.mu.Unlock()
 				reply := x.host.answer(ctx, who, r.Data())
 				if int64(len(reply)) > x.nc.MaxPayload() {
-					large := &Reply{Outcome: Outcome{Schema: Schema}}
-					large.setError(errors.New("it is too large to be sent; look at it on the host"))
-					reply = encodeJSON(large)
+					reply = errorReply(errors.New("it is too large to be sent; look at it on the host"))
 				}
 				r.Respond(reply)
 			}()
