@@ -168,14 +168,25 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up.
-func remoteSnapshot(ctx context.Context, f *remote.View) (*model.Snapshot, error) {
-	ready, cancel := context.WithTimeout(ctx, remoteReady)
+// seeRemote opens a remote, or all, and calls see with the snapshot of all hosts once they have answered or the time is up. The remote is
+// followed until see returns.
+func (s *env) seeRemote(ctx context.Context, name string, see func(context.Context, *remote.View, *model.Snapshot) error) error {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
+	f, err := s.openRemote(ctx, name)
+	if err != nil {
+		return err
 	}
-	return f.Next(ctx, 0)
+	ready, stop := context.WithTimeout(ctx, remoteReady)
+	defer stop()
+	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	snap, err := f.Next(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return see(ctx, f, snap)
 }
 
 // readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote.
@@ -187,19 +198,12 @@ func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*
 	if len(dirs) == 0 { // an empty directory here is of no interest
 		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	elsewhere, err := remoteSnapshot(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	joined := f.Join(snap, elsewhere)
-	joined.Watch = elsewhere.Watch
-	return joined, nil
+	err = s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, elsewhere *model.Snapshot) error {
+		snap = f.Join(snap, elsewhere)
+		snap.Watch = elsewhere.Watch
+		return nil
+	})
+	return snap, err
 }
 
 // localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.

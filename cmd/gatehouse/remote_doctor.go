@@ -164,16 +164,16 @@ func reachCommand(address string) string {
 
 // checkHosts checks the hosts, over the hub and over ssh.
 func (d *remoteDoctor) checkHosts(ctx context.Context) {
-	f, err := d.openRemote(ctx, d.name)
+	var hosts []remote.HostReport
+	var problems []string
+	err := d.seeRemote(ctx, d.name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
+		hosts, problems = f.Hosts()
+		return nil
+	})
 	if err != nil {
 		d.addFinding(findingBroken, "hosts", err.Error(), "")
 		return
 	}
-	if _, err := remoteSnapshot(ctx, f); err != nil {
-		d.addFinding(findingBroken, "hosts", err.Error(), "")
-		return
-	}
-	hosts, problems := f.Hosts()
 	for _, trouble := range problems {
 		why, remedy, _ := strings.Cut(trouble, "; ")
 		d.addFinding(findingBroken, "hosts", why, cmp.Or(remedy, d.tryCommand(trouble)))

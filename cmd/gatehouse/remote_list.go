@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/model"
 )
 
 // remotesJSON is the document of "gatehouse remote list --json".
@@ -120,30 +121,23 @@ func (s *env) printRemoteJSON(all []remoteJSON) error {
 
 // printHosts prints the hosts of a fleet, as they are now.
 func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return err
-	}
-	if _, err := remoteSnapshot(ctx, f); err != nil {
-		return err
-	}
-	hosts, problems := f.Hosts()
-	if s.asJSON {
-		name, x, err := fleets.Named(name)
-		if err != nil {
-			return err
+	return s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
+		hosts, problems := f.Hosts()
+		if s.asJSON {
+			name, x, err := fleets.Named(name)
+			if err != nil {
+				return err
+			}
+			shown := describeRemote(name, x)
+			shown.Hosts = hosts
+			if err := s.printRemoteJSON([]remoteJSON{shown}); err != nil {
+				return err
+			}
+		} else {
+			s.printReports(hosts, len(problems) == 0)
 		}
-		shown := describeRemote(name, x)
-		shown.Hosts = hosts
-		if err := s.printRemoteJSON([]remoteJSON{shown}); err != nil {
-			return err
-		}
-	} else {
-		s.printReports(hosts, len(problems) == 0)
-	}
-	return s.remoteTrouble(strings.Join(problems, "; "))
+		return s.remoteTrouble(strings.Join(problems, "; "))
+	})
 }
 
 // printReports prints the state of hosts; reached is whether all answered: else some may be missing.
