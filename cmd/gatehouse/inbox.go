@@ -18,14 +18,12 @@ import (
 )
 
 func newInbox(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "inbox",
 		Short: "Add, list and dismiss ideas of a fctry build",
 		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
 list them, and take them out. Its agents work them in when their turn comes.`,
-	}
-	cmd.AddCommand(newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
-	return cmd
+	}, newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
 }
 
 func newInboxAdd(s *env) *cobra.Command {

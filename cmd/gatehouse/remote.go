@@ -27,7 +27,7 @@ const remoteReady = 15 * time.Second
 const allRemotes = "*"
 
 func newRemote(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "remote",
 		Short: "See and decide builds of other machines",
 		Long: `See and decide builds of other machines as if they were here: gatehouse --remote.
@@ -35,9 +35,7 @@ This machine reaches them through ssh, and runs "gatehouse join --stdio" there; 
 runs "gatehouse join", and all connect to a hub, a stock nats-server. See
 docs/remote.md.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
-	}
-	cmd.AddCommand(newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
-	return cmd
+	}, newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 }
 
 // newFormerFleet returns the former name of the command: remotes were called fleets, and named first.

@@ -19,7 +19,7 @@ import (
 )
 
 func newRemoteDoctor(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "doctor [NAME]",
 		Short: "Check each step on the way to other machines",
 		Long: `Check each step on the way to other machines, a line each, with what to do:
@@ -45,9 +45,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			d.checkRemote(ctx)
 			return d.printFindings()
 		},
-	}
-	s.jsonFlag(cmd, "print them as JSON")
-	return cmd
+	}, "print them as JSON")
 }
 
 // remoteDoctor looks at one remote.

@@ -31,7 +31,7 @@ type remoteJSON struct {
 }
 
 func newRemoteList(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "list [NAME]",
 		Short: "Print the remotes, or the hosts of one",
 		Long: `Print the remotes that this machine knows; with a NAME connect to it and print its
@@ -51,9 +51,7 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 			}
 			return s.printHosts(cmd.Context(), fleets, args[0])
 		},
-	}
-	s.jsonFlag(cmd, "print them as JSON")
-	return cmd
+	}, "print them as JSON")
 }
 
 // atMostOneArg is the rule for the arguments of a command that takes one or none.

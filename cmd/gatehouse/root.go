@@ -116,6 +116,12 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	return root
 }
 
+// withCommands adds the commands below one.
+func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(below...)
+	return cmd
+}
+
 // groups are the headings of the commands in --help, and the commands below each; the others stand below the last one.
 var groups = []struct{ title, commands string }{
 	{"See what runs and what waits:", "status gates asks show journal check metrics"},
@@ -324,7 +330,12 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 		}
 		u := remote.NewUnion(ctx, feed, feed, opts.Actor, opts.Answerer, f)
 		if opts.Actor != nil {
-			opts.Actor = unsignableElsewhere{u, s, f.Has}
+			opts.Actor = checkedActor{u, func(project, node string) error {
+				if !f.Has(project) {
+					return nil
+				}
+				return s.checkSignable(project, node)
+			}}
 		}
 		opts.Fleet = f.Name
 		shown, opts.Files, opts.Answerer = u, u, foreignAnswerer{u, s}

@@ -35,14 +35,12 @@ func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
 	completeFlag(cmd, "dir", s.completeProjects)
-	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var ids []string
+	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
 		for _, b := range pl.candidateBuilds(s, cmd) {
-			if !slices.Contains(ids, b.ID) {
-				ids = append(ids, b.ID)
-			}
+			ids = append(ids, b.ID)
 		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
+		slices.Sort(ids)
+		return slices.Compact(ids), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
@@ -244,22 +242,34 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 	return of, phase, nil
 }
 
-// completePhases makes shells complete the phases that a verb can be applied to.
-func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
+// completeFrom makes shells complete what offer adds of the builds that a command is about, once.
+func (pl *target) completeFrom(s *env, offer func([]*model.Build) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
 			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
-			for _, b := range builds {
-				for _, n := range b.OfKind(model.KindPhase) {
-					if slices.Contains(n.Can, verb) {
-						found = append(found, n.Title)
-					}
+			for _, name := range offer(builds) {
+				if !slices.Contains(found, name) { // several hosts may have it
+					found = append(found, name)
 				}
 			}
 		}
 		return found, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completePhases makes shells complete the phases that a verb can be applied to.
+func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
+	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
+		for _, b := range builds {
+			for _, n := range b.OfKind(model.KindPhase) {
+				if slices.Contains(n.Can, verb) {
+					names = append(names, n.Title)
+				}
+			}
+		}
+		return names
+	})
 }
 
 // unreadableReason returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
@@ -357,17 +367,12 @@ var (
 
 // completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var found []string
-		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
-			for _, g := range nameGates(builds) {
-				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
-				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
-					found = append(found, offer)
-				}
+	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
+		for _, g := range nameGates(builds) {
+			if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
+				names = append(names, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
 			}
 		}
-		return found, cobra.ShellCompDirectiveNoFileComp
-	}
+		return names
+	})
 }
