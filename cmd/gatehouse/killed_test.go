@@ -88,12 +88,12 @@ func (t *tally) String() string {
 func callsOf(t *testing.T, w writer) (calls []string) {
 	t.Helper()
 	b := newSandbox(t, w)
-	system := &faults.System{Step: func(call string) error {
+	system := faults.Stepping(func(call string) error {
 		if faults.Changing(call) {
 			calls = append(calls, call)
 		}
 		return nil
-	}}
+	})
 	if code, said := b.run(system, w.args); code != w.code {
 		t.Fatalf("%s: exit code %d\n%s", w.name, code, said)
 	}

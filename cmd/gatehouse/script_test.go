@@ -29,6 +29,7 @@ import (
 
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
 
@@ -43,8 +44,8 @@ var (
 	written = today.Add(-5 * time.Minute)
 )
 
-// isUpdating reports whether what was printed is written into the scripts where it differs. Package conformance defines the flag.
-func isUpdating() bool { return flag.Lookup("update").Value.String() == "true" }
+// isUpdating reports whether what was printed is written into the scripts where it differs.
+func isUpdating() bool { return *conformance.Update }
 
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {

@@ -191,12 +191,12 @@ func (b *sandbox) sed(args []string) {
 	b.must(os.WriteFile(file, []byte(now), 0o644))
 }
 
-func (b *sandbox) user(system statefile.System) parse.User {
+func (b *sandbox) user(system *statefile.System) parse.User {
 	return parse.User{Name: "ada", Home: b.home, Journal: filepath.Join(b.home, "gatehouse", "journal"), System: system}
 }
 
 // run runs a command in this process, on a system; nil is the usual one.
-func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
+func (b *sandbox) run(system *statefile.System, args []string) (code int, said string) {
 	var out bytes.Buffer
 	s := &env{stdout: &out, stderr: &out, user: b.user(system), configFile: filepath.Join(b.home, ".config", "gatehouse", "config.yaml"), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()

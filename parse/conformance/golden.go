@@ -11,7 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-var update = flag.Bool("update", false, "write the answers of the golden files in testdata/builds")
+// Update is the flag with which tests write what they print into their golden files and scripts, where it differs.
+var Update = flag.Bool("update", false, "write what is printed into the golden files and scripts where it differs")
 
 // GoldenNow is the clock of the golden files.
 var GoldenNow = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -48,7 +49,7 @@ func Golden(t *testing.T, home string, begin func(t *testing.T, dir string) (ans
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) { runGolden(t, home, of, begin) })
 			i = end
 		}
-		if *update {
+		if *Update {
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +68,7 @@ func runGolden(t *testing.T, home string, files []txtar.File, begin func(t *test
 				answer = begin(t, dir)
 			}
 			switch got := answer(f.Name); {
-			case *update:
+			case *Update:
 				f.Data = []byte(got)
 			case got != string(f.Data):
 				t.Errorf("%s is\n%s\nwant\n%s", f.Name, got, f.Data)

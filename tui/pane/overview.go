@@ -66,7 +66,6 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	p.addCounts(b)
 	p.addDivergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
-		p.addBrief(b)
 		p.addCarried(b)
 	}
 	p.addDecisionsAbout(s, "")

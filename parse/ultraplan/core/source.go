@@ -60,45 +60,39 @@ func readAs[T any](s Source, file string, parse Parser) (value *T, exists bool) 
 	return value, exists
 }
 
-// always makes a parser of one that never fails.
-func always[T any](parse func(text string) *T) Parser {
-	return func(text string) (any, *Fault) { return parse(text), nil }
-}
-
 // maxJSON limits a file of JSON.
 const maxJSON = 1 << 20
 
-// jsonFile makes a parser of a JSON file. The first of its problems costs a part.
-func jsonFile[T any](parse func(text string) (*T, *doc.SyntaxError), problems func(*T) []doc.Problem) Parser {
-	return func(text string) (any, *Fault) {
-		if len(text) > maxJSON {
-			return nil, &Fault{Text: "this is more than 1 MiB of JSON, which is not read", Line: 1}
-		}
-		value, syntax := parse(text)
-		if syntax != nil {
-			return nil, &Fault{Syntax: syntax}
-		}
-		if all := problems(value); len(all) > 0 {
-			return value, &Fault{Text: all[0].Text, At: all[0].At, IsMinor: true}
-		}
-		return value, nil
+// parseJSON parses the text of a JSON file. The first of its problems costs a part.
+func parseJSON[T any](text string, parse func(text string) (*T, *doc.SyntaxError), problems func(*T) []doc.Problem) (any, *Fault) {
+	if len(text) > maxJSON {
+		return nil, &Fault{Text: "this is more than 1 MiB of JSON, which is not read", Line: 1}
 	}
+	value, syntax := parse(text)
+	if syntax != nil {
+		return nil, &Fault{Syntax: syntax}
+	}
+	if all := problems(value); len(all) > 0 {
+		return value, &Fault{Text: all[0].Text, At: all[0].At, IsMinor: true}
+	}
+	return value, nil
 }
 
-// The parsers of the kinds of files.
-var (
-	parseRoadmap  = always(ParseRoadmap)
-	parseResume   = always(ParseResume)
-	parseFront    = always(ParseFront)
-	parseSummary  = always(ParseSummary)
-	parseRejected = always(ParseRejected)
-	parseSession  = jsonFile(ParseSession, func(s *Session) []doc.Problem { return s.Problems })
-	parseRetries  = jsonFile(ParseRetries, func(r *Retries) []doc.Problem { return r.Problems })
+// The parsers are functions, not variables: those would be set up at each start of the prompt.
+func parseRoadmap(text string) (any, *Fault)  { return ParseRoadmap(text), nil }
+func parseResume(text string) (any, *Fault)   { return ParseResume(text), nil }
+func parseFront(text string) (any, *Fault)    { return ParseFront(text), nil }
+func parseSummary(text string) (any, *Fault)  { return ParseSummary(text), nil }
+func parseRejected(text string) (any, *Fault) { return ParseRejected(text), nil }
+func parseSession(text string) (any, *Fault) {
+	return parseJSON(text, ParseSession, func(s *Session) []doc.Problem { return s.Problems })
+}
+func parseRetries(text string) (any, *Fault) {
+	return parseJSON(text, ParseRetries, func(r *Retries) []doc.Problem { return r.Problems })
+}
 
-	// LogParser and PlanParser parse logs and PLAN.md files.
-	LogParser         = always(ParseLog)
-	PlanParser Parser = parsePlanFile
-)
+// LogParser parses a log.
+func LogParser(text string) (any, *Fault) { return ParseLog(text), nil }
 
 func parseWholeState(text string) (any, *Fault) { return ParseState(text), findUnclosed(text) }
 
@@ -112,7 +106,8 @@ func findUnclosed(text string) *Fault {
 	return nil
 }
 
-func parsePlanFile(text string) (any, *Fault) {
+// PlanParser parses a PLAN.md.
+func PlanParser(text string) (any, *Fault) {
 	p := ParsePlan(text)
 	switch fault := findUnclosed(text); {
 	case fault != nil:
