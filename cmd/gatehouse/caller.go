@@ -53,14 +53,9 @@ func (s *env) recognizeDecider(how string) (model.Caller, error) {
 	case s.automation != "":
 		c.Actor, c.Client = model.Automation, s.automation
 	case c.IsAgent():
-		return c.Caller, refusesAgent(&c)
+		return c.Caller, fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
 	}
 	return c.Caller, nil
-}
-
-// refusesAgent says why an agent may not decide.
-func refusesAgent(c *caller.Caller) error {
-	return fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
 }
 
 // decidingStore returns the store of asks for a command that answers.
