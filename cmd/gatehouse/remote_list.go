@@ -89,7 +89,7 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 		all = append(all, describeRemote(name, x))
 	}
 	if s.asJSON {
-		return s.printRemoteJSON(all)
+		return s.out.printJSON(remotesJSON{statusSchema, all})
 	}
 	if len(all) == 0 {
 		s.out.printf("no remote yet; add one: gatehouse remote add HOST\n")
@@ -113,10 +113,6 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 	return nil
 }
 
-func (s *env) printRemoteJSON(all []remoteJSON) error {
-	return s.out.printJSON(remotesJSON{statusSchema, all})
-}
-
 // printHosts prints the hosts of a fleet, as they are now.
 func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string) error {
 	return s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
@@ -128,7 +124,7 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 			}
 			shown := describeRemote(name, x)
 			shown.Hosts = hosts
-			if err := s.printRemoteJSON([]remoteJSON{shown}); err != nil {
+			if err := s.out.printJSON(remotesJSON{statusSchema, []remoteJSON{shown}}); err != nil {
 				return err
 			}
 		} else {
