@@ -65,37 +65,21 @@ func emptyFleet(p *draw.Page, snap *model.Snapshot) {
 
 // tooSmallFrame says how much space is needed, and how many things wait.
 func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
-	lines, turns := make([]string, 0, height), ""
-	if ix.Sums.Turns > 0 {
-		turns = l.Glyphs.Turn + " " + turnCount(ix.Sums.Turns)
+	if width == 0 {
+		return draw.Filled(nil, 0, height)
 	}
-	for _, s := range [...]struct {
-		style draw.Style
-		text  string
-	}{
-		{"", "needs " + strconv.Itoa(smallestWidth) + "x" + strconv.Itoa(smallestHeight) + ", have " + strconv.Itoa(width) + "x" + strconv.Itoa(height)},
-		{l.Theme.Wait, waitCount(l, ix.Sums.Waits+ix.Sums.Old)},
-		{l.Theme.Wait, turns},
-	} {
-		for _, text := range l.WrapExactly(s.text, width) {
-			r := l.Ribbon(width)
-			r.Exactly(s.style, text)
-			lines = append(lines, r.Line())
-		}
-	}
-	for len(lines) < height {
-		r := l.Ribbon(width)
-		lines = append(lines, r.Line())
-	}
-	return lines[:height]
-}
-
-func waitCount(l *draw.Look, n int) string {
-	switch n {
+	p := l.Page(width)
+	p.Ours = true
+	p.Text("", "needs "+strconv.Itoa(smallestWidth)+"x"+strconv.Itoa(smallestHeight)+", have "+strconv.Itoa(width)+"x"+strconv.Itoa(height))
+	switch n := ix.Sums.Waits + ix.Sums.Old; n {
 	case 0:
-		return ""
 	case 1:
-		return l.Glyphs.Of(model.Waiting) + " 1 waits for you"
+		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "1 waits for you")
+	default:
+		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, strconv.Itoa(n)+" wait for you")
 	}
-	return l.Glyphs.Of(model.Waiting) + " " + strconv.Itoa(n) + " wait for you"
+	if ix.Sums.Turns > 0 {
+		p.Item(l.Theme.Wait, l.Glyphs.Turn, l.Theme.Wait, turnCount(ix.Sums.Turns))
+	}
+	return draw.Filled(p.Lines, width, height)[:height]
 }

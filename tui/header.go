@@ -3,6 +3,7 @@ package tui
 // The rows above the panes: the build and its state, the counts, and the banner.
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -78,40 +79,25 @@ func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) st
 	return r.Line() + end.Cut()
 }
 
+// lineBar is the bar in the line of a build, "[██░░]".
+var lineBar = regexp.MustCompile(`\[(█*)(░*)\]`)
+
 // drawFacts writes the line of a build with its bar drawn as all other bars are. A bar that does not fit as a whole is left out.
 func drawFacts(r *draw.Ribbon, text string, room int) {
-	if before, cells, after := cutBar(text); cells != "" {
-		n := utf8.RuneCountInString(cells)
+	if at := lineBar.FindStringSubmatchIndex(text); at != nil {
+		before, after := text[:at[0]], text[at[1]:]
+		full, empty := utf8.RuneCountInString(text[at[2]:at[3]]), utf8.RuneCountInString(text[at[4]:at[5]])
 		_, width := r.Look.MeasureExactly(before)
-		if width+n <= room {
+		if cells := full + empty; width+cells <= room {
 			r.Exactly("", before)
-			r.Bar(strings.Count(cells, barFull), n, n)
-			room -= width + n
+			r.Bar(full, cells, cells)
+			room -= width + cells
 			text = after
 		} else {
 			text = before + strings.TrimPrefix(after, " ")
 		}
 	}
 	r.ExactlyWithin("", text, room)
-}
-
-// The cells of a bar in the line of a build.
-const (
-	barFull  = "█"
-	barEmpty = "░"
-)
-
-// cutBar cuts the line of a build around its bar, "[██░░]". Without one cells is "".
-func cutBar(text string) (before, cells, after string) {
-	for from := range text {
-		if rest := text[from+1:]; text[from] == '[' {
-			after := strings.TrimLeft(rest, barFull+barEmpty)
-			if cells := rest[:len(rest)-len(after)]; cells != "" && strings.HasPrefix(after, "]") {
-				return text[:from], cells, after[1:]
-			}
-		}
-	}
-	return text, "", ""
 }
 
 // fitFacts returns the fullest form of the facts that fits: first without labels, then without the bar, which repeats its number. If

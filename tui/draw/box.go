@@ -99,17 +99,6 @@ func MoreNote(l *Look, top, height, n int) string {
 	return ""
 }
 
-// Thumb reports which of some rows show the bar that says which part of n lines is in view: from one to another, not
-// included. Where all is in view there is none.
-func Thumb(top, height, n int) (from, to int) {
-	if n <= height || height <= 0 {
-		return 0, 0
-	}
-	size := max(height*height/n, 1)
-	from = top * (height - size) / (n - height)
-	return from, from + size
-}
-
 // Centered puts lines of one width into the middle of an area.
 func Centered(lines []string, width int, a Area) []string {
 	room := max(a.Width-width, 0)

@@ -23,7 +23,6 @@ type glyphs struct {
 	full, part, none        string // cells of a bar
 	Ellipsis                string
 	Bullet                  string // of a list
-	thumb                   string // of a bar that says which part of a text is in view
 	GoesOn                  string // before each row of a text but its first, and before all of one that a file has
 	Differs, Problem, Held  string
 	After, Dot              string
@@ -41,7 +40,7 @@ func NewGlyphs(ascii bool) *glyphs {
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
 			MayWait: "^", Turn: "&",
-			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "=", part: "-", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
+			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "=", part: "-", none: ".", Ellipsis: "...", Bullet: "-", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -51,7 +50,7 @@ func NewGlyphs(ascii bool) *glyphs {
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
 		MayWait: "▷", Turn: "◇",
-		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "━", part: "╸", none: "─", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
+		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "━", part: "╸", none: "─", Ellipsis: "…", Bullet: "•", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",

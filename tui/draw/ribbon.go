@@ -83,9 +83,6 @@ func (r *Ribbon) To(column int) { r.Fill(" ", "", column) }
 // Gap leaves some blanks.
 func (r *Ribbon) Gap(n int) { r.To(r.Width + n) }
 
-// Thumb writes the sign of a bar that says which part of a text is in view.
-func (r *Ribbon) Thumb() { r.Sign(r.Look.Theme.Dim, r.Look.Glyphs.thumb) }
-
 // Fill repeats a glyph of ours up to a column.
 func (r *Ribbon) Fill(glyph string, st Style, column int) {
 	n := min(column, r.Room) - r.Width

@@ -178,9 +178,9 @@ func (m *Moment) Same(other *Moment) bool {
 
 // Passes reports whether the moment passes a filter.
 func (m *Moment) Passes(f *Filter) bool {
-	kind := ""
+	kind, family := "", ""
 	if m.Activity != nil {
-		kind = m.Activity.Kind + " " + string(m.Activity.Family)
+		kind, family = m.Activity.Kind, string(m.Activity.Family)
 	}
-	return m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind)
+	return m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind, family)
 }

@@ -344,7 +344,6 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	if f.layout == asWritten || f.layout == asMeant && !f.Markdown() {
 		digits = len(strconv.Itoa(f.shown.lines))
 	}
-	from, to := draw.Thumb(f.top, height-f.barHeight()-len(heads), f.n)
 	about := -1
 	if f.line > 0 && f.layout != asChanged {
 		about = document.LineAt(f.shown.rows, document.RowOf(f.shown.rows, f.line))
@@ -362,10 +361,6 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		if here {
 			r.To(width - 1)
 			r.Under = ""
-		}
-		r.To(width - 1)
-		if y := i - f.top; y >= from && y < to {
-			r.Thumb()
 		}
 		return highlightHits(l, r.Line(), margin, f.hitsIn(i), f.at)
 	})

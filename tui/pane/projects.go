@@ -117,7 +117,8 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.Sign(th.Wait, l.Glyphs.Held)
 		r.AddWithin(th.Wait, " last good state ", edge-r.Width)
 	}
-	if w, ok := s.Question(); ok && !s.Project.OutOfReach() {
+	isBelow := b.ID == model.AgentsBuild && t.isOpen(index.Row{Site: s}) // the question has a row of its own there
+	if w, ok := s.Question(); ok && !s.Project.OutOfReach() && !isBelow {
 		r.AddWithin("", w.Text, edge-r.Width)
 		return
 	}
