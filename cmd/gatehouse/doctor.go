@@ -41,7 +41,7 @@ type finding struct {
 }
 
 func newDoctor(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether live agents can ask you here",
 		Long: `Check whether live agents can ask you here, and say what to do if not: the programs, the
@@ -61,9 +61,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			}
 			return d.printFindings()
 		},
-	}
-	s.jsonFlag(cmd, "print the findings as JSON")
-	return cmd
+	}, "print the findings as JSON")
 }
 
 type doctor struct {

@@ -23,15 +23,13 @@ import (
 const allowedCommands = "format-commands"
 
 func newFormat(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "format",
 		Short: "Check formats of your own, and allow their commands",
 		Long: `A format of your own describes in YAML where the phases and tasks of a project are. It
 is read from .gatehouse/format.yaml in a project and from gatehouse/formats/*.yaml
 in your configuration directory. docs/formats.md walks through an example.`,
-	}
-	cmd.AddCommand(newFormatCheck(s), newFormatAllow(s))
-	return cmd
+	}, newFormatCheck(s), newFormatAllow(s))
 }
 
 func newFormatCheck(s *env) *cobra.Command {

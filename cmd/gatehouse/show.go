@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/model"
 	"gatehouse/parse"
 )
 
@@ -36,7 +38,7 @@ files that its builds name are printed. Control characters are removed.`,
 }
 
 // textOf returns the text of a file of a project, here or on another machine.
-func (s *env) textOf(ctx context.Context, name, dir, file string) (string, error) {
+func (s *env) textOf(ctx context.Context, name, dir, file string) (text string, err error) {
 	if name == "" || !isRemoteDir(dir) {
 		projects, err := openDirs(s, []string{dir})
 		if err != nil {
@@ -44,21 +46,16 @@ func (s *env) textOf(ctx context.Context, name, dir, file string) (string, error
 		}
 		return parse.Files(projects).Text(projects[0].Root(), file)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	snap, err := remoteSnapshot(ctx, f)
-	if err != nil {
-		return "", err
-	}
-	root, err := findRemoteRoot(snap, dir)
-	if err != nil && snap.Watch != "" {
-		return "", s.remoteTrouble(snap.Watch)
-	} else if err != nil {
-		return "", err
-	}
-	return f.Text(root, file)
+	err = s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, snap *model.Snapshot) error {
+		root, err := findRemoteRoot(snap, dir)
+		switch {
+		case err != nil && snap.Watch != "":
+			return s.remoteTrouble(snap.Watch)
+		case err != nil:
+			return err
+		}
+		text, err = f.Text(root, file)
+		return err
+	})
+	return text, err
 }
