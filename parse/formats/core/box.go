@@ -130,12 +130,19 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 	return isWhole
 }
 
-// hasOpenFence reports whether a block of code has no end.
+// hasOpenFence reports whether a block of code has no end. The lines above the first fence do not matter, unless a comment begins there.
 func hasOpenFence(text string) bool {
+	above, _, hasTicks := doc.Cut(text, "```")
+	above, _, hasTildes := doc.Cut(above, "~~~")
+	from := doc.LastIndex(above, "\n") + 1
+	if !hasTicks && !hasTildes {
+		return false
+	}
+	if doc.Contains(above, "<!--") {
+		from = 0
+	}
 	var last doc.Line
-	if hasAny(text, "```", "~~~") {
-		for last = range doc.Lines(text, 0, len(text)) {
-		}
+	for last = range doc.Lines(text, from, len(text)) {
 	}
 	return last.Code && !last.EndsCode
 }

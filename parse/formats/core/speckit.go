@@ -409,10 +409,14 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
 	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
 
+// question begins a question in spec.md.
+const question = "[NEEDS CLARIFICATION"
+
 // readSpec reads the status in spec.md, and adds a wait for each "[NEEDS CLARIFICATION: …]". The status says "Draft" for ever in most
 // projects; only that a feature was given up matters.
 func (s *feature) readSpec() {
-	isWhole := !hasOpenFence(s.spec)
+	hasQuestions := doc.Contains(s.spec, question)
+	isWhole := !hasQuestions || !hasOpenFence(s.spec)
 	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
 		if l.Code && isWhole || l.Comment {
 			continue
@@ -421,8 +425,11 @@ func (s *feature) readSpec() {
 			if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
 				s.b.Status, s.b.Why = Skipped, "spec.md says "+value
 			}
+			if !hasQuestions {
+				return
+			}
 		}
-		if _, isBox := parseBox(l.Text); !isBox && doc.Contains(l.Text, "[NEEDS CLARIFICATION") && !hasAny(l.Text, templateQuestions...) {
+		if _, isBox := parseBox(l.Text); !isBox && doc.Contains(l.Text, question) && !hasAny(l.Text, templateQuestions...) {
 			s.addQuestions(l)
 		}
 	}
@@ -438,18 +445,18 @@ func (s *feature) addQuestions(l doc.Line) {
 		text = cutOut(text, pair[0], pair[1])
 	}
 	for {
-		before, rest, found := doc.Cut(text, "[NEEDS CLARIFICATION")
+		before, rest, found := doc.Cut(text, question)
 		if !found {
 			return
 		}
-		question, behind, _ := doc.Cut(rest, "]")
-		for question != "" && doc.Contains(": -–—", question[:1]) {
-			question = question[1:]
+		asks, behind, _ := doc.Cut(rest, "]")
+		for asks != "" && doc.Contains(": -–—", asks[:1]) {
+			asks = asks[1:]
 		}
-		if question == "" {
-			question = doc.StripMarks(trimBlanks(before))
+		if asks == "" {
+			asks = doc.StripMarks(trimBlanks(before))
 		}
-		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
+		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + asks, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
 		text = behind
 	}
 }
