@@ -164,10 +164,12 @@ func (s *feature) read() {
 	}
 	s.readTasks(tasks)
 	s.readSpec()
-	s.b.settleStatus()
-	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
+	s.b.countTasks()
+	isClosed := s.b.Status == Skipped || s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total
+	if !isClosed {
 		s.addChecklists()
-		s.b.setStatus()
+	}
+	if s.b.setStatus(); !isClosed {
 		s.setNext()
 	}
 }
@@ -317,7 +319,7 @@ func (s *feature) readTasks(text string) {
 		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
 		at.closeTask()
 		if !isWhole && needID {
-			s.b.reportOpenFence()
+			s.b.reportOpenFence(s.b.File)
 		}
 		if len(s.ids) > 0 {
 			break
@@ -416,9 +418,9 @@ const question = "[NEEDS CLARIFICATION"
 // projects; only that a feature was given up matters.
 func (s *feature) readSpec() {
 	hasQuestions := doc.Contains(s.spec, question)
-	isWhole := !hasQuestions || !hasOpenFence(s.spec)
-	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
-		if l.Code && isWhole || l.Comment {
+	var l doc.Line
+	for l = range doc.Lines(s.spec, 0, len(s.spec)) {
+		if l.Code || l.Comment {
 			continue
 		}
 		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
@@ -435,6 +437,8 @@ func (s *feature) readSpec() {
 	}
 	if s.b.Status == Skipped {
 		s.b.Waits = nil
+	} else if isOpen(l) {
+		s.b.reportOpenFence(s.pathOf("spec.md"))
 	}
 }
 
@@ -486,7 +490,7 @@ func (s *feature) addChecklists() {
 		file := s.pathOf("checklists/" + name)
 		text, ok := s.b.read(s.f, file)
 		var c Count
-		walkBoxes(text, func(heading) {}, func(x box) {
+		isWhole := walkBoxes(text, func(heading) {}, func(x box) {
 			if x.mark == "" || x.isTicked() {
 				c.Total++
 				if x.isTicked() {
@@ -494,6 +498,9 @@ func (s *feature) addChecklists() {
 				}
 			}
 		})
+		if !isWhole {
+			s.b.reportOpenFence(file)
+		}
 		if ok && c.Done < c.Total {
 			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
 		}
