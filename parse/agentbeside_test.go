@@ -67,7 +67,7 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	var humans sync.WaitGroup
 	for range 4 {
 		humans.Go(func() {
-			as := newActions(func() []*Project { return []*Project{g.p} }, statefile.Unsynced{}, "test", time.Now)
+			as := newActions(func() []*Project { return []*Project{g.p} }, &statefile.System{Unsynced: true}, "test", time.Now)
 			for {
 				o, err := as.Do(t.Context(), g.action(model.VerbApprove))
 				var refused *model.Refusal

@@ -17,9 +17,9 @@ func (g *gated) killed(a model.Action, n int) bool {
 	system, hit := faults.At(n, faults.ErrKilled)
 	ctx, end := context.WithCancel(g.Context()) // who was killed waits for no lock
 	defer end()
-	step := system.Step
-	system.Step = func(call string) error {
-		err := step(call)
+	call := system.Do
+	system.Do = func(name string, do func() error) error {
+		err := call(name, do)
 		if errors.Is(err, faults.ErrKilled) {
 			end()
 		}

@@ -56,14 +56,14 @@ type Actions struct {
 // NewActions returns the actor of some projects. by is the origin of the decisions for the journal: "dashboard" or
 // "command". The clock dates the entries.
 func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
-	var system statefile.System
+	var system *statefile.System
 	for _, p := range projects { // all are the same user's
 		system = p.user.System
 	}
 	return newActions(func() []*Project { return projects }, system, by, now)
 }
 
-func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
+func newActions(projects func() []*Project, system *statefile.System, by string, now func() time.Time) *Actions {
 	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal}
 }
 
@@ -368,14 +368,8 @@ func (op *operation) compareSeen(now *model.Proposal, why error) error {
 		}
 		return &model.Refusal{Text: d.Name + ": done already", Already: true}
 	}
-	for _, b := range p.Builds {
-		if b.ID != a.Build {
-			continue
-		}
-		n, _ := b.Find(a.Node)
-		if (n != nil || a.Node == "") && Seen(p, b, n) == a.IfSeen {
-			return nil
-		}
+	if seenBy(p, a) == a.IfSeen {
+		return nil
 	}
 	return &model.Changed{Now: now, Why: why}
 }

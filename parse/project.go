@@ -193,7 +193,7 @@ type User struct {
 	Agents        func() *agents.Reader
 	AgentsChanged <-chan struct{}
 	// System is the system for writes; nil is the system of the process.
-	System statefile.System
+	System *statefile.System
 }
 
 // Project is a directory that is read again and again.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
 
@@ -213,7 +214,7 @@ func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
 	p := g.p.withoutCache()
-	p.user.System = &faults.System{As: faults.Gone(), Step: func(string) error { return nil }}
+	p.user.System = &statefile.System{As: faults.Gone()}
 	w := NewWait(p, gatesBuild, "gate/frame")
 	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // and no more is heard of it
 		t.Fatal(v, err)

@@ -20,7 +20,6 @@ import (
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/disk/statefile"
 )
 
 // keptFiles are the paths of files found below ~/.local/state/gatehouse.
@@ -61,7 +60,7 @@ func (k *keptFiles) dashboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer asked.Close()
-	defer journal.Open(statefile.OS{}, filepath.Join(state, "journal"), home).Wait("loop", "gate/x", today)()
+	defer journal.Open(nil, filepath.Join(state, "journal"), home).Wait("loop", "gate/x", today)()
 	if err := store.SeeProjects(context.Background(), []string{"/shop"}, today); err != nil {
 		t.Fatal(err)
 	}

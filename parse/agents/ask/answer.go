@@ -110,7 +110,7 @@ func (s *Store) reopenAsk(n waiting.Name) error {
 	if err := root.Remove(filepath.Join(waiting.Ended, n.ID+waiting.End)); err != nil {
 		return err
 	}
-	return s.disk.rename(root, filepath.Join(waiting.Ended, n.ID+askEnd), filepath.Join(waiting.Dir, n.String()))
+	return root.Rename(filepath.Join(waiting.Ended, n.ID+askEnd), filepath.Join(waiting.Dir, n.String()))
 }
 
 // AnsweredElsewhere records that an open ask was answered in the client's own prompt, as the client reports: it is withdrawn, and the
@@ -243,7 +243,7 @@ func (s *Store) endAsk(a *Ask, end End) (*End, error) {
 // moveAside moves the file of an ask that has ended, which wakes everyone who waits for it. The end is valid even if this fails.
 func (s *Store) moveAside(n waiting.Name) {
 	if root, err := s.openDir("", false); err == nil {
-		s.disk.rename(root, filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
+		root.Rename(filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
 		root.Close()
 	}
 }

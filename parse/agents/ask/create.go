@@ -13,13 +13,14 @@ import (
 
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Asked is an ask of this process, which holds it until [Asked.Close].
 type Asked struct {
 	Ask   Ask
 	store *Store
-	file  *os.File // locked; nil if the ask is kept
+	file  *statefile.File // locked; nil if the ask is kept
 }
 
 // Ask opens an ask, which gets an ID, its time and the processes behind it, and this process holds it. The error is [ErrLong] if a text

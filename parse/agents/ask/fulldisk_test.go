@@ -3,55 +3,14 @@ package ask
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/statefile/faults"
 )
-
-// failing is a disk whose nth call fails, from 1. A write that fails has written half.
-type failing struct {
-	n     int
-	errno syscall.Errno
-	hit   string // the call that failed, "" as long as none has
-}
-
-func (d *failing) call(name string, do func() error) error {
-	if d.n--; d.n == 0 {
-		d.hit = name
-		return &os.PathError{Op: name, Path: "x", Err: d.errno}
-	}
-	return do()
-}
-
-// wrap returns a disk with these failures.
-func (d *failing) wrap(sound disk) disk {
-	return disk{
-		mkdir: func(path string, mode os.FileMode) error {
-			return d.call("mkdir", func() error { return sound.mkdir(path, mode) })
-		},
-		open: func(dir *os.Root, name string, flag int, mode os.FileMode) (f *os.File, err error) {
-			err = d.call("create", func() (err error) { f, err = sound.open(dir, name, flag, mode); return err })
-			return f, err
-		},
-		write: func(f *os.File, text []byte) (n int, err error) {
-			err = d.call("write", func() (err error) { n, err = sound.write(f, text); return err })
-			if d.hit == "write" {
-				sound.write(f, text[:len(text)/2])
-			}
-			return n, err
-		},
-		link: func(dir *os.Root, from, to string) error {
-			return d.call("link", func() error { return sound.link(dir, from, to) })
-		},
-		rename: func(dir *os.Root, from, to string) error {
-			return d.call("rename", func() error { return sound.rename(dir, from, to) })
-		},
-	}
-}
 
 // TestEveryCallFails: whatever call fails while something is asked, answered, ended, delivered or told of a session, that is said; nothing
 // of it counts, nothing is left behind, and what was asked before waits on. Done again, it is done.
@@ -85,17 +44,19 @@ func TestEveryCallFails(t *testing.T) {
 			for n := 1; ; n++ {
 				s, _ := newStore(t)
 				a := s.mustAsk(t, question())
-				d, sound := &failing{n: n, errno: errno}, s.disk
-				s.disk = d.wrap(sound)
+				system, hit := faults.At(n, errno)
+				s.system = system
 				err := w.do(s, a)
-				when := fmt.Sprintf("%s, %v at %d, %s: %v", w.name, errno, n, d.hit, err)
-				if d.hit == "" {
+				when := fmt.Sprintf("%s, %v at %d, %s: %v", w.name, errno, n, hit(), err)
+				if s.system = nil; hit() == "" {
 					must(t, err)
 					break
+				} else if hit() == faults.Remove { // who may not remove can't tidy up
+					must(t, err)
+					continue
 				}
-				s.disk = sound
 				// The end of an ask stands before its file is moved aside.
-				ended := w.ends && d.hit == "rename"
+				ended := w.ends && hit() == faults.Rename
 				switch {
 				case ended && err != nil, !ended && (!errors.Is(err, errno) || !strings.Contains(err.Error(), s.dir)):
 					t.Error(when)

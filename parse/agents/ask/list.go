@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Reader lists asks repeatedly and reads each file once, because files of asks never change. It is for one goroutine.
@@ -31,13 +31,13 @@ type cached struct {
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
 // eachFile visits the files of the open asks, then the ended ones: their kinds are the suffixes of the names.
-func (s *Store) eachFile(visit func(dir *os.Root, name, id, kind string)) error {
-	open := s.eachName(waiting.Dir, func(dir *os.Root, name string) {
+func (s *Store) eachFile(visit func(dir *statefile.Directory, name, id, kind string)) error {
+	open := s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
 		if n, ok := waiting.Parse(name); ok {
 			visit(dir, name, n.ID, n.Kind)
 		}
 	})
-	return cmp.Or(open, s.eachName(waiting.Ended, func(dir *os.Root, name string) {
+	return cmp.Or(open, s.eachName(waiting.Ended, func(dir *statefile.Directory, name string) {
 		if id, _, _ := strings.Cut(name, "."); waiting.ValidID(id) {
 			visit(dir, name, id, name[len(id):])
 		}
@@ -50,7 +50,7 @@ func (s *Store) eachFile(visit func(dir *os.Root, name, id, kind string)) error 
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends := map[string]cached{}, map[string]*End{}
 	told, held := map[string]bool{}, map[string]bool{}
-	err := r.store.eachFile(func(dir *os.Root, name, id, kind string) {
+	err := r.store.eachFile(func(dir *statefile.Directory, name, id, kind string) {
 		switch n, waits := waiting.Parse(name); {
 		case !strings.HasPrefix(id, r.whole):
 		case kind == waiting.End:
@@ -104,7 +104,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 func (s *Store) List(all bool) ([]Item, error) { return s.Reader().List(all) }
 
 // readCached returns the ask in a file.
-func (r *Reader) readCached(dir *os.Root, name, id string) cached {
+func (r *Reader) readCached(dir *statefile.Directory, name, id string) cached {
 	if a, known := r.asks[name]; known {
 		return a
 	}
@@ -125,7 +125,7 @@ func (r *Reader) readCached(dir *os.Root, name, id string) cached {
 }
 
 // readAsk reads an ask.
-func readAsk(dir *os.Root, name, id string) (*Ask, error) {
+func readAsk(dir *statefile.Directory, name, id string) (*Ask, error) {
 	a, err := readValue[Ask](dir, name)
 	known := a.Kind == Plan || a.Kind == Permission || a.Kind == Turn || a.Kind == Question && len(a.Questions) > 0
 	if err == nil && (a.ID != id || !known) {
@@ -136,7 +136,7 @@ func readAsk(dir *os.Root, name, id string) (*Ask, error) {
 }
 
 // readEnd reads how an ask ended, nil if it has not ended or if this can't be read now.
-func readEnd(dir *os.Root, id string) *End {
+func readEnd(dir *statefile.Directory, id string) *End {
 	end, err := readValue[End](dir, id+waiting.End)
 	if errors.Is(err, errUnreadable) {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Session is a session as a client's hooks report it. Its open asks are stored separately; the client's own records
@@ -77,7 +78,7 @@ func sessionKey(agent, session string) string { return waiting.Key(agent + " " +
 func sessionName(agent, id string) string { return sessionKey(agent, id) + ".json" }
 
 // readSession reads a session file.
-func readSession(dir *os.Root, name string) (*Session, error) {
+func readSession(dir *statefile.Directory, name string) (*Session, error) {
 	in, err := readValue[Session](dir, name)
 	if err == nil && sessionName(in.Agent, in.ID) != name {
 		err = errors.New("not the session that its name says")
@@ -103,7 +104,7 @@ func (s *Store) Session(agent, id string) *Session {
 // partial result.
 func (s *Store) Sessions() ([]Session, error) {
 	var all []Session
-	err := s.eachName(sessionsDir, func(dir *os.Root, name string) {
+	err := s.eachName(sessionsDir, func(dir *statefile.Directory, name string) {
 		in, err := readSession(dir, name)
 		if err != nil {
 			return
@@ -127,7 +128,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	// Without the lock in time, continue unlocked: one event may be lost then, but no hook hangs.
 	if f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
 		defer f.Close()
-		for try := 0; lockFile(f) != nil && try < lockTries; try++ {
+		for try := 0; f.TryLock() != nil && try < lockTries; try++ {
 			time.Sleep(lockPause)
 		}
 	}
@@ -154,7 +155,7 @@ func (s *Store) EndSession(agent, id string) { s.removeFile(sessionsDir, session
 // WaitingOf returns the open asks of a session, finished turns included, without their long texts.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
 	key, r := sessionKey(agent, id), s.Reader()
-	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
+	s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
 		if n, ok := waiting.Parse(name); ok && n.Session == key {
 			if a := r.readCached(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
 				asks = append(asks, *a.Ask)

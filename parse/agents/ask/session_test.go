@@ -1,11 +1,13 @@
 package ask
 
 import (
-	"gatehouse/model"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 )
 
 func TestSessions(t *testing.T) {
@@ -94,11 +96,12 @@ func FuzzFiles(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	dir, err := os.OpenRoot(f.TempDir())
+	path := f.TempDir()
+	dir, err := (*statefile.System)(nil).Open(path)
 	must(f, err)
 	f.Cleanup(func() { dir.Close() })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		must(t, dir.WriteFile("abcdefgh.end", text, 0o600))
+		must(t, os.WriteFile(filepath.Join(path, "abcdefgh.end"), text, 0o600))
 		if a, err := readAsk(dir, "abcdefgh.end", "abcdefgh"); err == nil {
 			if len(a.Text) > textLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
 				t.Error("not bounded")

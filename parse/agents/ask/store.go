@@ -15,6 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
@@ -57,16 +58,8 @@ type Store struct {
 	table   process.Table
 	now     func() time.Time
 	tick    time.Duration
-	disk    disk
+	system  *statefile.System
 	limit   int // open asks at most: maxWaiting, less in tests
-}
-
-// disk is the calls that change files, so that tests can make each one fail.
-type disk struct {
-	mkdir        func(path string, mode os.FileMode) error
-	open         func(dir *os.Root, name string, flag int, mode os.FileMode) (*os.File, error)
-	write        func(f *os.File, text []byte) (int, error)
-	link, rename func(dir *os.Root, from, to string) error
 }
 
 // Options are the parameters of [Open].
@@ -83,7 +76,6 @@ type Options struct {
 func Open(o Options) *Store {
 	return &Store{
 		dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), limit: maxWaiting,
-		disk: disk{os.MkdirAll, (*os.Root).OpenFile, (*os.File).Write, (*os.Root).Link, (*os.Root).Rename},
 	}
 }
 
@@ -112,13 +104,13 @@ func (s *Store) User() string { return s.user }
 func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
 
 // openDir opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
-func (s *Store) openDir(name string, create bool) (root *os.Root, err error) {
+func (s *Store) openDir(name string, create bool) (*statefile.Directory, error) {
 	if s.dir == "" {
 		return nil, errors.New("there is no place for asks; set HOME or XDG_STATE_HOME")
 	}
 	path := filepath.Join(s.dir, name)
 	if create {
-		if err := s.disk.mkdir(path, 0o700); err != nil {
+		if err := s.system.MakeAll(path, 0o700); err != nil {
 			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, statefile.Cause(err))
 		}
 	}
@@ -136,10 +128,12 @@ func (s *Store) openDir(name string, create bool) (root *os.Root, err error) {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}
-	if root, err = os.OpenRoot(path); err != nil {
+	real, _ := peek.RealPath(path)
+	dir, err := s.system.Open(cmp.Or(real, path))
+	if err != nil {
 		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, statefile.Cause(err))
 	}
-	return root, nil
+	return dir, nil
 }
 
 // writeError returns the error of a write to a directory of the store.
@@ -149,7 +143,7 @@ func (s *Store) writeError(dir string, err error) error {
 
 // writeFile puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
 // must not be replaced the error is fs.ErrExist.
-func (s *Store) writeFile(in, name string, value any, replace bool) (*os.File, error) {
+func (s *Store) writeFile(in, name string, value any, replace bool) (*statefile.File, error) {
 	var text []byte
 	if value != nil {
 		members, err := json.Marshal(value)
@@ -166,17 +160,17 @@ func (s *Store) writeFile(in, name string, value any, replace bool) (*os.File, e
 		return nil, err
 	}
 	defer dir.Close()
-	temp, place := "."+rand.Text()+tempEnd, s.disk.link
+	temp, place := "."+rand.Text()+tempEnd, dir.Link
 	if replace {
-		place = s.disk.rename
+		place = dir.Rename
 	}
-	f, err := s.disk.open(dir, temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := dir.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, s.writeError(in, err)
 	}
-	lockFile(f) // on systems without locks nothing is ever swept
-	if _, err = s.disk.write(f, text); err == nil {
-		err = place(dir, temp, name)
+	f.TryLock() // on systems without locks nothing is ever swept
+	if _, err = f.Write(text); err == nil {
+		err = place(temp, name)
 	}
 	if err != nil || !replace {
 		dir.Remove(temp)
@@ -192,8 +186,8 @@ func (s *Store) writeFile(in, name string, value any, replace bool) (*os.File, e
 }
 
 // readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
-func readValue[T any](dir *os.Root, name string) (value T, err error) {
-	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
+func readValue[T any](dir *statefile.Directory, name string) (value T, err error) {
+	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return value, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
@@ -218,7 +212,7 @@ func readValue[T any](dir *os.Root, name string) (value T, err error) {
 }
 
 // eachName calls visit with the names in a directory of the store, up to a limit. A missing directory has none.
-func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error {
+func (s *Store) eachName(in string, visit func(dir *statefile.Directory, name string)) error {
 	dir, err := s.openDir(in, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -226,17 +220,9 @@ func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error
 		return err
 	}
 	defer dir.Close()
-	f, err := dir.Open(".")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	names, err := f.Readdirnames(waiting.Most)
+	names, err := dir.Names(waiting.Most)
 	for _, name := range names {
 		visit(dir, name)
-	}
-	if err == io.EOF {
-		return nil
 	}
 	return err
 }
@@ -255,7 +241,7 @@ func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
 // Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
 // while there is one.
 type Presence struct {
-	*os.File
+	*statefile.File
 	remove func()
 }
 
@@ -274,7 +260,7 @@ func (p *Presence) Close() {
 
 // Attended reports whether a dashboard shows asks.
 func (s *Store) Attended() (yes bool) {
-	s.eachName(dashboardsDir, func(dir *os.Root, name string) { yes = yes || !isAbandoned(dir, name) })
+	s.eachName(dashboardsDir, func(dir *statefile.Directory, name string) { yes = yes || !isAbandoned(dir, name) })
 	return yes
 }
 
@@ -290,7 +276,7 @@ func (s *Store) Lease(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, s.writeError("", err)
 	}
-	if lockFile(f) != nil {
+	if f.TryLock() != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: held by another process", name)
 	}

@@ -25,7 +25,7 @@ const (
 // list asks, a dashboard every few seconds; an ask costs about ten microseconds.
 func (s *Store) Sweep() {
 	open := map[string]bool{}
-	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
+	s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
 		s.sweepTemp(dir, name)
 		if n, ok := waiting.Parse(name); ok {
 			open[n.ID] = true
@@ -33,7 +33,7 @@ func (s *Store) Sweep() {
 		}
 	})
 	s.sweepEnded(open)
-	s.eachName(sessionsDir, func(dir *os.Root, name string) {
+	s.eachName(sessionsDir, func(dir *statefile.Directory, name string) {
 		s.sweepTemp(dir, name)
 		in, err := readSession(dir, name)
 		life := process.LifeOf(s.table, in.Process)
@@ -45,12 +45,12 @@ func (s *Store) Sweep() {
 			}
 		}
 	})
-	s.eachName(statuslineDir, func(dir *os.Root, name string) {
+	s.eachName(statuslineDir, func(dir *statefile.Directory, name string) {
 		if info, err := dir.Lstat(name); err == nil && s.isOlder(info.ModTime(), keepSession) {
 			dir.Remove(name)
 		}
 	})
-	s.eachName(dashboardsDir, func(dir *os.Root, name string) {
+	s.eachName(dashboardsDir, func(dir *statefile.Directory, name string) {
 		if isAbandoned(dir, name) {
 			dir.Remove(name)
 		}
@@ -58,7 +58,7 @@ func (s *Store) Sweep() {
 }
 
 // sweepAsk ends an open ask that waits for nothing any more, and moves one that has ended.
-func (s *Store) sweepAsk(dir *os.Root, n waiting.Name) {
+func (s *Store) sweepAsk(dir *statefile.Directory, n waiting.Name) {
 	switch _, err := os.Lstat(waiting.EndPath(s.dir, n.ID)); {
 	case err == nil:
 		s.moveAside(n)
@@ -70,29 +70,29 @@ func (s *Store) sweepAsk(dir *os.Root, n waiting.Name) {
 }
 
 // isAbandoned reports whether a file exists and no process holds it.
-func isAbandoned(dir *os.Root, name string) bool {
-	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
+func isAbandoned(dir *statefile.Directory, name string) bool {
+	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	return !isHeld(f)
+	return !f.IsLocked()
 }
 
 // isOverdue reports whether the deadline of an ask without a holder has passed.
-func (s *Store) isOverdue(dir *os.Root, n waiting.Name) bool {
+func (s *Store) isOverdue(dir *statefile.Directory, n waiting.Name) bool {
 	a, err := readAsk(dir, n.String(), n.ID)
 	return err == nil && (!a.Until.IsZero() && s.now().After(a.Until) || s.isOlder(a.Since, keepUnheld))
 }
 
 // sweepTemp removes a temporary file whose writer was killed. Its age is measured against the file system's clock, not ours, and a
 // young file may not be locked yet.
-func (s *Store) sweepTemp(dir *os.Root, name string) {
+func (s *Store) sweepTemp(dir *statefile.Directory, name string) {
 	if !strings.HasPrefix(name, ".") || !strings.HasSuffix(name, tempEnd) {
 		return
 	}
 	info, err := dir.Lstat(name)
-	now, failed := dir.Stat(".")
+	now, failed := dir.Lstat(".")
 	if err == nil && failed == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && isAbandoned(dir, name) {
 		dir.Remove(name)
 	}
@@ -108,7 +108,7 @@ func (s *Store) sweepEnded(open map[string]bool) {
 		at time.Time // by the file system's clock
 	}
 	var all []ended
-	s.eachName(waiting.Ended, func(dir *os.Root, name string) {
+	s.eachName(waiting.Ended, func(dir *statefile.Directory, name string) {
 		s.sweepTemp(dir, name)
 		if id, ok := strings.CutSuffix(name, waiting.End); ok && !open[id] {
 			if info, err := dir.Lstat(name); err == nil {

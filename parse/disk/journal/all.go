@@ -11,7 +11,7 @@ import (
 )
 
 // All returns the journals in a directory, by name, on a system as in [Open]. A missing directory has none.
-func All(system statefile.System, dir string) ([]*Log, error) {
+func All(system *statefile.System, dir string) ([]*Log, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -22,7 +22,7 @@ func All(system statefile.System, dir string) ([]*Log, error) {
 	var all []*Log
 	for _, e := range entries {
 		if e.Type().IsRegular() && filepath.Ext(e.Name()) == ".jsonl" {
-			all = append(all, &Log{system: systemOr(system), dir: dir, name: e.Name()})
+			all = append(all, &Log{system: system, dir: dir, name: e.Name()})
 		}
 	}
 	return all, err

@@ -46,7 +46,7 @@ func previousHash(tail []byte, head string) string {
 const torn = "torn"
 
 // setHead records a line as the newest one, by its hash twice. On failure the line before remains the newest known one.
-func (l *Log) setHead(dir statefile.Directory, line []byte) {
+func (l *Log) setHead(dir *statefile.Directory, line []byte) {
 	if f, err := dir.OpenFile(l.headName(), os.O_WRONLY|os.O_CREATE, 0o600); err == nil {
 		hash := hashOf(line)
 		io.WriteString(f, hash+" "+hash+"\n")
@@ -55,7 +55,7 @@ func (l *Log) setHead(dir statefile.Directory, line []byte) {
 }
 
 // readHead returns the hash of the newest line, [torn], or "" if there is none.
-func readHead(dir statefile.Directory, name string) string {
+func readHead(dir *statefile.Directory, name string) string {
 	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return ""

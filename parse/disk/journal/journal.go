@@ -55,22 +55,15 @@ const (
 // Log is the journal of one project. Its methods may be called from several goroutines, and several processes may write the
 // same one.
 type Log struct {
-	system    statefile.System
+	system    *statefile.System
 	dir, name string
 }
 
-// Open returns the journal of the project at root, an absolute path, in an absolute directory on a system; nil is the
-// system of the process. It creates nothing. With the directory "" the journal is empty and every write fails.
-func Open(system statefile.System, dir, root string) *Log {
+// Open returns the journal of the project at root, an absolute path, in an absolute directory on a system. It
+// creates nothing. With the directory "" the journal is empty and every write fails.
+func Open(system *statefile.System, dir, root string) *Log {
 	sum := sha256.Sum256([]byte(root))
-	return &Log{system: systemOr(system), dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
-}
-
-func systemOr(system statefile.System) statefile.System {
-	if system == nil {
-		return statefile.OS{}
-	}
-	return system
+	return &Log{system: system, dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
 }
 
 // File returns the path of the journal, whether it exists or not.
@@ -204,7 +197,7 @@ func (l *Log) appendLine(e entry) error {
 }
 
 // openIn opens the file of the journal; that and its directory have to be the user's own.
-func (l *Log) openIn(dir statefile.Directory, flag int) (statefile.File, error) {
+func (l *Log) openIn(dir *statefile.Directory, flag int) (*statefile.File, error) {
 	info, err := dir.Lstat(".")
 	if err == nil {
 		err = checkTrust("its directory", info)
@@ -239,7 +232,7 @@ func checkTrust(what string, info fs.FileInfo) error {
 }
 
 // writeEntry adds the line of an entry to a file, and returns how large that was before and the line.
-func writeEntry(dir statefile.Directory, f statefile.File, head string, e entry) (size int64, text []byte, err error) {
+func writeEntry(dir *statefile.Directory, f *statefile.File, head string, e entry) (size int64, text []byte, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, nil, err
@@ -264,7 +257,7 @@ func writeEntry(dir statefile.Directory, f statefile.File, head string, e entry)
 }
 
 // readTail returns the end of the file, with at least one whole line.
-func readTail(f statefile.File, size int64) ([]byte, error) {
+func readTail(f *statefile.File, size int64) ([]byte, error) {
 	for want := int64(unfinishedLimit); ; want *= 4 {
 		from := max(0, size-want)
 		tail := make([]byte, size-from)

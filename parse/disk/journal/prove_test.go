@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
 
@@ -92,8 +93,8 @@ func TestUnfinished(t *testing.T) {
 func TestReporting(t *testing.T) {
 	dir := t.TempDir()
 	here := Open(nil, dir, "/x")
-	gone := Open(&faults.System{As: faults.Gone(), Step: func(string) error { return nil }}, dir, "/x")
-	elsewhere := Open(&faults.System{As: process.ID{PID: faults.Gone().PID, Host: "elsewhere"}, Step: func(string) error { return nil }}, dir, "/x")
+	gone := Open(&statefile.System{As: faults.Gone()}, dir, "/x")
+	elsewhere := Open(&statefile.System{As: process.ID{PID: faults.Gone().PID, Host: "elsewhere"}}, dir, "/x")
 	id := decide(t, here, model.Decision{Name: "a"}, done)
 	is := func(reported, unheard bool) {
 		t.Helper()

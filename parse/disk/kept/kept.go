@@ -27,16 +27,16 @@ const sizeLimit = 1 << 20
 type Store struct {
 	dir   string
 	files *statefile.Store
-	sys   statefile.System
+	sys   *statefile.System
 	mu    sync.Mutex
 	later map[string]bool // files of a later version
 }
 
 // Open returns the store in an absolute directory on a system; nil is the system of the process. It creates nothing.
 // With the directory "" the store is empty and discards saved values.
-func Open(system statefile.System, dir string) *Store {
+func Open(system *statefile.System, dir string) *Store {
 	if system == nil {
-		system = statefile.Unsynced{} // losing it in a power failure is harmless
+		system = &statefile.System{Unsynced: true} // losing it in a power failure is harmless
 	}
 	return &Store{dir: dir, files: statefile.NewStore(system), sys: system, later: map[string]bool{}}
 }

@@ -3,14 +3,14 @@ package kept
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -110,13 +110,9 @@ func TestKeptBroken(t *testing.T) {
 	})
 }
 
-// full is a system on which nothing can be written.
-type full struct{ statefile.OS }
-
-func (full) MakeAll(string, fs.FileMode) error { return errors.New("no space left on device") }
-
 func TestKeptUnwritable(t *testing.T) {
-	err := Open(full{}, filepath.Join(t.TempDir(), "kept")).SeeProjects(t.Context(), []string{"/p"}, noon)
+	full, _ := faults.At(1, syscall.ENOSPC)
+	err := Open(full, filepath.Join(t.TempDir(), "kept")).SeeProjects(t.Context(), []string{"/p"}, noon)
 	if err == nil || !strings.Contains(err.Error(), "nothing can be remembered in ") {
 		t.Error(err)
 	}

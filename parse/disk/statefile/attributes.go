@@ -31,7 +31,7 @@ var errOwner = errors.New("it would lose its owner or group")
 // takeAttributes gives a new file, still private to its owner, the attributes of the file that it will replace. It never allows
 // more access than that one: it sets access lists before permissions, which limit the rights of a list, and first drops
 // lists inherited from the directory.
-func takeAttributes(f File, from *version) error {
+func takeAttributes(f *File, from *version) error {
 	if err := giveOwner(f, from); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func takeAttributes(f File, from *version) error {
 
 // giveOwner gives a file the owner and group of another one. Only root can change the owner; another user with write access
 // by group becomes the new owner, unless a list forbids it.
-func giveOwner(f File, from *version) error {
+func giveOwner(f *File, from *version) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func isContentBound(string) bool { return false }
 func isFixed(name string) bool { return name == accessList }
 
 // addAccess adds the access control list, as its bytes, if there is one.
-func (f diskFile) addAccess(all Attributes) error {
+func (f *File) addAccess(all Attributes) error {
 	list, err := accessOf(int(f.Fd()))
 	if list != "" {
 		all[accessList] = list

@@ -33,4 +33,4 @@ func isContentBound(name string) bool {
 func isFixed(string) bool { return false }
 
 // addAccess adds access control lists that are not listed; here all are.
-func (f diskFile) addAccess(Attributes) error { return nil }
+func (f *File) addAccess(Attributes) error { return nil }

@@ -151,12 +151,12 @@ func TestAttributeThatCannotBeKept(t *testing.T) {
 			p := openProject(t)
 			rights(t, set[0], append(set[1:], p.file)...)
 			before := of(t, p.file)
-			_, err := NewStore(&faults.System{Step: func(call string) error {
+			_, err := NewStore(faults.Stepping(func(call string) error {
 				if call == faults.SetAttr {
 					return errno
 				}
 				return nil
-			}}).Replace(t.Context(), p.target(), upper)
+			})).Replace(t.Context(), p.target(), upper)
 			p.fails(err, errno, "was not changed: it would lose its "+name, "; write it by hand, or take that off it")
 			p.holds("one")
 			if after := of(t, p.file); after != before {
@@ -166,12 +166,12 @@ func TestAttributeThatCannotBeKept(t *testing.T) {
 	}
 	p := openProject(t)
 	rights(t, "setfacl", "-d", "-m", "u:1234:rw", p.dir)
-	_, err := NewStore(&faults.System{Step: func(call string) error {
+	_, err := NewStore(faults.Stepping(func(call string) error {
 		if call == faults.DropAttr {
 			return syscall.EPERM
 		}
 		return nil
-	}}).Replace(t.Context(), p.target(), upper)
+	})).Replace(t.Context(), p.target(), upper)
 	p.fails(err, fs.ErrPermission, "those of its directory are added")
 	p.holds("one")
 }
@@ -220,7 +220,7 @@ func TestRightsOnTheWay(t *testing.T) {
 				return string(buf[:max(n, 0)])
 			}
 			want, looks := access(p.file), 0
-			_, err := NewStore(&faults.System{Step: func(call string) error {
+			_, err := NewStore(faults.Stepping(func(call string) error {
 				temps, _ := filepath.Glob(filepath.Join(p.dir, ".x-state.json.gatehouse-*"))
 				for _, temp := range temps {
 					b, err := os.ReadFile(temp)
@@ -234,7 +234,7 @@ func TestRightsOnTheWay(t *testing.T) {
 					}
 				}
 				return nil
-			}}).Replace(t.Context(), p.target(), upper)
+			})).Replace(t.Context(), p.target(), upper)
 			must(t, err)
 			if looks < 4 {
 				t.Errorf("only %d looks", looks)

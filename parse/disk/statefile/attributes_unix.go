@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Attributes implements File.
-func (f diskFile) Attributes() (Attributes, error) {
+// Attributes returns the relevant extended attributes, none if the file system has none.
+func (f *File) Attributes() (Attributes, error) {
 	all, err := f.listAttributes()
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (f diskFile) Attributes() (Attributes, error) {
 }
 
 // listAttributes returns the attributes that the system lists.
-func (f diskFile) listAttributes() (all Attributes, err error) {
+func (f *File) listAttributes() (all Attributes, err error) {
 	names, err := growBuffer(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
 		return Attributes{}, nil // this file system has none
@@ -44,35 +44,31 @@ func (f diskFile) listAttributes() (all Attributes, err error) {
 	return all, err
 }
 
-// SetAttribute implements File.
-func (f diskFile) SetAttribute(name, value string) error {
+// SetAttribute sets an attribute.
+func (f *File) SetAttribute(name, value string) error {
 	if isFixed(name) {
 		return errors.ErrUnsupported
 	}
-	return retryInterrupted(func() error { return unix.Fsetxattr(int(f.Fd()), name, []byte(value), 0) })
+	return f.system.do("set attribute", func() error { return unix.Fsetxattr(int(f.Fd()), name, []byte(value), 0) })
 }
 
-// RemoveAttribute implements File.
-func (f diskFile) RemoveAttribute(name string) error {
-	return retryInterrupted(func() error { return unix.Fremovexattr(int(f.Fd()), name) })
+// RemoveAttribute removes an attribute.
+func (f *File) RemoveAttribute(name string) error {
+	return f.system.do("remove attribute", func() error { return unix.Fremovexattr(int(f.Fd()), name) })
 }
 
 // growBuffer returns the output of a call into a buffer, which grows until it is large enough.
 func growBuffer(call func(buf []byte) (int, error)) ([]byte, error) {
 	buf := make([]byte, 512)
 	for {
-		var n int
-		err := retryInterrupted(func() (err error) {
-			n, err = call(buf)
-			return err
-		})
-		if errors.Is(err, unix.ERANGE) && len(buf) < 1<<20 {
+		n, err := call(buf)
+		switch {
+		case err == nil:
+			return buf[:n], nil
+		case errors.Is(err, unix.ERANGE) && len(buf) < 1<<20:
 			buf = make([]byte, 8*len(buf))
-			continue
-		}
-		if err != nil {
+		case !errors.Is(err, unix.EINTR):
 			return nil, err
 		}
-		return buf[:n], nil
 	}
 }

@@ -15,11 +15,7 @@ func BenchmarkReplace(b *testing.B) {
 			dir := b.TempDir()
 			file := dir + "/x-state.json"
 			must(b, os.WriteFile(file, []byte(strings.Repeat("x", 4<<10)), 0o644))
-			var system System
-			if !sync {
-				system = Unsynced{}
-			}
-			s := NewStore(system)
+			s := NewStore(&System{Unsynced: !sync})
 			n := 0
 			for b.Loop() {
 				n++

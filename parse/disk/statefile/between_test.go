@@ -26,14 +26,14 @@ func TestWhoeverComesBetweenIsPutBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
 			came := 0
-			s := skipping(&faults.System{Step: func(call string) error {
+			s := skipping(faults.Stepping(func(call string) error {
 				if call == faults.Exchange {
 					if came++; came == 1 {
 						c.writes(p, c.other)
 					}
 				}
 				return nil
-			}})
+			}))
 			w, err := s.Replace(t.Context(), p.target(), upper)
 			must(t, err)
 			if came == 1 {
@@ -51,14 +51,14 @@ func TestWhoeverComesBetweenIsPutBack(t *testing.T) {
 func TestTheNewestIsPutBack(t *testing.T) {
 	p := newProject(t, "one")
 	came := 0
-	s := skipping(&faults.System{Step: func(call string) error {
+	s := skipping(faults.Stepping(func(call string) error {
 		if call == faults.Exchange {
 			if came++; came <= 3 {
 				p.replaced(strings.Repeat("n", came))
 			}
 		}
 		return nil
-	}})
+	}))
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
 	if came == 1 {

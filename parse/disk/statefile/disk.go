@@ -3,6 +3,7 @@
 package statefile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,73 +17,65 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// System is the operating system as far as writing needs it. Tests put one in its place that fails, or stops half-way.
-type System interface {
-	// Open opens the directory at a real path, and fails if the path leads to another one by now.
-	Open(dir string) (Directory, error)
-	// MakeAll makes a directory and those above it that are missing.
-	MakeAll(dir string, perm fs.FileMode) error
-	// Table identifies the current process, and those that have ended.
-	process.Table
-}
-
-// Directory is an open directory. Names are names of entries; no operation follows links out of it.
-type Directory interface {
-	// OpenFile opens a regular file and nothing else, without waiting for anything.
-	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
-	Lstat(name string) (fs.FileInfo, error)
-	Link(old, new string) error
-	Rename(old, new string) error
-	// RenameNew is Rename without replacing: the error is [fs.ErrExist] if the new name is taken, and
-	// [errors.ErrUnsupported] if the system or the file system has no such call.
-	RenameNew(old, new string) error
-	// Exchange swaps the names of two entries in one step. The error is [errors.ErrUnsupported] if there is no such
-	// call.
-	Exchange(one, other string) error
-	Remove(name string) error
-	Mkdir(name string, perm fs.FileMode) error
-	Names() ([]string, error)
-	Sync() error
-	Close() error
-}
-
-// File is an open file.
-type File interface {
-	io.ReadWriteCloser
-	io.ReaderAt
-	Stat() (fs.FileInfo, error)
-	Chmod(mode fs.FileMode) error
-	Chown(uid, gid int) error
-	// Attributes returns the relevant extended attributes, none if the file system has none.
-	Attributes() (Attributes, error)
-	SetAttribute(name, value string) error
-	RemoveAttribute(name string) error
-	Sync() error
-	// Lock takes the lock of the file that other processes take by Lock, until it is closed. It waits for a while; if
-	// locks are not available, or another process hangs, it continues without.
-	Lock()
-}
-
-// Attributes are the extended attributes of a file, access control lists among them, by name.
-type Attributes map[string]string
-
 // errNotRegular is the error of OpenFile for anything but a regular file.
 var errNotRegular = errors.New("not a regular file")
 
-// OS is the operating system itself.
-type OS struct{ process.System }
+// System is the operating system as far as writing needs it. Nil is the system of the process.
+type System struct {
+	// As is the process that writes; without a PID it is this one.
+	As process.ID
+	// Do, unless nil, makes each call that may change something, or does not make it: a test lets it fail or stop half-way. A text is
+	// written in two halves then, with a call for each.
+	Do func(call string, do func() error) error
+	// Unsynced means that nothing waits until a file has reached the disk: losing it in a crash of the machine is harmless.
+	Unsynced bool
+}
 
-// MakeAll implements System.
-func (OS) MakeAll(dir string, perm fs.FileMode) error { return os.MkdirAll(dir, perm) }
+// Self implements [process.Table].
+func (s *System) Self() process.ID {
+	if s != nil && s.As.PID != 0 {
+		return s.As
+	}
+	return process.System{}.Self()
+}
 
-// Open implements System.
-func (OS) Open(dir string) (Directory, error) {
-	root, err := os.OpenRoot(dir)
+// Look implements [process.Table].
+func (s *System) Look(pid int) (process.Info, bool) { return process.System{}.Look(pid) }
+
+// do makes a call, and makes it again if a signal has interrupted it, as file systems on a network let it be.
+func (s *System) do(call string, do func() error) error {
+	retried := func() error {
+		for {
+			if err := do(); !errors.Is(err, syscall.EINTR) {
+				return err
+			}
+		}
+	}
+	if s == nil || s.Do == nil {
+		return retried()
+	}
+	return s.Do(call, retried)
+}
+
+// MakeAll makes a directory and those above it that are missing.
+func (s *System) MakeAll(dir string, perm fs.FileMode) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	return s.do("make directories", func() error { return os.MkdirAll(dir, perm) })
+}
+
+// Open opens the directory at a real path, and fails if the path leads to another one by now.
+func (s *System) Open(dir string) (*Directory, error) {
+	d := &Directory{system: s}
+	err := s.do("open directory", func() (err error) {
+		d.root, err = os.OpenRoot(dir)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	d := disk{Root: root}
-	if d.self, err = root.Open("."); err == nil {
+	if d.self, err = d.root.Open("."); err == nil {
 		err = d.isAt(dir)
 	}
 	if err != nil {
@@ -92,14 +85,15 @@ func (OS) Open(dir string) (Directory, error) {
 	return d, nil
 }
 
-// disk is a directory of the operating system.
-type disk struct {
-	*os.Root
-	self *os.File
+// Directory is an open directory. Names are names of entries; no operation follows links out of it.
+type Directory struct {
+	system *System
+	root   *os.Root
+	self   *os.File
 }
 
 // isAt returns an error if the directory at a path, without any links, is another.
-func (d disk) isAt(dir string) error {
+func (d *Directory) isAt(dir string) error {
 	opened, err := d.self.Stat()
 	if err != nil {
 		return err
@@ -111,26 +105,34 @@ func (d disk) isAt(dir string) error {
 	return err
 }
 
-// Close implements Directory.
-func (d disk) Close() error {
+// Close closes the directory.
+func (d *Directory) Close() error {
 	if d.self != nil {
 		d.self.Close()
 	}
-	return d.Root.Close()
+	return d.root.Close()
 }
 
-// OpenFile implements Directory.
-func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := OpenRegular(d.Root, name, flag, perm)
+// OpenFile opens a regular file and nothing else, without waiting for anything.
+func (d *Directory) OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	call := "open"
+	if flag&os.O_CREATE != 0 {
+		call = "create"
+	}
+	f := &File{system: d.system}
+	err := d.system.do(call, func() (err error) {
+		f.File, err = openRegular(d.root, name, flag, perm)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return diskFile{f}, nil
+	return f, nil
 }
 
-// OpenRegular opens the file name in dir like [os.Root.OpenFile], if it is a regular file and not a link. It never
+// openRegular opens the file name in dir like [os.Root.OpenFile], if it is a regular file and not a link. It never
 // blocks: a FIFO in place of a file would hang a plain open.
-func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+func openRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fail := func(err error) error { return &fs.PathError{Op: "open", Path: name, Err: err} }
 	// Opening a device can have effects, so the type is checked first, and again on the opened file.
 	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -160,24 +162,42 @@ func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.Fil
 	return f, nil
 }
 
-// Link implements Directory.
-func (d disk) Link(old, new string) error {
-	return retryInterrupted(func() error { return d.Root.Link(old, new) })
+// Lstat returns information about an entry.
+func (d *Directory) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
+
+// Link gives a file a second name.
+func (d *Directory) Link(old, new string) error {
+	return d.system.do("link", func() error { return d.root.Link(old, new) })
 }
 
-// Rename implements Directory.
-func (d disk) Rename(old, new string) error {
-	return retryInterrupted(func() error { return d.Root.Rename(old, new) })
+// Rename gives an entry another name, and replaces what has that name.
+func (d *Directory) Rename(old, new string) error {
+	return d.system.do("rename", func() error { return d.root.Rename(old, new) })
 }
 
-// RenameNew implements Directory.
-func (d disk) RenameNew(old, new string) error { return d.renameBetween(renameNew, old, new) }
+// RenameNew is Rename without replacing: the error is [fs.ErrExist] if the new name is taken, and [errors.ErrUnsupported] if the system
+// or the file system has no such call.
+func (d *Directory) RenameNew(old, new string) error {
+	return d.system.do("rename to a new name", func() error { return d.renameBetween(renameNew, old, new) })
+}
 
-// Exchange implements Directory.
-func (d disk) Exchange(one, other string) error { return d.renameBetween(exchange, one, other) }
+// Exchange swaps the names of two entries in one step. The error is [errors.ErrUnsupported] if there is no such call.
+func (d *Directory) Exchange(one, other string) error {
+	return d.system.do("exchange names", func() error { return d.renameBetween(exchange, one, other) })
+}
+
+// Remove removes an entry.
+func (d *Directory) Remove(name string) error {
+	return d.system.do("remove", func() error { return d.root.Remove(name) })
+}
+
+// Mkdir makes a directory.
+func (d *Directory) Mkdir(name string, perm fs.FileMode) error {
+	return d.system.do("make directory", func() error { return d.root.Mkdir(name, perm) })
+}
 
 // renameBetween makes a rename call that package os lacks.
-func (d disk) renameBetween(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
+func (d *Directory) renameBetween(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
 	from, close, err := d.openParent(old)
 	if err != nil {
 		return err
@@ -188,45 +208,96 @@ func (d disk) renameBetween(call func(from *os.File, old string, to *os.File, ne
 		return err
 	}
 	defer close()
-	err = retryInterrupted(func() error { return call(from, path.Base(old), to, path.Base(new)) })
-	if err != nil {
+	if err := call(from, path.Base(old), to, path.Base(new)); err != nil {
 		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
 	}
 	return nil
 }
 
 // openParent opens the directory that an entry is in.
-func (d disk) openParent(name string) (dir *os.File, close func() error, err error) {
+func (d *Directory) openParent(name string) (dir *os.File, close func() error, err error) {
 	if path.Dir(name) == "." {
 		return d.self, func() error { return nil }, nil
 	}
-	if dir, err = d.Root.Open(filepath.FromSlash(path.Dir(name))); err != nil {
+	if dir, err = d.root.Open(filepath.FromSlash(path.Dir(name))); err != nil {
 		return nil, nil, err
 	}
 	return dir, dir.Close, nil
 }
 
-// retryInterrupted makes a call again that a signal has interrupted, as file systems on a network let it be.
-func retryInterrupted(call func() error) error {
-	for {
-		if err := call(); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
-}
-
-// Names implements Directory.
-func (d disk) Names() ([]string, error) {
-	f, err := d.Open(".")
+// Names returns the names of the entries, at most so many; -1 for all.
+func (d *Directory) Names(most int) ([]string, error) {
+	f, err := d.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.Readdirnames(-1)
+	names, err := f.Readdirnames(most)
+	if err == io.EOF {
+		err = nil
+	}
+	return names, err
 }
 
-// Sync implements Directory.
-func (d disk) Sync() error { return d.self.Sync() }
+// Sync waits until the names have reached the disk.
+func (d *Directory) Sync() error { return d.system.sync("sync directory", d.self) }
 
-// diskFile is a file of the operating system.
-type diskFile struct{ *os.File }
+func (s *System) sync(call string, f *os.File) error {
+	return s.do(call, func() error {
+		if s != nil && s.Unsynced {
+			return nil
+		}
+		return f.Sync()
+	})
+}
+
+// File is an open file.
+type File struct {
+	*os.File
+	system *System
+}
+
+// Write writes a text by one call.
+func (f *File) Write(text []byte) (n int, err error) {
+	half := len(text)
+	if f.system != nil && f.system.Do != nil {
+		half /= 2
+	}
+	err = f.system.do("write", func() (err error) {
+		n, err = f.File.Write(text[:half])
+		return err
+	})
+	if err == nil && half < len(text) {
+		err = f.system.do("write on", func() error {
+			more, err := f.File.Write(text[half:])
+			n += more
+			return err
+		})
+	}
+	return n, err
+}
+
+// WriteString is Write for a string.
+func (f *File) WriteString(text string) (n int, err error) { return f.Write([]byte(text)) }
+
+// Chmod sets the permissions.
+func (f *File) Chmod(mode fs.FileMode) error {
+	return f.system.do("chmod", func() error { return f.File.Chmod(mode) })
+}
+
+// Chown sets owner and group.
+func (f *File) Chown(uid, gid int) error {
+	return f.system.do("chown", func() error { return f.File.Chown(uid, gid) })
+}
+
+// Sync waits until the file has reached the disk.
+func (f *File) Sync() error { return f.system.sync("sync", f.File) }
+
+// Close closes the file, also if the call fails.
+func (f *File) Close() error {
+	err := f.File.Close()
+	return cmp.Or(f.system.do("close", func() error { return nil }), err)
+}
+
+// Attributes are the extended attributes of a file, access control lists among them, by name.
+type Attributes map[string]string

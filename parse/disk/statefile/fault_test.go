@@ -14,23 +14,25 @@ import (
 )
 
 // calling returns a system that notes the calls it gets.
-func calling() (system *faults.System, calls *[]string) {
+func calling() (system *System, calls *[]string) {
 	calls = new([]string)
-	return &faults.System{Step: func(call string) error {
+	return faults.Stepping(func(call string) error {
 		*calls = append(*calls, call)
 		return nil
-	}}, calls
+	}), calls
 }
 
-// without returns a system that lacks some calls.
-func without(calls ...string) *faults.System {
-	return &faults.System{Step: func(call string) error {
+// lacks is a step of a system that lacks some calls, and without such a system.
+func lacks(calls ...string) func(call string) error {
+	return func(call string) error {
 		if slices.Contains(calls, call) {
 			return errors.ErrUnsupported
 		}
 		return nil
-	}}
+	}
 }
+
+func without(calls ...string) *System { return faults.Stepping(lacks(calls...)) }
 
 // What is renamed has reached the disk before, and the rename does after: a loss of power leaves no empty file.
 func TestOrder(t *testing.T) {
@@ -53,12 +55,12 @@ func TestOrder(t *testing.T) {
 
 // A new file is whole from the first moment, and replaces none, also where the system lacks the calls that say so at once.
 func TestCreateOnOtherSystems(t *testing.T) {
-	for name, system := range map[string]System{
-		"Linux and macOS":           OS{},
+	for name, system := range map[string]*System{
+		"Linux and macOS":           nil,
 		"no rename to a new name":   without(faults.RenameNew),
 		"no hard links either":      without(faults.RenameNew, faults.Link),
 		"a FAT file system":         without(faults.RenameNew, faults.Link, faults.SetAttr, faults.Chmod, faults.Chown),
-		"a network that says twice": twice{},
+		"a network that says twice": {Do: askedTwice},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
@@ -79,26 +81,11 @@ func TestCreateOnOtherSystems(t *testing.T) {
 	}
 }
 
-// twice is a system on a network that asked its server twice, and says what came of the second time.
-type twice struct{ OS }
-
-func (twice) Open(dir string) (Directory, error) {
-	d, err := OS{}.Open(dir)
-	return twiceDir{d}, err
-}
-
-type twiceDir struct{ Directory }
-
-func (d twiceDir) RenameNew(old, new string) error {
-	if err := d.Directory.RenameNew(old, new); err != nil {
-		return err
+// askedTwice is a system on a network that asked its server twice, and says what came of the second time.
+func askedTwice(call string, do func() error) error {
+	err := do()
+	if err == nil && (call == faults.RenameNew || call == faults.Rename) {
+		return do()
 	}
-	return d.Directory.RenameNew(old, new)
-}
-
-func (d twiceDir) Rename(old, new string) error {
-	if err := d.Directory.Rename(old, new); err != nil {
-		return err
-	}
-	return d.Directory.Rename(old, new)
+	return err
 }

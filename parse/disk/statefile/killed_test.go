@@ -100,19 +100,6 @@ var systems = map[string][]string{
 	"no hard links either":    {faults.RenameNew, faults.Link},
 }
 
-// lacking returns a system without some calls whose nth that changes something fails or is the last.
-func lacking(calls []string, n int, err error) (*faults.System, func() string) {
-	s, hit := faults.At(n, err)
-	step := s.Step
-	s.Step = func(call string) error {
-		if err := step(call); err != nil {
-			return err
-		}
-		return without(calls...).Step(call)
-	}
-	return s, hit
-}
-
 // Whatever call a writer is killed at, the file is the old one or the new one, and the same once more does it once and takes
 // away all that was left.
 func TestKilledAtEveryCall(t *testing.T) {
@@ -121,7 +108,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		for _, w := range writings {
 			for n := 1; ; n++ {
 				p := newProject(t, "one")
-				system, hit := lacking(calls, n, faults.ErrKilled)
+				system, hit := faults.At(n, faults.ErrKilled, lacks(calls...))
 				err := w.do(t.Context(), NewStore(system), p)
 				if hit() == "" {
 					must(t, err)
@@ -134,7 +121,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 				if !w.done(p) && !w.before(p) && !(w.name == "move" && p.says("x-state.json", "one") && p.says("a/b/moved", "one")) {
 					t.Errorf("%s, %s, killed at %d, %s: half done", kind, w.name, n, hit())
 				}
-				if err := w.do(t.Context(), NewStore(&faults.System{Step: without(calls...).Step}).Skipping(), p); err != nil || !w.done(p) {
+				if err := w.do(t.Context(), NewStore(without(calls...)).Skipping(), p); err != nil || !w.done(p) {
 					t.Errorf("%s, %s, killed at %d, %s: done again: %v", kind, w.name, n, hit(), err)
 				}
 				p.noLitter(fmt.Sprintf("%s, %s, killed at %d, %s", kind, w.name, n, hit()))
@@ -165,7 +152,7 @@ func TestEveryCallFails(t *testing.T) {
 			for _, w := range writings {
 				for n := 1; ; n++ {
 					p := newProject(t, "one")
-					system, hit := lacking(calls, n, errno)
+					system, hit := faults.At(n, errno, lacks(calls...))
 					err := w.do(t.Context(), NewStore(system).Skipping(), p)
 					when := fmt.Sprintf("%s, %s, %v at %d, %s: %v", kind, w.name, errno, n, hit(), err)
 					if hit() == "" {

@@ -76,7 +76,7 @@ func IsLitter(name string) bool {
 // sweepLitter removes leftovers of dead writers from the directory, as far as they can be recognized: writers of this host have
 // ended, and files of other hosts are too old to be in use. A writer that still uses one starts over.
 func (s *Store) sweepLitter(p *location) {
-	names, _ := p.dir.Names()
+	names, _ := p.dir.Names(-1)
 	for _, name := range names {
 		pid, mark, ok := parseTempName(name)
 		lock := strings.HasSuffix(name, lockEnd)
@@ -127,7 +127,7 @@ func (s *Store) Sweep(t Target) {
 // secondNames returns the additional temporary names of a file: if a system can't rename without replacing, a writer
 // links a new file to its name and then removes the other name, and can be killed between.
 func (p *location) secondNames(info fs.FileInfo) (second []string) {
-	names, _ := p.dir.Names()
+	names, _ := p.dir.Names(-1)
 	for _, name := range names {
 		if _, _, ok := parseTempName(name); !ok || !strings.HasPrefix(name, p.tempPrefix()) {
 			continue

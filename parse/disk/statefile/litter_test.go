@@ -14,18 +14,10 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// system is the system of a process.
-type system struct {
-	OS
-	self process.ID
-}
-
-func (s system) Self() process.ID { return s.self }
-
 // tempBy returns a name that a process gives a temporary file beside the project's file.
 func (p project) tempBy(self process.ID) string {
 	p.Helper()
-	pl, err := NewStore(system{self: self}).Enter(p.target())
+	pl, err := NewStore(&System{As: self}).Enter(p.target())
 	must(p.T, err)
 	defer pl.Close()
 	return pl.TempName()
@@ -36,7 +28,7 @@ func TestSweep(t *testing.T) {
 	p := newProject(t, "one")
 	other := project{t, p.dir, filepath.Join(p.dir, "other.json")}
 	must(t, os.WriteFile(other.file, nil, 0o644))
-	self, gone := OS{}.Self(), faults.Gone()
+	self, gone := (*System)(nil).Self(), faults.Gone()
 	elsewhere := process.ID{PID: gone.PID, Host: "elsewhere"}
 	lock := func(by process.ID) string {
 		text, err := json.Marshal(Holder{by, time.Now(), "t"})
@@ -103,7 +95,7 @@ func TestSweep(t *testing.T) {
 
 func TestTempName(t *testing.T) {
 	p := newProject(t, "one")
-	self := OS{}.Self()
+	self := (*System)(nil).Self()
 	name := p.tempBy(self)
 	if pid, _, ok := Temporary(name); !ok || pid != self.PID || !strings.HasPrefix(name, ".x-state.json.gatehouse-") {
 		t.Errorf("%s: %d, %v", name, pid, ok)
@@ -119,7 +111,7 @@ func TestTempName(t *testing.T) {
 
 // A file that was being made by somebody who was killed with both names of it is made, and is nobody's hard link.
 func TestFileOfTwoNames(t *testing.T) {
-	for name, by := range map[string]process.ID{"this version": faults.Gone(), "at it still": OS{}.Self()} {
+	for name, by := range map[string]process.ID{"this version": faults.Gone(), "at it still": (*System)(nil).Self()} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
 			must(t, os.Link(p.file, filepath.Join(p.dir, p.tempBy(by))))

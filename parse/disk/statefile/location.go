@@ -18,7 +18,7 @@ import (
 
 // location is a file's name in a directory that is open.
 type location struct {
-	dir  Directory
+	dir  *Directory
 	home string // path of dir, absolute, all links resolved
 	name string
 	self process.ID

@@ -30,7 +30,7 @@ func (p project) locked(says any, age time.Duration) {
 }
 
 func TestLock(t *testing.T) {
-	self, gone := OS{}.Self(), faults.Gone()
+	self, gone := (*System)(nil).Self(), faults.Gone()
 	since := time.Date(2026, 2, 1, 11, 0, 0, 0, time.UTC)
 	elsewhere := process.ID{PID: gone.PID, Host: "elsewhere"}
 	before := self // another had its number
@@ -102,7 +102,7 @@ func TestLockSaysWhoHoldsIt(t *testing.T) {
 
 func TestLockEndsWithContext(t *testing.T) {
 	p := newProject(t, "one")
-	p.locked(Holder{OS{}.Self(), time.Now(), "t"}, 0)
+	p.locked(Holder{(*System)(nil).Self(), time.Now(), "t"}, 0)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()

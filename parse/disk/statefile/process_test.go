@@ -52,13 +52,13 @@ func child(do, path string, n int) error {
 	target := Target{path, []string{filepath.Dir(path)}}
 	switch do {
 	case "die": // at the nth step
-		s = NewStore(&faults.System{Step: func(string) error {
+		s = NewStore(faults.Stepping(func(string) error {
 			if n--; n == -1 {
 				syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
 			}
 			return nil
-		}})
+		}))
 		_, err := s.Replace(context.Background(), target, increment)
 		return err
 	case "count": // up, n times, or until it is killed, and say so each time

@@ -95,7 +95,7 @@ func (s *Store) Move(t Target, from, to string) error {
 
 // moveFile renames the file. If that could replace another it links the file to its new name and then removes the old one,
 // so that it has a name at every moment.
-func moveFile(dir Directory, old fs.FileInfo, from, to string) error {
+func moveFile(dir *Directory, old fs.FileInfo, from, to string) error {
 	err := dir.RenameNew(from, to)
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, errors.ErrUnsupported) {
 		err = dir.Link(from, to)

@@ -101,16 +101,13 @@ type Written struct {
 
 // Store reads and writes state files. Its methods may be called from several goroutines.
 type Store struct {
-	system System
+	system *System
 	now    func() time.Time
 	pause  func(ctx context.Context, d time.Duration) error
 }
 
-// NewStore returns the store of a system; nil is the system of the process, [OS].
-func NewStore(system System) *Store {
-	if system == nil {
-		system = OS{}
-	}
+// NewStore returns the store of a system.
+func NewStore(system *System) *Store {
 	return &Store{system: system, now: time.Now, pause: pauseFor}
 }
 

@@ -75,7 +75,7 @@ func (p project) fails(err, is error, says ...string) {
 }
 
 // skipping returns a store whose waiting takes no time, but moves its clock.
-func skipping(system System) *Store { return NewStore(system).Skipping() }
+func skipping(system *System) *Store { return NewStore(system).Skipping() }
 
 func upper(content string) (string, error) { return strings.ToUpper(content), nil }
 

@@ -47,7 +47,7 @@ type Recorder struct {
 
 // New returns the recorder of the project at root, an absolute path, on a system; nil is the system of the process. The clock dates what is
 // written, and its zone says when a day begins.
-func New(root string, system statefile.System, now func() time.Time) *Recorder {
+func New(root string, system *statefile.System, now func() time.Time) *Recorder {
 	return &Recorder{root: root, now: now, store: statefile.NewStore(system), step: func(string) {}}
 }
 

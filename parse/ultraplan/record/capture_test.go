@@ -242,7 +242,7 @@ func TestContinueOfATaskThatSeveralPlansHave(t *testing.T) {
 		fixture.Put(t, filepath.Join(dir, core.ResumeFile), "## Last executed task\n\n"+c.text+"\n")
 		later := fixture.Now.Add(time.Second)
 		fixture.Must(t, os.Chtimes(filepath.Join(dir, core.ResumeFile), later, later))
-		r := New(dir, statefile.Unsynced{}, func() time.Time { return later.Add(time.Minute) })
+		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return later.Add(time.Minute) })
 		_, err := r.Capture(t.Context(), Report{Text: c.result, Plan: c.plan})
 		fixture.Must(t, err)
 		if _, err := os.Stat(filepath.Join(dir, core.ResumeFile)); os.IsNotExist(err) != c.taken {

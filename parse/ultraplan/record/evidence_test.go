@@ -123,7 +123,7 @@ func dailyOf(t *testing.T, dir, date string) *core.Daily {
 func TestRotationForgetsNothing(t *testing.T) {
 	plan := strings.ReplaceAll(fixture.TwoTasks, "- [ ] Task", "- Task") // no boxes, as most plans have none
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": plan, ".planning/STATE.md": freshState}))
-	old := New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now.AddDate(0, 0, -40) })
+	old := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now.AddDate(0, 0, -40) })
 	for i, status := range []string{"failure", "success"} {
 		_, err := old.Capture(t.Context(), Report{Text: result(1, status, i+1), Plan: "03-01"})
 		fixture.Must(t, err)

@@ -116,7 +116,7 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 			// Days later: the time of the result is that of its log.
 			r := recorder(dir)
 			if die > 1 {
-				r = New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
+				r = New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
 			}
 			_, err := r.Capture(t.Context(), rep)
 			fixture.Must(t, err)

@@ -38,7 +38,7 @@ func result(task int, status string, attempt int) string {
 
 // recorder returns a recorder that does not wait for the disk: no test takes the power away.
 func recorder(dir string) *Recorder {
-	return New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now })
+	return New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now })
 }
 
 // drawn returns how many rounds a test plays that chance has a part in, and the seed of chance: few rounds of always the same,
@@ -162,7 +162,7 @@ func TestCaptureAgainChangesNothing(t *testing.T) {
 	captureOf(t, dir, second)
 	before := treeOf(t, dir)
 	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
-		r := New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
+		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
 		c, err := r.Capture(t.Context(), rep)
 		fixture.Must(t, err)
 		if !c.Already || len(c.Files) > 0 {

@@ -19,7 +19,7 @@ func TestASessionIsTakenUpAgain(t *testing.T) {
 	capture := func(session string, task, again int) {
 		t.Helper()
 		now = now.Add(time.Minute)
-		_, err := New(dir, statefile.Unsynced{}, func() time.Time { return now }).Capture(t.Context(), Report{Text: result(task, "success", 1), Plan: "03-01", Session: session, Again: again})
+		_, err := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return now }).Capture(t.Context(), Report{Text: result(task, "success", 1), Plan: "03-01", Session: session, Again: again})
 		fixture.Must(t, err)
 	}
 	want := func(id string, tasks ...string) {

@@ -375,7 +375,7 @@ func TestGateStepsOfATask(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	dir := projectWith(t, planned(2), freshState+"Last session: x\nStopped at: y\n")
 	now := fixture.Now
-	r := New(dir, statefile.Unsynced{}, func() time.Time { return now })
+	r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return now })
 	captureAt := func(task int, after time.Duration) string {
 		now = now.Add(after)
 		c, err := r.Capture(t.Context(), Report{Text: partResult(task, "success", 1, 1000), Plan: "01-01", Again: int(after.Hours()) + 1})
@@ -555,7 +555,7 @@ func TestTwoTasksOfOneName(t *testing.T) {
 func TestACheckInAnotherZone(t *testing.T) {
 	dir := projectWith(t, planned(1), freshState)
 	zone := time.FixedZone("", 13*3600)
-	r := New(dir, statefile.Unsynced{}, func() time.Time { return time.Date(2026, 1, 28, 1, 0, 0, 0, zone) })
+	r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return time.Date(2026, 1, 28, 1, 0, 0, 0, zone) })
 	_, err := r.Capture(t.Context(), Report{Text: partResult(1, "success", 1, 1000), Plan: "01-01"})
 	fixture.Must(t, err)
 	for _, p := range readerOf(dir).Check(fixture.Now) {

@@ -104,7 +104,7 @@ func TestAWholeBuildEndsWithATrueState(t *testing.T) {
 		}
 		dir := fixture.Project(t, files)
 		clock := time.Date(2026, 1, 26, 9, 0, 0, 0, time.UTC)
-		r := New(dir, statefile.Unsynced{}, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
+		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
 		ms := 1_500_000
 		for p, name := range []string{"quay", "lamp", "sea"} {
 			for n := range 2 {
