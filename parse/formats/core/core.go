@@ -25,6 +25,8 @@ type Files interface {
 	Text(file string) (string, error)
 	// JSON returns the parsed text of a file.
 	JSON(file string) (*doc.Tree, error)
+	// HasMark reports whether one of the Marks of formats is there.
+	HasMark(name string) bool
 	// Shallow reports that only the current build is wanted, and what waits: a format may leave out the others.
 	Shallow() bool
 	// WantsWaits reports that what waits in other builds than the current one is wanted, too.
