@@ -283,6 +283,8 @@ func TestFormatsAsAReaderSays(t *testing.T) {
 			"map [██████████] 100% · 1 One", []string{`"status":"active"`}, []string{`"status":"done","raw":"[~]"`}},
 		{"a tasks.md without tasks", core.Kiro, files{".kiro/specs/map/tasks.md": "# Plan: Archived\nNo longer followed.\n"},
 			"Archived", []string{"tasks.md has no task"}, []string{`"next":{`}},
+		{"planning with an id that is not supported", core.BMAD, files{"docs/bmm-workflow-status.yaml": "workflow_status:\n  - id: &a !!str prd\n    name: Requirements\n    status: docs/prd.md\n"},
+			"p [░░░░░░░░░░] 0% · planning Planning", []string{`"status":"unknown"`}, nil},
 		{"no active change", core.OpenSpec, files{"openspec/config.yaml": "schema: spec-driven\n", "openspec/changes/archive/2026-01-01-a/tasks.md": "- [x] a\n"},
 			"p", []string{"no change is active"}, nil},
 		{"a subtask in progress below a pending task", core.TaskMaster, files{".taskmaster/tasks/tasks.json": `{"master":{"tasks":[{"id":1,"title":"One","status":"pending","dependencies":[],"subtasks":[

@@ -443,6 +443,8 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	}
 	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, File: phase.File, At: v.Offset(), Status: Pending}
 	switch word := normalizeWord(status); {
+	case v.Get("id").Is(doc.Unsupported):
+		item.Status = Unknown
 	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
 		item.Status = Done
 	case slices.Contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
