@@ -2,7 +2,7 @@
 
 package main
 
-// The real Claude Code client in a real terminal, with a stand-in for its model: what it asks is answered here, and it goes on.
+// Runs the real Claude Code client in a real terminal, with a stand-in for its model. Its questions are answered here, and it continues.
 
 import (
 	"context"
@@ -22,18 +22,18 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// clientsVariable names the directory with the programs of agents' clients, as npm installs them: .ci/run does.
+// clientsVariable names the directory with the clients of agents, as npm installs them. .ci/run sets it.
 const clientsVariable = "GATEHOUSE_CLIENTS"
 
-// agentSession is a client that was given a prompt.
+// agentSession is a running client that was given a prompt.
 type agentSession struct {
 	*terminal
 	model *standIn
 	store *ask.Store
-	dir   string // where it works
+	dir   string // the working directory
 }
 
-// claudeClient returns the program of Claude Code.
+// claudeClient returns the path of Claude Code.
 func claudeClient(t *testing.T) string {
 	t.Helper()
 	client := filepath.Join(os.Getenv(clientsVariable), "claude")
@@ -43,7 +43,7 @@ func claudeClient(t *testing.T) string {
 	return client
 }
 
-// startClaude starts Claude Code with the hooks installed, and has it play a script.
+// startClaude starts Claude Code with the hooks installed, and makes it play a script.
 func startClaude(t *testing.T, script, flags string) *agentSession {
 	t.Helper()
 	client := claudeClient(t)
@@ -54,11 +54,11 @@ func startClaude(t *testing.T, script, flags string) *agentSession {
 		t.Fatal(err)
 	}
 	s := &agentSession{terminal: w, model: model, dir: filepath.Join(dir, "work")}
-	s.store = w.asksKept()
+	s.store = w.askStore()
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// As after its first start, or it would ask about colors and trust first.
+	// Set as after the first start; otherwise the client asks about colors and trust first.
 	known, err := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark",
 		"projects": map[string]any{s.dir: map[string]bool{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}}})
 	if err == nil {
@@ -73,13 +73,13 @@ func startClaude(t *testing.T, script, flags string) *agentSession {
 	t.Cleanup(s.end)
 	w.enter("cd work; clear; '" + client + "' " + flags)
 	w.shows("Claude Code v", "❯")
-	w.typed("go on, please")
+	w.typeText("go on, please")
 	w.shows("go on, please")
 	w.press("Enter")
 	return s
 }
 
-// end ends the client and its hooks, which write into the home directory as long as they run.
+// end ends the client and its hooks. They write into the home directory while they run.
 func (s *agentSession) end() {
 	files, _ := filepath.Glob(filepath.Join(s.home, ".claude", "sessions", "*.json"))
 	for _, file := range files {
@@ -95,7 +95,7 @@ func (s *agentSession) end() {
 	})
 }
 
-// run runs gatehouse as the human does, in another terminal.
+// run runs gatehouse as a human does, in another terminal.
 func (s *agentSession) run(args ...string) (out string, code int) {
 	s.t.Helper()
 	bin, err := Binary()
@@ -111,19 +111,19 @@ func (s *agentSession) run(args ...string) (out string, code int) {
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// asked waits until the agent asks something of a text, and returns it whole.
-func (s *agentSession) asked(text string) *ask.Item {
+// waitForAsk waits until the agent asks something that contains text, and returns the complete ask.
+func (s *agentSession) waitForAsk(text string) *ask.Item {
 	s.t.Helper()
 	return s.open("asked: "+text, func(i ask.Item) bool { return i.Kind != ask.Turn && strings.Contains(i.Text, text) })
 }
 
-// finished waits until the agent has finished a turn with a text, and returns it whole.
-func (s *agentSession) finished(text string) *ask.Item {
+// waitForTurn waits until the agent has waitForTurn a turn that contains text, and returns it complete.
+func (s *agentSession) waitForTurn(text string) *ask.Item {
 	s.t.Helper()
 	return s.open("finished: "+text, func(i ask.Item) bool { return i.Kind == ask.Turn && strings.Contains(i.Text, text) })
 }
 
-// open waits until something that is sought waits, and returns it whole.
+// open waits until an open item satisfies isSought, and returns it complete.
 func (s *agentSession) open(what string, isSought func(ask.Item) bool) *ask.Item {
 	s.t.Helper()
 	var item *ask.Item
@@ -139,7 +139,7 @@ func (s *agentSession) open(what string, isSought func(ask.Item) bool) *ask.Item
 	return item
 }
 
-// answer answers as a human does.
+// answer answers an ask as a human does.
 func (s *agentSession) answer(id string, args ...string) {
 	s.t.Helper()
 	if out, code := s.run(append([]string{"answer", id}, args...)...); code != exitDone {
@@ -147,18 +147,18 @@ func (s *agentSession) answer(id string, args ...string) {
 	}
 }
 
-// hears waits until the agent has told its model a text.
-func (s *agentSession) hears(text string) {
+// waitForMessage waits until the agent has sent its model a message that contains text.
+func (s *agentSession) waitForMessage(text string) {
 	s.t.Helper()
-	s.until("heard by the model: "+text, func(string) bool { return s.model.told(text) })
+	s.until("heard by the model: "+text, func(string) bool { return s.model.hasMessage(text) })
 }
 
-// selectedRow is the row of the client's own prompt that is selected, by its number.
+// selectedRow matches the selected row of the client's own prompt, by its number.
 var selectedRow = regexp.MustCompile(`❯ (\d)\. `)
 
-// selects selects a row of the client's own prompt. The client draws its prompt before it listens, and loses a key that comes
-// between the two: that one has moved its selection shows that it takes the next one, too.
-func (s *agentSession) selects(row int, label string) {
+// selectRow selectRow a row of the client's own prompt. The client draws its prompt before it reads keys, and loses a key typed in
+// between. A moved selection shows that the client also reads the next key.
+func (s *agentSession) selectRow(row int, label string) {
 	s.t.Helper()
 	var pressed time.Time
 	s.until(fmt.Sprintf("selected: %d. %s", row, label), func(screen string) bool {
@@ -182,11 +182,11 @@ func (s *agentSession) selects(row int, label string) {
 	})
 }
 
-// chooses selects a row of the client's own prompt and gives it as the answer, as a human does: a key that the client has lost is
-// pressed again. Once the prompt is gone it does nothing.
-func (s *agentSession) chooses(row int, label string) {
+// chooseRow selects a row of the client's own prompt and confirms it, as a human does. A key that the client lost is pressed
+// again. Once the prompt is gone, chooseRow does nothing.
+func (s *agentSession) chooseRow(row int, label string) {
 	s.t.Helper()
-	s.selects(row, label)
+	s.selectRow(row, label)
 	var pressed time.Time
 	s.until("chosen: "+label, func(screen string) bool {
 		if !strings.Contains(screen, fmt.Sprintf("❯ %d. %s", row, label)) {
@@ -200,8 +200,8 @@ func (s *agentSession) chooses(row int, label string) {
 	})
 }
 
-// ended waits until an ask has ended, and checks how.
-func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.End {
+// checkEnd waits until an ask has checkEnd, and checks how.
+func (s *agentSession) checkEnd(id string, state ask.State, delivered bool) *ask.End {
 	s.t.Helper()
 	var now *ask.Item
 	s.until("ended: "+id, func(string) bool {
@@ -215,16 +215,16 @@ func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.En
 	return now.End
 }
 
-// Agents do not answer themselves, also not by a process that they have let go.
-func TestLiveClaudeItself(t *testing.T) {
+// TestLiveClaudeCannotAnswerItself checks that agents can't answer themselves, not even from a detached process.
+func TestLiveClaudeCannotAnswerItself(t *testing.T) {
 	t.Parallel()
 	s := startClaude(t, "itself", "--permission-mode default --allowedTools Bash")
-	s.hears("answered:1")
-	s.hears("apart:1")
-	s.hears("claude asks it")
-	item := s.asked("May I?")
+	s.waitForMessage("answered:1")
+	s.waitForMessage("apart:1")
+	s.waitForMessage("claude asks it")
+	item := s.waitForAsk("May I?")
 	s.answer(item.ID, "--allow")
-	s.ended(item.ID, ask.Answered, false)
+	s.checkEnd(item.ID, ask.Answered, false)
 }
 
 func TestLiveClaudeMCP(t *testing.T) {
@@ -234,19 +234,19 @@ func TestLiveClaudeMCP(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := startClaude(t, "mcp", fmt.Sprintf("--permission-mode default --mcp-config '%s' --allowedTools mcp__gatehouse__ask,mcp__gatehouse__gates", config))
-	item := s.asked("Which wick?")
+	item := s.waitForAsk("Which wick?")
 	s.answer(item.ID, "--pick", "Reed", "--text", "or moss")
-	s.hears(`\"said\":[\"Reed\",\"or moss\"]`)
-	s.hears(`\"gates\":[]`)
-	s.ended(item.ID, ask.Answered, true)
+	s.waitForMessage(`\"said\":[\"Reed\",\"or moss\"]`)
+	s.waitForMessage(`\"gates\":[]`)
+	s.checkEnd(item.ID, ask.Answered, true)
 	s.shows("Tools over.")
 }
 
-// The jump goes to the pane of what is asked, from another one of the same tmux.
+// TestLiveClaudeJump checks that jump goes to the pane of an ask, from another pane of the same tmux.
 func TestLiveClaudeJump(t *testing.T) {
 	t.Parallel()
 	s := startClaude(t, "questions", "--permission-mode default")
-	item := s.asked("Which shade?")
+	item := s.waitForAsk("Which shade?")
 	s.must("new-window", "-c", s.home, "sh")
 	s.enter("gatehouse jump " + item.ID[:4])
 	s.shows("Which shade?")

@@ -1,6 +1,6 @@
 package main
 
-// What an agent asks is counted by the prompt of the project that it is asked in, and of no other.
+// The prompt of a project counts the asks of agents in that project, and no others.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/statusline"
 )
 
-func TestAskedInThePrompt(t *testing.T) {
+func TestPromptCountsAsksOfItsProject(t *testing.T) {
 	dir := t.TempDir()
 	s := forgedEnv(dir)
 	places := forgeProjects(t, dir)
@@ -60,15 +60,16 @@ func TestAskedInThePrompt(t *testing.T) {
 	}
 }
 
-// answersAll answers whatever is asked, as the host does where this machine is one.
+// answersAll accepts every answer, like the answerer of a host.
 type answersAll struct{ model.Answerer }
 
 func (answersAll) Answer(_ context.Context, id string, _ model.Answer) (*model.Ask, error) {
 	return &model.Ask{ID: id}, nil
 }
 
-// An agent that has the key of its user may not answer itself by way of a fleet, where its machine is a host.
-func TestNoAgentAnswersItselfThroughARemote(t *testing.T) {
+// TestAgentCannotAnswerItselfThroughRemote checks that an agent with its user's key can't answer itself through a remote on which its
+// own machine is a host.
+func TestAgentCannotAnswerItselfThroughRemote(t *testing.T) {
 	s := forgedEnv(t.TempDir())
 	asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x", Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
 	if err != nil {

@@ -2,7 +2,7 @@
 
 package main
 
-// What agents ask, answered in dashboards in a real terminal.
+// Asks of agents, answered in dashboards in a real terminal.
 
 import (
 	"os/exec"
@@ -16,20 +16,20 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// asksKept returns the store of the terminal's user.
-func (w *terminal) asksKept() *ask.Store {
+// askStore returns the store of asks of the terminal's user.
+func (w *terminal) askStore() *ask.Store {
 	state := filepath.Join(w.home, ".local", "state", "gatehouse")
 	return ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
 }
 
-// asks has a script ask something, and returns what it prints and ends with.
-func (w *terminal) asks(args ...string) <-chan string {
+// ask makes a script ask something. The channel receives its output and exit code.
+func (w *terminal) ask(args ...string) <-chan string {
 	w.t.Helper()
-	return w.asksIn(w.home, args...)
+	return w.askIn(w.home, args...)
 }
 
-// asksIn is asks in a directory.
-func (w *terminal) asksIn(dir string, args ...string) <-chan string {
+// askIn is [terminal.ask] in a directory.
+func (w *terminal) askIn(dir string, args ...string) <-chan string {
 	w.t.Helper()
 	bin, err := Binary()
 	if err != nil {
@@ -51,11 +51,12 @@ func (w *terminal) asksIn(dir string, args ...string) <-chan string {
 	return ended
 }
 
-// Two dashboards show a question that was asked before either was there; it is answered in one, and the other one says so.
+// TestLiveTwoDashboardsAnswer: two dashboards show a question that was asked before they started. It is answered in one, and the
+// other one reports it.
 func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	t.Parallel()
 	one := openTerminal(t, 100, 30)
-	said := one.asks("Which layout?", "--option", "Grid", "--option", "List")
+	said := one.ask("Which layout?", "--option", "Grid", "--option", "List")
 	one.start("")
 	one.shows("◆ 1/", "Which layout?")
 	two := &terminal{t: t, home: one.home, env: one.env}
@@ -108,11 +109,12 @@ func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	in("q")
 }
 
-// The client's own prompt closes when its question is answered in a dashboard that was opened after it was asked.
+// TestLiveClaudeDashboard checks that the client's own prompt closes when its question is answered in a dashboard that was opened
+// later.
 func TestLiveClaudeDashboard(t *testing.T) {
 	t.Parallel()
 	s := startClaude(t, "questions", "--permission-mode default")
-	item := s.asked("Which shade?")
+	item := s.waitForAsk("Which shade?")
 	s.must("new-window", "-c", s.dir, "gatehouse")
 	s.shows("◆ 1/", "Which shade?")
 	s.press("n", "a")
@@ -124,12 +126,12 @@ func TestLiveClaudeDashboard(t *testing.T) {
 	s.press("1", "3")
 	s.shows("1  [x]  Hook", "3  [x]  Switch")
 	s.press("Enter")
-	s.hears(`\"Which shade?\"=\"Cloth\"`)
-	s.hears(`\"Which parts?\"=\"Hook, Switch\"`)
-	if end := s.ended(item.ID, ask.Answered, true); end.By != ask.ByDashboard {
+	s.waitForMessage(`\"Which shade?\"=\"Cloth\"`)
+	s.waitForMessage(`\"Which parts?\"=\"Hook, Switch\"`)
+	if end := s.checkEnd(item.ID, ask.Answered, true); end.By != ask.ByDashboard {
 		t.Errorf("%+v", end)
 	}
-	item = s.asked("Which name?")
+	item = s.waitForAsk("Which name?")
 	s.shows("Which name?")
 	s.press("n", "a")
 	s.shows("1  ( )  Lantern")
@@ -137,6 +139,6 @@ func TestLiveClaudeDashboard(t *testing.T) {
 	s.shows("Why not")
 	s.press("Enter")
 	s.gone("Why not")
-	s.ended(item.ID, ask.Answered, true)
+	s.checkEnd(item.ID, ask.Answered, true)
 	s.press("q")
 }

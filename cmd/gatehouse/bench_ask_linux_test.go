@@ -1,6 +1,6 @@
 package main_test
 
-// How fast live agents ask and are answered: the frame that shows an ask, and the output of a hook that was answered.
+// How fast asks of live agents are shown and answered: the time to the frame with an ask, and to the output of a hook after its answer.
 // TestHooksAreFast measures hooks that ask nothing.
 
 import (
@@ -20,14 +20,14 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// BenchmarkAsk measures the real program, built as releases are.
+// BenchmarkAsk measures the real program, built like a release.
 func BenchmarkAsk(b *testing.B) {
 	bin := buildProgram(b, ".")
 	b.Run("frame", func(b *testing.B) { benchFrame(b, bin) })
 	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
 }
 
-// askFlags is a store, and hooks that ask there.
+// askFlags is a store of asks, and the program whose hooks ask there.
 type askFlags struct {
 	*testing.B
 	bin   string
@@ -41,7 +41,7 @@ func newAsking(b *testing.B, bin string) *askFlags {
 	return &askFlags{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
 }
 
-// hook starts a hook with an event, and returns what it prints.
+// hook starts a hook with an event, and returns its output.
 func (a *askFlags) hook(event string) (*exec.Cmd, io.Reader) {
 	a.Helper()
 	cmd := exec.Command(a.bin, "hook", "claude")
@@ -59,7 +59,7 @@ func (a *askFlags) hook(event string) (*exec.Cmd, io.Reader) {
 
 const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"}}`
 
-// waits waits until some asks wait.
+// waits waits until n asks are open.
 func (a *askFlags) waits(n int) []ask.Item {
 	a.Helper()
 	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
@@ -74,7 +74,7 @@ func (a *askFlags) waits(n int) []ask.Item {
 	return items
 }
 
-// dashboard opens one on the store, and waits until it is drawn.
+// dashboard opens a dashboard on the store, and waits until it is drawn.
 func (a *askFlags) dashboard() *terminal {
 	a.Helper()
 	t := openPTY(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
@@ -82,7 +82,7 @@ func (a *askFlags) dashboard() *terminal {
 	return t
 }
 
-// newAsk has this process ask something that no other ask does, and returns it and its text.
+// newAsk asks something unique in this process, and returns the ask and its text.
 func (a *askFlags) newAsk(i int) (*ask.Asked, string) {
 	a.Helper()
 	text := fmt.Sprintf("Shade%dx?", i)
@@ -93,7 +93,7 @@ func (a *askFlags) newAsk(i int) (*ask.Asked, string) {
 	return asked, text
 }
 
-// benchFrame measures from the moment that something is asked to the frame that shows it, and from the answer to the frame without.
+// benchFrame measures from the ask to the frame that shows it, and from the answer to the frame without it.
 func benchFrame(b *testing.B, bin string) {
 	a := newAsking(b, bin)
 	t := a.dashboard()
@@ -126,8 +126,8 @@ func benchFrame(b *testing.B, bin string) {
 	report(b, percentile(goneMS, 50), "end-to-frame-p50-ms", 0)
 }
 
-// benchAnswer measures from a hook's start to its ask being seen by a watcher, as a dashboard has one, and from the answer, journal
-// included, to the hook's output.
+// benchAnswer measures from the start of a hook until a watcher like the dashboard's sees its ask, and from the answer, including
+// the journal, to the hook's output.
 func benchAnswer(b *testing.B, bin string) {
 	a := newAsking(b, bin)
 	if err := os.MkdirAll(filepath.Join(a.store.Dir(), waiting.Dir), 0o700); err != nil {
@@ -155,7 +155,7 @@ func benchAnswer(b *testing.B, bin string) {
 			}
 			seenMS = append(seenMS, ms(began, time.Now()))
 			item := a.waits(1)[0]
-			time.Sleep(50 * time.Millisecond) // until the hook waits, and the watcher is quiet again
+			time.Sleep(50 * time.Millisecond) // until the hook waits and the watcher is idle again
 			at := time.Now()
 			if _, err := a.store.Answer(item.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
 				b.Fatal(err)

@@ -1,6 +1,6 @@
 package main_test
 
-// What a change of a file costs: until it is seen, when there are many, and how much is written for it.
+// What a change of a file costs: the time until it is shown, alone and in a burst, and how many bytes are written for it.
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// benchChange measures from a file renamed into place to the frame with its text.
+// benchChange measures from the rename of a file to the frame with its text.
 func benchChange(b *testing.B, bin string) {
 	for _, c := range []struct {
 		rows     int
@@ -40,10 +40,10 @@ func benchChange(b *testing.B, bin string) {
 	}
 }
 
-// lastName is the name at the end of a burst: different from all of [fresh] in every letter.
+// lastName is the name at the end of a burst. It differs from all of [fresh] in every letter.
 const lastName = "1A2B3C4D5"
 
-// benchBurst measures what a thousand writes in a second lead to.
+// benchBurst measures the effect of a thousand writes in a second.
 func benchBurst(b *testing.B, bin string) {
 	const writes = 1000
 	p := tenRows(b)
@@ -67,11 +67,11 @@ func benchBurst(b *testing.B, bin string) {
 		}
 		_, full := t.says(mark, lastName)
 		t.settle(500 * time.Millisecond)
-		t.stays(mark, lastName)
+		t.checkLastDrawn(mark, lastName)
 		_, frames := t.since(mark)
 		seconds = append(seconds, last.Sub(start).Seconds())
 		redraws = append(redraws, float64(frames))
-		n, gap := t.drawn(mark, start, last)
+		n, gap := t.countFrames(mark, start, last)
 		during = append(during, float64(n))
 		longest = append(longest, float64(gap.Milliseconds()))
 		exact = append(exact, ms(last, full))
@@ -83,8 +83,8 @@ func benchBurst(b *testing.B, bin string) {
 	report(b, median(exact), "exact-after-ms", 150)
 }
 
-// stays fails the benchmark when an older name was drawn after the last one.
-func (t *terminal) stays(mark int, last string) {
+// checkLastDrawn fails the benchmark if an older name was drawn after the last one.
+func (t *terminal) checkLastDrawn(mark int, last string) {
 	t.tb.Helper()
 	text := t.text(mark)
 	for i := range 26 {
@@ -94,8 +94,8 @@ func (t *terminal) stays(mark int, last string) {
 	}
 }
 
-// drawn returns how many frames began between two moments, and the longest time without one.
-func (t *terminal) drawn(mark int, from, to time.Time) (n int, longest time.Duration) {
+// countFrames returns how many frames began between two moments, and the longest time without one.
+func (t *terminal) countFrames(mark int, from, to time.Time) (n int, longest time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	seen, at := mark, from
@@ -114,13 +114,13 @@ func (t *terminal) drawn(mark int, from, to time.Time) (n int, longest time.Dura
 	return n, max(longest, to.Sub(at))
 }
 
-// benchBytes measures how much is written when little changes: the name of one row, the selected row, one plan's being
-// done. At 80x24 there is no pane beside the tree that follows the selection.
+// benchBytes measures how much is written for small changes: a row is renamed, the selection moves, a plan is finished.
+// At 80x24 there is no pane beside the tree that follows the selection.
 func benchBytes(b *testing.B, bin string) {
 	for _, c := range []struct {
 		at          size
 		row         float64
-		cursor, off float64 // with the preview that follows, and without
+		cursor, off float64 // with and without the preview that follows the selection
 	}{{large, 120, 1500, 400}, {small, 0, 0, 0}} {
 		b.Run(c.at.String(), func(b *testing.B) {
 			p := grow(b, 3, 5, 1)
@@ -137,7 +137,7 @@ func benchBytes(b *testing.B, bin string) {
 			rename := func(i int) func() {
 				return func() { p.replace(planFile(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
 			}
-			cost(rename(0)) // the first change also makes the project's age another
+			cost(rename(0)) // the first change also changes the project's age
 			done := cost(func() { p.put(summaryFile(1, 3), "---\nphase: 01\nplan: 03\n---\n\n# Summary\n") })
 			var rows, cursor, page []float64
 			for i := 1; b.Loop(); i++ {

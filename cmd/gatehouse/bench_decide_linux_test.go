@@ -1,6 +1,6 @@
 package main_test
 
-// What a decision costs: from the key that says yes until the file is another, and until the screen says so.
+// What a decision costs: from the confirming key to the new state file, and to the frame that shows it.
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// benchDecide measures a gate being approved in the dashboard.
+// benchDecide measures the approval of a gate in the dashboard.
 func benchDecide(b *testing.B, bin string) {
 	dir, state, pending := lantern(b)
 	t := openPTY(b, large, false, dir, bin)
@@ -35,12 +35,12 @@ func benchDecide(b *testing.B, bin string) {
 			mark = t.mark()
 			done := replaced(b, state)
 			at := t.press("y")
-			_, full := t.says(mark, "nothing") // waits for you: so it is told when the file has been read
+			_, full := t.says(mark, "nothing") // "nothing waits for you" is shown once the file has been read
 			dialogMS = append(dialogMS, ms(asked, there))
 			fileMS = append(fileMS, ms(at, <-done))
 			frameMS = append(frameMS, ms(at, full))
 
-			t.settle(400 * time.Millisecond) // until nobody looks any more whether it was overwritten
+			t.settle(400 * time.Millisecond) // until the check for another writer is over
 			mark = t.mark()
 			renamed(b, state, pending)
 			t.draws(mark)
@@ -53,7 +53,7 @@ func benchDecide(b *testing.B, bin string) {
 	report(b, percentile(frameMS, 99), "frame-p99-ms", 0)
 }
 
-// lantern writes a loop that waits at a gate, and returns its directory, its state and what that says.
+// lantern writes a loop that waits at a gate, and returns its directory, and the path and text of its state.
 func lantern(tb testing.TB) (dir, state, pending string) {
 	tb.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", "lantern.txtar"))
@@ -72,7 +72,7 @@ func lantern(tb testing.TB) (dir, state, pending string) {
 	return dir, state, string(text)
 }
 
-// renamed puts a file in the place of another, and returns when.
+// renamed replaces a file by rename, and returns the time.
 func renamed(tb testing.TB, path, text string) time.Time {
 	tb.Helper()
 	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
@@ -85,7 +85,7 @@ func renamed(tb testing.TB, path, text string) time.Time {
 	return at
 }
 
-// benchWait measures a wait that ends, and what one costs while nothing happens.
+// benchWait measures how fast a wait ends, and its cost while nothing happens.
 func benchWait(b *testing.B, bin string) {
 	_, state, pending := lantern(b)
 	passed := strings.Replace(pending, `"pending"`, `"passed"`, 1)
@@ -118,7 +118,7 @@ func benchWait(b *testing.B, bin string) {
 			endMS = append(endMS, ms(at, time.Now()))
 			if i == 0 {
 				used := wait.ProcessState.UserTime() + wait.ProcessState.SystemTime()
-				cpu = append(cpu, used.Seconds()/10*100) // its start included
+				cpu = append(cpu, used.Seconds()/10*100) // including its start
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func benchWait(b *testing.B, bin string) {
 	report(b, median(cpu), "cpu-%", 0)
 }
 
-// replaced returns when another file is in the place of this one, by looking every fifth of a millisecond.
+// replaced sends the time when this file was replaced. It polls every 0.2 ms.
 func replaced(b *testing.B, path string) <-chan time.Time {
 	b.Helper()
 	before, err := os.Stat(path)

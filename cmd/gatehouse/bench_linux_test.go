@@ -1,48 +1,49 @@
 package main_test
 
-// What the dashboard costs, measured on the binary as it is released, on a pty: the dashboard's rows of the targets.
+// Measures the dashboard as released, on a pty. These are the dashboard's rows in the table of targets.
 //
-//	make bench                                              everything, the dashboard in less than two minutes
+//	make bench                                              everything; the dashboard takes less than two minutes
 //	go test -run '^$' -bench Dashboard/keys ./cmd/gatehouse  one of them
-//	make soak                                               a million changes, and a minute of steady work: does anything grow?
+//	make soak                                               a million changes, and a minute of steady work, to find growth
 //
-// A figure is reported, never asserted, since the machine has other things to do; where it is above its target a line says
-// so, and machine-busy-% is how much of all processors was in use meanwhile, by whomever: above some 30 it tells more about
-// the others. What is asserted is what no load can excuse: the last state shown, the terminal restored, nothing left behind.
+// Figures are reported, never asserted, because the machine may be busy. A line reports each figure above its target.
+// machine-busy-% is the share of all processors in use during the measurement, by any process. Above about 30 the figures say more
+// about the other processes. The assertions hold under any load: the last state is shown, the terminal is restored, and nothing is
+// left behind.
 //
-// How it is measured:
+// Method:
 //
 //   - The program is built once, stripped, and started in the project's directory on a pty (pty_linux_test.go) whose other
-//     side answers a terminal's questions at once, or never ("silent"). HOME is empty. The clock of an event starts before
-//     the system call that causes it, that of an answer is read when a read of the pty returns it: the terminal's own work
-//     is not in it, the pty's is.
-//   - start: from before fork to the frame that holds both a word of the tree and the last word of the last line (learned
-//     from a run before); beside it to the first byte, and to the last, for a terminal's answers may have it all drawn
-//     again. In turns with an empty Go program that prints a word, so that the
+//     side answers a terminal's queries at once, or never ("silent"). HOME is empty. The clock of an event starts before
+//     the system call that causes it. The clock of a response stops when a read of the pty returns it, so figures include
+//     the pty, but not a terminal's own work.
+//   - start: from before fork to the frame that holds a word of the tree and the last word of the last line (known from an
+//     earlier run); also to the first byte and to the last one, because a terminal's answers may cause a complete redraw.
+//     Runs alternate with an empty Go program that prints a word, so that the
 //     figures of two machines can be compared as multiples of it. Median.
-//   - change: STATE.md is renamed into place with another name of the milestone, which stands in the first line; to the
-//     first byte after, and to the read that completes the new name. Each round starts when nothing was written for 60 ms,
-//     plus a random part of a frame, for the program draws 30 times a second. 50 rounds.
-//   - decide: a loop's gate is approved: from a to the dialog, and from y to another file in the state's place and to the
-//     frame that says that nothing waits any more, which is said only when the file has been read. 30 rounds.
-//   - wait: gatehouse wait, from the state renamed into place to the end of the process; its processor time while nothing
-//     happens for 10 s, start included.
-//   - burst: 1000 such renames, one a millisecond. Redraws are counted by the marks of synchronised output.
+//   - change: STATE.md is replaced by rename, with another name of the milestone, which is shown in the first line; to the
+//     first byte after that, and to the read that completes the new name. Each round starts after 60 ms without output,
+//     plus a random part of a frame, because the program draws 30 times a second. 50 rounds.
+//   - decide: a loop's gate is approved: from the key a to the dialog, and from y to the replaced state file and to the
+//     frame that says that nothing waits, which is shown only after the file has been read. 30 rounds.
+//   - wait: gatehouse wait, from the rename of the state to the end of the process; its processor time during 10 s without
+//     events, including its start.
+//   - burst: 1000 such renames, one a millisecond. Redraws are counted by the marks of synchronized output.
 //   - idle: 15 s without a change: bytes from the pty, processor time from /proc/PID/task/*/schedstat (nanoseconds, not
-//     ticks), switches of all threads from their status files. The project's files are old: no age changes meanwhile.
-//   - bytes: all that is written for one change, marks of synchronised output included. Median.
-//   - keys: from before the key is written to the first byte and to the end of the frame, at random distances, after the
-//     last answer is over.
-//   - memory: VmRSS when the tree is on the screen, a second later, after 20 changes of it, and the peak (VmHWM). Real size: that of
-//     a hundred projects of as many nodes with prose in them, two seconds after they are on the screen.
-//   - exit: from before the key or signal, or the end of the terminal, to the return of wait; then the terminal must be as it
-//     was. A stopped one reads nothing.
-//   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
+//     ticks), context switches of all threads from their status files. The project's files are old, so no age changes.
+//   - bytes: all bytes written for one change, including the marks of synchronized output. Median.
+//   - keys: from before the key is written to the first byte and to the end of the frame, at random intervals after the
+//     previous response has ended.
+//   - memory: VmRSS when the tree is on the screen, a second later, after 20 changes, and the peak (VmHWM). Real size: a
+//     hundred projects as large as real ones, with prose in their files, two seconds after they are on the screen.
+//   - exit: from before the key, the signal or the end of the terminal to the return of wait; then the terminal must be
+//     restored. A stopped terminal reads nothing.
+//   - projects: one project and many: from before fork to the first frame and to the frame with their names; q at
 //     ten moments from the start on; VmRSS and processor time at rest.
-//   - soak: 100 changes a second in projects of all protocols (soakworld_test.go); threads, descriptors, watches and goroutines (from the dump that SIGQUIT
-//     makes) must be no more at the end than after a short run.
+//   - soak: 100 changes a second in projects of all protocols (soakworld_test.go). Threads, descriptors, watches and
+//     goroutines (from the dump of SIGQUIT) must not be more at the end than after a short run.
 //
-// Where a tree of 10,000 rows has no target it is measured beside the small one of ten, to see what grows. The targets for
+// A tree of 10,000 rows without a target is measured next to the small tree of ten rows, to show what grows. The targets for
 // drawing a frame are measured in tui (View, Key), those for reading a tree in parse (Load, OneChanged).
 
 import (
@@ -58,7 +59,7 @@ import (
 	"time"
 )
 
-// BenchmarkDashboard measures the dashboard: see the top of this file.
+// BenchmarkDashboard measures the dashboard; see the top of this file.
 func BenchmarkDashboard(b *testing.B) {
 	if _, err := os.Stat("/dev/ptmx"); err != nil {
 		fmt.Println("BenchmarkDashboard skipped: there is no /dev/ptmx")
@@ -127,8 +128,7 @@ func benchStart(b *testing.B, bin string) {
 	}
 }
 
-// lastWord returns the last word of the last line: of all that is written on a terminal that gives no reason to draw
-// anything again.
+// lastWord returns the last word of the last line: of everything written to a terminal that causes no redraw.
 func lastWord(b *testing.B, bin string, at size, p *project) string {
 	b.Helper()
 	t := openPTY(b, at, true, p.dir, bin)
@@ -139,7 +139,7 @@ func lastWord(b *testing.B, bin string, at size, p *project) string {
 	return words[len(words)-1]
 }
 
-// shown starts the dashboard on a terminal that answers and returns when it has drawn all.
+// shown starts the dashboard on a terminal that answers, and returns when it is drawn completely.
 func shown(tb testing.TB, at size, p *project, bin string) *terminal {
 	tb.Helper()
 	t := openPTY(tb, at, false, p.dir, bin)
@@ -148,7 +148,7 @@ func shown(tb testing.TB, at size, p *project, bin string) *terminal {
 	return t
 }
 
-// buildProgram builds a package as releases are built.
+// buildProgram builds a package like a release.
 func buildProgram(tb testing.TB, dir string) string {
 	tb.Helper()
 	bin := filepath.Join(tb.TempDir(), "program")
@@ -161,7 +161,7 @@ func buildProgram(tb testing.TB, dir string) string {
 	return bin
 }
 
-// buildWord builds the least program that says anything, the measure for what starting costs on this machine.
+// buildWord builds a minimal program that prints a word. It shows what starting a process costs on this machine.
 func buildWord(b *testing.B) string {
 	dir := b.TempDir()
 	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
@@ -172,7 +172,7 @@ func buildWord(b *testing.B) string {
 	return buildProgram(b, dir)
 }
 
-// busy starts to measure how much the machine is in use, and returns what reports it.
+// busy starts to measure the load of the machine, and returns a function that reports it.
 func busy(b *testing.B) func() {
 	b.Helper()
 	used, all := ticks(b)
@@ -182,7 +182,7 @@ func busy(b *testing.B) func() {
 	}
 }
 
-// ticks returns the time of all processors since boot, and how much of it was in use; stolen time is, by others.
+// ticks returns the time of all processors since boot, and how much of it was used, including time stolen by others.
 func ticks(b *testing.B) (used, all float64) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -202,10 +202,10 @@ func ticks(b *testing.B) (used, all float64) {
 	return used, all
 }
 
-// report reports a figure, and says so when it misses its target; 0 is none.
+// report reports a figure, and prints a line if it misses its target; 0 is no target.
 func report(b *testing.B, value float64, unit string, target float64) {
 	b.Helper()
-	b.ReportMetric(0, "ns/op") // of a whole measurement, which says nothing
+	b.ReportMetric(0, "ns/op") // the time of a whole measurement means nothing
 	b.ReportMetric(value, unit)
 	if target > 0 && value > target {
 		b.Logf("MISSED: %s is %.4g, wanted is at most %.4g", unit, value, target)
@@ -216,7 +216,7 @@ func ms(from, to time.Time) float64 { return float64(to.Sub(from)) / float64(tim
 
 func median(values []float64) float64 { return percentile(values, 50) }
 
-// percentile returns the smallest value that is not below so many of a hundred.
+// percentile returns the smallest value that is not below p percent of the values.
 func percentile(values []float64, p int) float64 {
 	values = slices.Sorted(slices.Values(values))
 	return values[(len(values)*p+99)/100-1]
@@ -225,5 +225,5 @@ func percentile(values []float64, p int) float64 {
 // aFrame waits a random part of a frame.
 func aFrame() { time.Sleep(rand.N(time.Second / 30)) }
 
-// rowsOf names a project by the size of its tree.
+// rowsOf returns the name of a project by the size of its tree.
 func rowsOf(rows int) string { return fmt.Sprintf("%drows", rows) }

@@ -1,6 +1,6 @@
 package main_test
 
-// What many projects cost: until they are on the screen, in memory, at rest, and when one quits while they are still read.
+// What many projects cost: the time until they are shown, memory, processor time at rest, and quitting while they are still read.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// benchProjects measures the dashboard on one project and on many beside each other.
+// benchProjects measures the dashboard on one project and on many.
 func benchProjects(b *testing.B, bin string) {
 	for _, c := range []struct {
 		n                  int
@@ -18,7 +18,7 @@ func benchProjects(b *testing.B, bin string) {
 	}{{1, 50, 0, 0}, {12, 50, 0, 0}, {100, 150, 150, 60}, {1_000, 0, 600, 0}, {10_000, 0, 5_000, 0}} {
 		b.Run(fmt.Sprint(c.n), func(b *testing.B) {
 			dir, command := plantProjects(b, c.n)
-			seen := command[min(3, c.n-1)] // it waits for somebody, and so stands at the top
+			seen := command[min(3, c.n-1)] // something waits in it, so it is at the top
 			command = append([]string{bin}, command...)
 			defer busy(b)()
 			var firstMS, dataMS, quitMS, memory, cpu []float64
@@ -31,11 +31,11 @@ func benchProjects(b *testing.B, bin string) {
 					t.close()
 				}
 				took := time.Duration(median(dataMS) * float64(time.Millisecond))
-				for part := range 10 { // while it is opened, watched, read, and afterwards
+				for part := range 10 { // while it is opened, watched and read, and afterwards
 					t := openPTY(b, large, false, dir, command...)
 					time.Sleep(took * time.Duration(part) / 8)
 					asked := t.press("q")
-					at, code := t.ended()
+					at, code := t.waitEnd()
 					quitMS = append(quitMS, ms(asked, at))
 					if code != 0 {
 						b.Errorf("exit code %d", code)
@@ -59,14 +59,14 @@ func benchProjects(b *testing.B, bin string) {
 	}
 }
 
-// atRest waits, and returns how much of one processor the program took meanwhile, in per cent.
+// atRest waits, and returns the processor time used meanwhile, in percent of one processor.
 func (t *terminal) atRest(long time.Duration) float64 {
 	cpu, start := t.cpu(), time.Now()
 	time.Sleep(long)
 	return (t.cpu() - cpu).Seconds() / time.Since(start).Seconds() * 100
 }
 
-// plantProjects writes projects of all protocols beside each other, and returns their directory and their names.
+// plantProjects writes projects of all protocols into one directory, and returns it and their names.
 func plantProjects(b *testing.B, n int) (dir string, names []string) {
 	b.Helper()
 	dir = b.TempDir()

@@ -1,6 +1,6 @@
 package main_test
 
-// What the dashboard costs while it runs: at rest, under keys, in memory, over time, and when it ends.
+// What the dashboard costs while it runs: at rest, with keys, in memory, over time, and when it exits.
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// benchIdle measures what it costs to do nothing.
+// benchIdle measures the cost at rest.
 func benchIdle(b *testing.B, bin string) {
 	const long = 15 * time.Second
 	p := tenRows(b)
@@ -36,7 +36,7 @@ func benchIdle(b *testing.B, bin string) {
 	report(b, switches, "switches/s", 0)
 }
 
-// benchKeys measures from a key to the frame that answers it.
+// benchKeys measures from a key to the frame that shows its effect.
 func benchKeys(b *testing.B, bin string) {
 	for _, c := range []struct {
 		rows   int
@@ -93,8 +93,8 @@ func benchMemory(b *testing.B, bin string) {
 	}
 }
 
-// benchRealSize measures the memory with a hundred projects of the size that real ones have: some hundred nodes, most plans with a
-// summary, and in each file some KiB of prose, of which nothing is shown.
+// benchRealSize measures the memory with a hundred projects of realistic size: some hundred nodes, most plans with a summary, and some
+// KiB of prose in each file, none of which is shown.
 func benchRealSize(b *testing.B, bin string) {
 	dir, prose := b.TempDir(), strings.Repeat("What was found out meanwhile is written down here, at length.\n", 320)
 	for i := range 100 {
@@ -123,7 +123,7 @@ func benchRealSize(b *testing.B, bin string) {
 	report(b, memory, "rss-MiB", 60)
 }
 
-// benchExit measures how long it takes to end, and checks what is left behind.
+// benchExit measures how long the exit takes, and checks what is left behind.
 func benchExit(b *testing.B, bin string) {
 	for _, c := range []struct {
 		name   string
@@ -136,7 +136,7 @@ func benchExit(b *testing.B, bin string) {
 		{"closed", func(t *terminal) time.Time { at := time.Now(); t.hangUp(); return at }, 128 + int(syscall.SIGHUP), 1000},
 		{"stopped", func(t *terminal) time.Time {
 			t.stop()
-			t.hold()
+			t.blockOutput()
 			return t.press("q")
 		}, 0, 1000},
 	} {
@@ -149,13 +149,13 @@ func benchExit(b *testing.B, bin string) {
 					t := shown(b, small, p, bin)
 					aFrame()
 					asked := c.end(t)
-					code, err := t.ends()
+					code, err := t.waitEndStopped()
 					took = append(took, ms(asked, time.Now()))
 					if err != nil || code != c.code {
 						b.Errorf("%v; exit code %d, want %d", err, code, c.code)
 					}
 					if c.target < 1000 {
-						<-t.over // all it wrote is there now
+						<-t.over // now all its output has arrived
 						t.restored()
 					}
 					t.close()
@@ -167,13 +167,13 @@ func benchExit(b *testing.B, bin string) {
 	}
 }
 
-// soakVariable asks for the soak, and says how long: GATEHOUSE_SOAK=60s.
+// soakVariable enables the soak test and sets its duration: GATEHOUSE_SOAK=60s.
 const soakVariable = "GATEHOUSE_SOAK"
 
-// left is what a process holds on to.
+// left is what a process holds.
 type left struct{ threads, descriptors, watches, goroutines int }
 
-// benchSoak looks for what grows: a short run against a long one.
+// benchSoak finds what grows: it compares a short run with a long one.
 func benchSoak(b *testing.B, bin string) {
 	long, err := time.ParseDuration(os.Getenv(soakVariable))
 	if err != nil {
@@ -194,8 +194,8 @@ func benchSoak(b *testing.B, bin string) {
 	}
 }
 
-// work does what agents do, a hundred times a second, in projects of all protocols, and returns what the program holds when all
-// is over, and how much its memory grew in the second half.
+// work writes like agents do, a hundred times a second, in projects of all protocols. It returns what the program holds at the end,
+// and how much its memory grew in the second half.
 func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 	b.Helper()
 	const pace = 10 * time.Millisecond
@@ -222,24 +222,24 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 		}
 	}
 	mark := t.mark()
-	t.press("g") // the one that is left
+	t.press("g") // the goroutine that is left
 	state := filepath.Join(w.dirs[0], ".planning", "STATE.md")
 	if err := os.WriteFile(state, []byte(stateText(lastName)), 0o644); err != nil {
 		b.Fatal(err)
 	}
 	t.says(mark, lastName)
-	time.Sleep(3 * time.Second) // until a poll has been there
+	time.Sleep(3 * time.Second) // until a poll has run
 	grown := t.mebibytes("VmRSS:") - half
 	var l left
 	l.threads = int(t.status("Threads:"))
 	l.descriptors, l.watches = t.descriptors()
 	t.signal(syscall.SIGQUIT)
-	t.ended()
+	t.waitEnd()
 	l.goroutines = strings.Count(t.text(mark), "\ngoroutine ")
 	return l, grown
 }
 
-// status returns a number of the process's status file.
+// status returns a number in the process's status file.
 func (t *terminal) status(field string) float64 {
 	t.tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
@@ -275,7 +275,7 @@ func threads(pid int, name string) (texts [][]byte) {
 	return texts
 }
 
-// cpu is the processor time of all threads.
+// cpu returns the processor time of all threads.
 func (t *terminal) cpu() time.Duration { return cpuOf(t.cmd.Process.Pid) }
 
 func cpuOf(pid int) (sum time.Duration) {
@@ -285,7 +285,7 @@ func cpuOf(pid int) (sum time.Duration) {
 	return sum
 }
 
-// switches is how often all threads were switched to another.
+// switches returns the number of context switches of all threads.
 func (t *terminal) switches() (sum int) {
 	for _, text := range t.threads("status") {
 		sum += int(number(text, "\nvoluntary_ctxt_switches:") + number(text, "nonvoluntary_ctxt_switches:"))
@@ -293,7 +293,7 @@ func (t *terminal) switches() (sum int) {
 	return sum
 }
 
-// descriptors counts the open ones, and the directories that are watched.
+// descriptors counts the open descriptors, and the watched directories.
 func (t *terminal) descriptors() (open, watches int) {
 	dir := fmt.Sprintf("/proc/%d/", t.cmd.Process.Pid)
 	fds, _ := filepath.Glob(dir + "fd/*")

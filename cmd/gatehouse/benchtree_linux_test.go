@@ -1,6 +1,6 @@
 package main_test
 
-// The projects that are measured on, and how agents write into them.
+// The projects for measurements, and how agents write into them.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// landmark is what phases are called: a word that stands in the tree of every project, in view on every screen.
+// landmark is the title of all phases: a word that is visible in the tree of every project, on every screen.
 const landmark = "weathervane"
 
 // project is a GSD project on disk.
@@ -21,8 +21,8 @@ type project struct {
 	writes int
 }
 
-// grow writes a project of phases with plans of tasks. Its files are hours old, so that no age changes while it is
-// measured. One plan was halted and all others depend on it: where something is wrong the tree is unfolded by itself, so
+// grow writes a project of phases with plans of tasks. Its files are hours old, so that no age changes during a
+// measurement. One plan was halted and all others depend on it: the tree unfolds faulty branches by itself, so
 // nearly every task has its row.
 func grow(tb testing.TB, phases, plans, tasks int) *project {
 	tb.Helper()
@@ -51,7 +51,7 @@ func grow(tb testing.TB, phases, plans, tasks int) *project {
 	return p
 }
 
-// tenRows is a project whose tree has ten rows, and tenThousand one of as many nodes, about as many of them rows.
+// tenRows returns a project whose tree has ten rows, and tenThousand one with as many nodes, nearly all of them visible rows.
 func tenRows(tb testing.TB) *project     { return grow(tb, 2, 3, 0) }
 func tenThousand(tb testing.TB) *project { return grow(tb, 100, 9, 10) }
 
@@ -78,14 +78,14 @@ func planText(phase, plan, tasks int, objective string) string {
 	return t.String()
 }
 
-// stateText is a STATE.md; the name of the milestone stands in the first line of the dashboard.
+// stateText returns a STATE.md. The name of the milestone is in the first line of the dashboard.
 func stateText(name string) string {
 	return "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nmilestone_name: " + name + "\nstatus: executing\nactive_phase: \"1\"\nprogress:\n  percent: 0\n---\n\n# State\n\nPhase: 1 (" + landmark + ")\n"
 }
 
 func (p *project) path(name string) string { return filepath.Join(p.dir, ".planning", name) }
 
-// put writes a file of the project in place.
+// put writes a file of the project.
 func (p *project) put(name, text string) {
 	p.tb.Helper()
 	path := p.path(name)
@@ -97,7 +97,7 @@ func (p *project) put(name, text string) {
 	}
 }
 
-// replace writes a file as careful agents do, by renaming a new one over it, and returns when it renamed it.
+// replace replaces a file by rename, as careful agents do, and returns the time.
 func (p *project) replace(name, text string) time.Time {
 	p.tb.Helper()
 	p.writes++
@@ -113,8 +113,8 @@ func (p *project) replace(name, text string) time.Time {
 	return at
 }
 
-// fresh is a word that shares no letter at the same place with the one before it and the ones around: a dashboard that
-// writes only the cells that changed has to write all of it.
+// fresh returns a word that shares no letter at the same place with the previous and the surrounding words. A dashboard that
+// writes only changed cells has to write all of it.
 func fresh(i int) string {
 	word := make([]byte, 9)
 	for j := range word {

@@ -2,7 +2,7 @@
 
 package main
 
-// The real Codex client with its app server, in a real terminal: what it asks is answered here while its own prompt is open.
+// Runs the real Codex client with its app server in a real terminal. Its asks are answered here while its own prompt is open.
 
 import (
 	"context"
@@ -24,8 +24,8 @@ import (
 	"gatehouse/parse/agents/reply"
 )
 
-// responses is a model that speaks as much of the Responses API as Codex needs. It says the last words that it was told, and for the
-// first words "plan" and "make" it calls a tool first.
+// responses is a model that implements as much of the Responses API as Codex needs. It repeats the last message. For messages that
+// start with "plan" or "make" it calls a tool first.
 func responses(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var q struct {
@@ -98,7 +98,7 @@ func TestLiveCodex(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
-	s := &agentSession{terminal: w, store: w.asksKept(), dir: dir}
+	s := &agentSession{terminal: w, store: w.askStore(), dir: dir}
 	bridge := &codex.Bridge{Socket: codex.Socket(w.home, env), Store: s.store, Project: func(dir string) string { return dir }, Poll: 100 * time.Millisecond}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -116,12 +116,12 @@ func TestLiveCodex(t *testing.T) {
 	}
 	say := func(words string) {
 		idle()
-		w.typed(words)
+		w.typeText(words)
 		w.shows("› " + words)
-		time.Sleep(300 * time.Millisecond) // Enter right behind typed text is part of a paste to Codex
+		time.Sleep(300 * time.Millisecond) // Codex takes Enter right after typed text as part of a paste
 		w.press("Enter")
 	}
-	answer := func(id string, a ask.Answer) { // not by a command: it would run below the process that asks
+	answer := func(id string, a ask.Answer) { // not by a command, which would be a child of the asking process
 		if _, err := s.store.Answer(id, a, ask.ByDashboard); err != nil {
 			t.Fatal(err)
 		}
@@ -129,28 +129,28 @@ func TestLiveCodex(t *testing.T) {
 	w.enter("cd work; clear; '" + client + "'")
 	w.shows("OpenAI Codex (v", "Ask Codex")
 
-	// A permission is answered here, and Codex's own dialog closes.
+	// A permission is answered here, and Codex closes its own dialog.
 	say("make")
 	w.shows("Would you like to run the following command?")
-	item := s.asked("Bash: touch made-by-agent")
+	item := s.waitForAsk("Bash: touch made-by-agent")
 	if item.Call.Reason != "Make the file" || item.Project != dir {
 		t.Errorf("%+v", item)
 	}
 	answer(item.ID, ask.Answer{Allow: true})
 	w.gone("Would you like to run the following command?")
 	soon(t, "made", func() bool { _, err := os.Stat(filepath.Join(dir, "made-by-agent")); return err == nil })
-	s.ended(item.ID, ask.Answered, true)
+	s.checkEnd(item.ID, ask.Answered, true)
 
-	// Answered there, it no longer waits here.
+	// After an answer in Codex, it no longer waits here.
 	say("make again")
-	item = s.asked("Bash: touch made-by-agent")
+	item = s.waitForAsk("Bash: touch made-by-agent")
 	w.shows("Would you like to run the following command?")
 	w.press("y")
-	if end := s.ended(item.ID, ask.Withdrawn, false); end.Reason != "answered in the agent's own prompt" {
+	if end := s.checkEnd(item.ID, ask.Withdrawn, false); end.Reason != "answered in the agent's own prompt" {
 		t.Errorf("%+v", end)
 	}
 
-	// Words reach the thread as its user's own.
+	// A reply reaches the thread as a message of its user.
 	idle()
 	thread := bridge.Threads()[0].ID
 	if !codex.ServesDaemon(ctx, bridge.Socket, thread) {
@@ -164,13 +164,13 @@ func TestLiveCodex(t *testing.T) {
 	}
 	w.shows("› Use SQLite.", "I heard: Use SQLite.")
 
-	// A question of the plan mode.
+	// A question of plan mode.
 	say("/plan")
 	w.shows("Plan mode")
 	say("plan")
-	item = s.asked("Which database?")
+	item = s.waitForAsk("Which database?")
 	w.shows("Which database?")
 	answer(item.ID, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}}})
 	w.shows("answers:SQLite")
-	s.ended(item.ID, ask.Answered, true)
+	s.checkEnd(item.ID, ask.Answered, true)
 }

@@ -2,8 +2,8 @@
 
 package main
 
-// Completions in real shells, on a real terminal: whatever a gate, a build or a directory is called, pressing tab runs
-// nothing, and what has a plain name is completed.
+// Completions in real shells, on a real terminal. Whatever the names of gates, builds and directories are, tab runs
+// nothing, and plain names are completed.
 
 import (
 	"encoding/json"
@@ -20,18 +20,18 @@ import (
 // completing is a shell under test.
 type completing struct {
 	name  string
-	start string // starts it in the terminal's first shell
-	load  string // loads the completions that FILE holds
+	start string // starts the shell in the terminal's first shell
+	load  string // loads the completions from FILE
 }
 
 var completingShells = []completing{
 	{"bash", `exec bash --noprofile --norc -i`, `source FILE; bind 'set bell-style none'; bind 'set page-completions off'; bind 'set completion-query-items 0'`},
-	// zsh's usual tab also expands the word before the cursor, with or without completions; complete-word only completes.
+	// zsh's usual tab also expands the word before the cursor, even without completions; complete-word only completes.
 	{"zsh", `exec zsh -f -i`, `autoload -U compinit; compinit -u -D; source FILE; unsetopt beep; bindkey '^I' complete-word`},
 	{"fish", `exec fish --no-config -i`, `source FILE; function fish_prompt; echo -n '$ '; end`},
 }
 
-// hostileNames are names that mean something to one shell or another. What any of them runs makes a file whose name begins
+// hostileNames have a special meaning in some shell. If a shell runs one, it creates a file whose name begins
 // with pwned.
 var hostileNames = []string{
 	"dd$(touch pwned1)", "dd`touch pwned2`", "dd;touch pwned3;x", "dd&touch pwned4&", "dd|touch pwned5", "dd\ntouch pwned6\n",
@@ -41,8 +41,8 @@ var hostileNames = []string{
 	"dd%n", `dd\ntouch pwned17`, "dd" + strings.Repeat("d", 200),
 }
 
-// completionProject writes a loop with good and hostile gates, one more loop with a hostile name for each, and directories
-// that are called the same as far as a file system lets them.
+// completionProject writes a loop with plain and hostile gates, another loop for each hostile name, and directories
+// with the same names as far as the file system allows them.
 func completionProject(t *testing.T, dir string) {
 	t.Helper()
 	write := func(file string, gates ...string) {
@@ -77,7 +77,7 @@ func completionProject(t *testing.T, dir string) {
 	if err := os.MkdirAll(filepath.Join(dir, "orchard", "deep"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// Names that are plain, with descriptions that are not.
+	// Plain names whose descriptions are not.
 	phase := filepath.Join(dir, ".planning", "phases", "01-lens")
 	if err := os.MkdirAll(phase, 0o755); err != nil {
 		t.Fatal(err)
@@ -116,15 +116,15 @@ func openCompleting(t *testing.T, sh completing) (w *terminal, project string) {
 	return w, project
 }
 
-// abandon takes back the line that is typed, and waits until the shell has got there: by then tab has done what it does.
+// abandon deletes the typed line, and waits until the shell has processed that. By then tab has had its effect.
 func (w *terminal) abandon(n int) {
 	w.t.Helper()
-	w.press("C-u") // and no signal, which would come before tab is done
+	w.press("C-u") // no signal: it would arrive before tab is processed
 	w.enter(fmt.Sprintf("clear; echo ma''rk-%d", n))
 	w.shows(fmt.Sprintf("mark-%d\n", n))
 }
 
-// completed types a line and tab, and waits until the line is as it is to be.
+// completed types a line and tab, and waits until the line equals want.
 func (w *terminal) completed(typed, want string) {
 	w.t.Helper()
 	w.must("send-keys", "-l", "--", typed)
@@ -134,7 +134,7 @@ func (w *terminal) completed(typed, want string) {
 	})
 }
 
-// pwned lists the files that something executed has made.
+// pwned lists the files that executed names have created.
 func pwned(t *testing.T, dir string) []string {
 	t.Helper()
 	var made []string
@@ -150,8 +150,8 @@ func pwned(t *testing.T, dir string) []string {
 	return made
 }
 
-// hostileLines are command lines with a hostile word in them, on which tab is pressed: as somebody types or pastes it, within
-// quotes that leave it whole, and within those that a shell would expand it in.
+// hostileLines are command lines with a hostile word, on which tab is pressed: unquoted as typed or pasted, in quotes that
+// keep it literal, and in quotes in which a shell expands it.
 func hostileLines() []string {
 	var lines []string
 	for _, name := range hostileNames {
@@ -174,7 +174,7 @@ func hostileLines() []string {
 		"gatehouse --dir dd", "gatehouse status dd", "gatehouse status ./dd", "gatehouse dd", `gatehouse approve "`, `gatehouse approve '`, `gatehouse approve \`)
 }
 
-// TestCompletionRunsNothing presses tab on every hostile line, twice, and then on a line with a good name.
+// TestCompletionRunsNothing presses tab twice on every hostile line, and then on a line with a plain name.
 func TestCompletionRunsNothing(t *testing.T) {
 	for _, sh := range completingShells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestCompletionRunsNothing(t *testing.T) {
 	}
 }
 
-// TestCompletion completes what there is: commands, flags, gates, builds, directories, and what a flag may be.
+// TestCompletion checks the completion of commands, flags, gates, builds, directories, and the values of flags.
 func TestCompletion(t *testing.T) {
 	for _, sh := range completingShells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -227,12 +227,12 @@ func TestCompletion(t *testing.T) {
 				{"gatehouse approve \"fr", `gatehouse approve "frame-gate"`},
 				{"gatehouse --theme mo", "gatehouse --theme mono"},
 				{"gatehouse completion fi", "gatehouse completion fish"},
-				{"gatehouse capture scr", "gatehouse capture scr"}, // no result
+				{"gatehouse capture scr", "gatehouse capture scr"}, // not a result
 			} {
 				w.completed(c.typed, c.want)
 				w.abandon(i)
 			}
-			// A list says what there is, without what is no plain name.
+			// A list offers plain names only.
 			w.must("send-keys", "-l", "--", "gatehouse approve ")
 			w.press("Tab", "Tab")
 			screen := w.shows("frame-gate", "glass-gate", "01-UAT/1", "$(touch pwned30) touch pwned31 %F{red}")
@@ -245,8 +245,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletedDirectory completes the name of a hostile directory, which the shells do themselves, and runs the line: it is one
-// word for gatehouse, and nothing else.
+// TestCompletedDirectory completes the name of a hostile directory, which the shells do themselves, and runs the line: gatehouse
+// gets it as one word, and nothing else happens.
 func TestCompletedDirectory(t *testing.T) {
 	for _, sh := range completingShells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -276,7 +276,7 @@ func TestCompletedDirectory(t *testing.T) {
 	}
 }
 
-// TestPlainName holds which names a shell is offered.
+// TestPlainName checks which names shells are offered.
 func TestPlainName(t *testing.T) {
 	for _, name := range []string{"frame-gate", "02-UAT/3", "loop:lantern-state.json", "v1.9_x+y", "a@b", ".hidden"} {
 		if !plainName(name) {
@@ -290,8 +290,8 @@ func TestPlainName(t *testing.T) {
 	}
 }
 
-// TestCompletionScriptsEvaluateNothing holds what cannot be tried here for PowerShell, and what the other scripts are free of
-// besides: every way to run a text.
+// TestCompletionScriptsEvaluateNothing checks that the scripts contain no way to execute text. For PowerShell, which can't be run
+// here, it also checks how the words are passed on.
 func TestCompletionScriptsEvaluateNothing(t *testing.T) {
 	evaluates := regexp.MustCompile(`(?i)\beval\b|\bsource\b|(^|[^.])\. |Invoke-|\biex\b|ScriptBlock\]|ExpandString|ParseInput|\bStart-Process\b|\$\{\(e|\$\{=|\$\{~|_arguments|\bsh -c\b`)
 	for _, sh := range completionShells {
@@ -313,7 +313,7 @@ func TestCompletionScriptsEvaluateNothing(t *testing.T) {
 			t.Errorf("%s asks in %d places, want one", sh.script, calls)
 		}
 	}
-	// A call by name with arguments as they are, after none of them was let pass that means something to cmd.exe.
+	// A call by name with unchanged arguments, after arguments with a special meaning in cmd.exe were rejected.
 	script, _ := completionScripts.ReadFile("completion/gatehouse.ps1")
 	check, call := strings.Index(string(script), `{ return }
         if ($element.Extent.EndOffset`), strings.Index(string(script), "& $program __complete @words $last")

@@ -2,7 +2,7 @@
 
 package main
 
-// Deciding, with real processes: several at once, agents that write over what was decided, waits that are told.
+// Decisions in real processes: several at once, with agents that overwrite them, and with waits that report them.
 
 import (
 	"bytes"
@@ -20,11 +20,11 @@ import (
 	"gatehouse/parse"
 )
 
-// lamp is the project lantern in a directory of its own, with a user who decides there.
+// lamp is the project lantern in its own directory, with a user who decides there.
 type lamp struct {
 	*testing.T
 	dir  string
-	file string // the state
+	file string // path of the state
 	user parse.User
 }
 
@@ -58,17 +58,17 @@ func (l *lamp) write(text string) {
 	}
 }
 
-// says waits until the state says something.
-func (l *lamp) says(text string) {
+// waitForState waits until the state contains text.
+func (l *lamp) waitForState(text string) {
 	l.Helper()
 	soon(l.T, "in the state: "+text, func() bool { return strings.Contains(l.text(), text) })
 }
 
-// writtenOver starts a command, and writes a text over the file once the command has written something there, while the command still
-// looks whether somebody does. Where the machine stood still meanwhile it is done once more.
-func (l *lamp) writtenOver(said, text string, args ...string) *running {
+// overwrite starts a command and writes text over the file once the file contains written, while the command still checks for
+// other writers. If the machine was too slow for that, it tries again.
+func (l *lamp) overwrite(said, text string, args ...string) *running {
 	l.Helper()
-	const soonEnough = 60 * time.Millisecond // of the 200 for which a command looks
+	const soonEnough = 60 * time.Millisecond // of the 200 ms in which a command checks
 	for before := l.text(); ; l.write(before) {
 		c, looked := l.start(args...), time.Now()
 		soon(l.T, "in the state: "+said, func() bool {
@@ -98,7 +98,7 @@ func (l *lamp) decisions() []model.Decision {
 	return all
 }
 
-// output is what a process writes, to be read while it does.
+// output collects what a process writes, and can be read while it runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -116,7 +116,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// process is a gatehouse that runs.
+// running is a gatehouse process.
 type running struct {
 	*testing.T
 	cmd         *exec.Cmd
@@ -140,7 +140,7 @@ func (l *lamp) start(args ...string) *running {
 	return p
 }
 
-// code waits for the end of the process, and returns its exit code.
+// code waits until the process ends, and returns its exit code.
 func (p *running) code() int {
 	p.Helper()
 	timer := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
@@ -152,27 +152,27 @@ func (p *running) code() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-func TestAgentThatWritesItsOwnCopyOverADecisionIsToldOf(t *testing.T) {
+func TestOverwrittenDecisionIsReported(t *testing.T) {
 	t.Parallel()
 	l := newLamp(t, t.TempDir())
 	copied := strings.Replace(l.text(), `"metrics": {}`, `"metrics": {"sides": 4}`, 1)
-	c := l.writtenOver(`"passed"`, copied, "approve", "sketch-gate")
+	c := l.overwrite(`"passed"`, copied, "approve", "sketch-gate")
 	if code := c.cmd.ProcessState.ExitCode(); code != exitRefused || !strings.Contains(c.errors.String(), "lantern-state.json: another writer has overwritten gates.sketch-gate.status") {
 		t.Errorf("exit code %d, %s", code, c.errors.String())
 	}
 	if l.text() != copied {
 		t.Error("the agent was fought")
 	}
-	// One that reads before it writes loses nothing.
+	// An agent that reads before it writes loses nothing.
 	c = l.start("approve", "sketch-gate")
-	l.says(`"passed"`)
+	l.waitForState(`"passed"`)
 	l.write(strings.Replace(l.text(), `"metrics": {"sides": 4}`, `"metrics": {"sides": 5}`, 1))
 	if code := c.code(); code != exitDone {
 		t.Errorf("exit code %d, %s", code, c.errors.String())
 	}
 }
 
-func TestDecisionsAgainstAWriterThatNeverRests(t *testing.T) {
+func TestDecideDuringConstantWrites(t *testing.T) {
 	t.Parallel()
 	l := newLamp(t, t.TempDir())
 	state := l.text()
@@ -195,7 +195,7 @@ func TestDecisionsAgainstAWriterThatNeverRests(t *testing.T) {
 		case code == exitRefused && strings.Contains(c.errors.String(), "another writer"):
 		case code == exitRefused && strings.Contains(c.errors.String(), "a file that can't be read is never written"):
 		case code == exitRefused && strings.Contains(c.errors.String(), "the file can't be read now"):
-		case code == exitUsage && strings.Contains(c.errors.String(), "no gate"): // only halves of the file were seen
+		case code == exitUsage && strings.Contains(c.errors.String(), "no gate"): // it read only partial files
 		default:
 			t.Errorf("exit code %d, %s%s", code, c.out.String(), c.errors.String())
 		}
@@ -210,9 +210,9 @@ func TestDecisionsAgainstAWriterThatNeverRests(t *testing.T) {
 			t.Errorf("it is not known what became of %+v", d)
 		}
 	}
-	// And when it rests, all is as ever.
+	// Once the writer has stopped, decisions work as usual.
 	l.start("approve", "sketch-gate", "--json").code()
-	l.says(`"passed"`)
+	l.waitForState(`"passed"`)
 	if e, _ := filepath.Glob(filepath.Join(l.dir, ".*")); len(e) > 0 {
 		t.Errorf("left behind: %q", e)
 	}

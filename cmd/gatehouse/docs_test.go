@@ -18,7 +18,7 @@ import (
 	"gatehouse/statusline"
 )
 
-// page is a page of the documentation. code is the part that it marks as code.
+// page is a page of the documentation. code is the text that it marks as code.
 type page struct{ name, text, code string }
 
 // codeSpan finds code within a line.
@@ -72,9 +72,9 @@ func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 	}
 }
 
-// TestDocsNameWhatThereIs checks that every command, flag and variable in the documentation exists, and that every variable is
+// TestCommandsInDocsExist checks that every command, flag and variable in the documentation exists, and that every variable is
 // documented. TestCommandPage checks that every command and flag is.
-func TestDocsNameWhatThereIs(t *testing.T) {
+func TestCommandsInDocsExist(t *testing.T) {
 	root := newRoot(&env{})
 	flags := map[string]bool{"help": true, "version": true}
 	commandsBelow(root, func(cmd *cobra.Command) {
@@ -252,7 +252,7 @@ func commandReference(root *cobra.Command) string {
 	commandsBelow(root, func(c *cobra.Command) { eachFlag(c, func(f *pflag.Flag) { users[f.Name]++; usages[f.Name+f.Usage]++ }) })
 	isShared := func(f *pflag.Flag) bool { return users[f.Name] > 3 && f.Name != "text" || usages[f.Name+f.Usage] > 1 }
 	const head = "| command | does |\n|---|---|\n"
-	shared := map[string]*pflag.Flag{} // in its most frequent form
+	shared := map[string]*pflag.Flag{} // the most frequent form of each
 	command := func(c *cobra.Command) {
 		if !c.HasSubCommands() || c == root || c.Name() == "config" {
 			row(strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
@@ -285,7 +285,7 @@ func commandReference(root *cobra.Command) string {
 	return b.String()
 }
 
-// TestConfigSchema: the schema in the documentation is that of the code.
+// TestConfigSchema checks that the schema in the documentation equals the one in the code.
 func TestConfigSchema(t *testing.T) {
 	const file = "../../docs/config.schema.json"
 	want := config.Schema(settingTable())

@@ -1,6 +1,6 @@
 package main
 
-// Runs the examples in the docs: each ```console block, as a shell would, at the time of the scripts. The comment before it names the
+// Runs the examples in the docs: each ```console block, as a shell would, at the fixed time of the scripts. The comment before it names the
 // project of testdata/projects: <!-- in lantern -->. The output must be the one in the docs. A line … matches any lines, and the output of
 // a command with nothing below it is not checked.
 
@@ -87,10 +87,10 @@ func stepsOf(text string) (steps []step) {
 // anID matches the ID of an ask, which differs each time.
 var anID = regexp.MustCompile(`\b[a-z]{7}[2-7]\b`)
 
-// updating is held while -update changes a page.
+// updating is locked while -update changes a page.
 var updating sync.Mutex
 
-// example FILE PAGE runs an example in one shell, so that a line sees the variables of the lines before. The home directory is shown as
+// example FILE PAGE runs an example in one shell, so that a line sees the variables of earlier lines. The home directory is shown as
 // /home/ann.
 func example(ts *testscript.TestScript, _ bool, args []string) {
 	const mark = "--- the next command ---"

@@ -1,6 +1,6 @@
 package main
 
-// docs/configuration.md lists every file that Gatehouse keeps in the user's home, and no other.
+// docs/configuration.md lists every file that Gatehouse keeps in the user's home directory, and no other.
 
 import (
 	"context"
@@ -22,13 +22,13 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// keptFiles are the paths of files found below ~/.local/state/gatehouse.
+// keptFiles holds the paths of files found below ~/.local/state/gatehouse.
 type keptFiles struct {
 	mu    sync.Mutex
 	names map[string]bool
 }
 
-// find adds the files of a home directory.
+// find adds the files in a home directory.
 func (k *keptFiles) find(home string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -42,7 +42,7 @@ func (k *keptFiles) find(home string) {
 	})
 }
 
-// dashboard adds the files that a dashboard and a host keep.
+// dashboard adds the files that a dashboard and a host write.
 func (k *keptFiles) dashboard(t *testing.T) {
 	t.Helper()
 	home := t.TempDir()

@@ -1,7 +1,7 @@
 package main
 
-// What files say can't be taken for what we say: projects of all protocols, every text of which tries to pass for one of ours,
-// looked at by every command, as text on a terminal and in a pipe, and as JSON.
+// Text from files can't pass for text of Gatehouse. Every text in projects of all protocols tries to imitate Gatehouse's output.
+// Every command is run on them, as text on a terminal and in a pipe, and as JSON.
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// forged is the text: words that tell where a row is broken, signs, blanks of several kinds, and what acts on a terminal.
+// forged returns the text: words that show where a row is broken, signs, several kinds of blanks, and terminal escapes.
 func forged() string {
 	words := []string{"zz01", "◆zs┃zs", "✓zs", "zs█zs", "≠zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "zc · zd", "zc → zd", "\x1b[2J\u202e\u009b\ufe0f", "\x1b]0;zt\a"}
 	for i := 2; i < 30; i++ {
@@ -35,7 +35,7 @@ func forged() string {
 	return strings.Join(words, " ")
 }
 
-// forgeProjects writes the projects into a directory and returns that of each.
+// forgeProjects writes the projects into a directory and returns the directory of each.
 func forgeProjects(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	if err := unpack("forged", dir); err != nil {
@@ -67,7 +67,7 @@ func forgeProjects(t *testing.T, dir string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if runtime.GOOS != "windows" { // names of files and directories are texts, too
+	if runtime.GOOS != "windows" { // names of files and directories are foreign text, too
 		name := "za    zb◆zs\u202e\x1b[2Jy"
 		if err := os.MkdirAll(filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name), 0o755); err != nil {
 			t.Fatal(err)
@@ -100,10 +100,10 @@ func forgeProjects(t *testing.T, dir string) map[string]string {
 	return places
 }
 
-// paths are the fields that name files, which stay as they are.
+// paths are the fields that name files. They are not changed.
 var paths = map[string]bool{"File": true, "Dir": true, "Root": true, "Project": true, "Opens": true}
 
-// TestForgedModel holds that every text of a model is tidy: clean, and without runs of blanks.
+// TestForgedModel checks that every text of a model is tidy: clean, and without runs of blanks.
 func TestForgedModel(t *testing.T) {
 	for protocol, dir := range forgeProjects(t, t.TempDir()) {
 		p, err := parse.Open(dir, parse.User{Journal: t.TempDir(), Name: "u"})
@@ -149,8 +149,8 @@ func TestForgedModel(t *testing.T) {
 	}
 }
 
-// forgedCommands are the commands that are run, by their path: every one there is. DIR is the project, of that protocol where
-// one is named.
+// forgedCommands are the commands to run, by their path; it has every command. DIR is the project, of the named protocol
+// if there is one.
 var forgedCommands = map[string][]string{
 	"":              {"--once", "--once --ascii"},
 	"status":        {"DIR"},
@@ -173,7 +173,7 @@ var forgedCommands = map[string][]string{
 	"loop":          nil,
 	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
 	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},
-	"session":       nil, // says nothing of a project
+	"session":       nil, // shows nothing of a project
 	"session end":   {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
 	"task":          nil,
 	"task start":    {"ultraplan: --dir DIR", "ultraplan: 02-01/1 --dir DIR -n"},
@@ -198,8 +198,8 @@ var forgedCommands = map[string][]string{
 	"reply":         {"loop: nothing FORGED", "loop: FORGED nothing", "loop: PLAN nothing"},
 	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
 	"uninstall":     {"loop: claude --project --dir DIR"},
-	"doctor":        nil, // says nothing of a project
-	"config":        nil, // says nothing of a project
+	"doctor":        nil, // shows nothing of a project
+	"config":        nil, // shows nothing of a project
 	"config check":  nil,
 	"config schema": nil,
 	"format":        nil,
@@ -220,8 +220,8 @@ var forgedCommands = map[string][]string{
 	"fleet doctor":  {"loop: nothing"},
 	"fleet outcome": {"loop: FLEET nothing"},
 	"join":          {"loop: DIR", "loop: DIR --fleet nothing", "loop: DIR --allow FLEET:nothing"},
-	"mcp":           nil, // prints what the other commands do, as JSON
-	"demo":          nil, // writes and shows its own
+	"mcp":           nil, // prints the output of other commands, as JSON
+	"demo":          nil, // writes and shows its own project
 	"help":          nil,
 	"man":           nil,
 	"version":       nil,
@@ -266,7 +266,7 @@ func TestForgedCommands(t *testing.T) {
 				}
 				t.Run(protocol+": gatehouse "+path+" "+rest, func(t *testing.T) {
 					t.Parallel() // some commands wait for a file that may be half-written
-					tryForged(t, dir, words)
+					runForged(t, dir, words)
 				})
 			}
 		}
@@ -281,7 +281,7 @@ func forgedEnv(dir string) *env {
 	}
 }
 
-// forgeAsks has agents ask, and returns the IDs.
+// forgeAsks makes agents ask, and returns the IDs.
 func forgeAsks(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	text := forged() + "\n◆ waits  zn"
@@ -315,7 +315,7 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 	return ids
 }
 
-// forgeFleet writes a fleet.json that was edited by hand, with names as forged as any that are taken. No key of it is there, so nothing is
+// forgeFleet writes a fleet.json that was edited by hand, with names as forged as accepted names can be. It has no keys, so nothing is
 // connected to.
 func forgeFleet(t *testing.T, file string) {
 	t.Helper()
@@ -332,12 +332,12 @@ func forgeFleet(t *testing.T, file string) {
 	}
 }
 
-// tryForged runs a command on a terminal, into a pipe and for JSON.
-func tryForged(t *testing.T, dir string, words []string) {
+// runForged runs a command on a terminal, into a pipe and for JSON.
+func runForged(t *testing.T, dir string, words []string) {
 	for _, way := range []string{"terminal", "pipe", "json"} {
 		var stdout, stderr bytes.Buffer
 		s := forgedEnv(dir)
-		s.configFile = filepath.Join(t.TempDir(), "config.yaml") // its own: a command may add a key
+		s.configFile = filepath.Join(t.TempDir(), "config.yaml") // a copy for each command: a command may add a key
 		forgeFleet(t, filepath.Join(filepath.Dir(s.configFile), "fleet.json"))
 		s.stdout, s.stderr = &stdout, &stderr
 		args := words
@@ -356,11 +356,11 @@ func tryForged(t *testing.T, dir string, words []string) {
 				t.Errorf("%s, %s %s", way, name, found)
 			}
 			if name == "stdout" && strings.HasPrefix(text, "{") {
-				forgedJSON(t, text)
+				checkForgedJSON(t, text)
 				continue
 			}
 			for row := range strings.SplitSeq(text, "\n") {
-				forgedText(t, way+", "+name, row, s.width)
+				checkForgedText(t, way+", "+name, row, s.width)
 			}
 		}
 		if t.Failed() {
@@ -377,8 +377,8 @@ var (
 	forgedRow   = regexp.MustCompile(`^\s*(zz(0[2-9]|[1-9]\d)|z[abn]|◆ waits  zn)`)
 )
 
-// forgedText fails the test for a row that could be ours.
-func forgedText(t *testing.T, where, row string, width int) {
+// checkForgedText fails the test for a row that could pass for one of ours.
+func checkForgedText(t *testing.T, where, row string, width int) {
 	t.Helper()
 	if width > 0 && utf8.RuneCountInString(row) > width {
 		t.Errorf("%s: longer than the terminal is wide: %q", where, row)
@@ -390,9 +390,9 @@ func forgedText(t *testing.T, where, row string, width int) {
 	}
 }
 
-// forgedJSON fails the test for a text in a document that acts on a terminal or hides something once it is read. Names of files
-// stay what they are, and so do what a decision has changed in one and the state of a new loop, which is a file itself.
-func forgedJSON(t *testing.T, text string) {
+// checkForgedJSON fails the test for a text in a document that acts on a terminal or hides something when it is read. Names of
+// files are unchanged, and so are the edits of a decision and the state of a new loop, which is a file itself.
+func checkForgedJSON(t *testing.T, text string) {
 	t.Helper()
 	var walk func(v any, key string)
 	walk = func(v any, key string) {
@@ -407,7 +407,7 @@ func forgedJSON(t *testing.T, text string) {
 			}
 		case string:
 			if many := key == "plan" || key == "preview" || key == "input"; many && cleanLines(v) == v {
-				return // of several lines
+				return // has several lines
 			}
 			if line.Clean(v) != v && !strings.Contains(v, string(filepath.Separator)) && key != "old" && key != "new" {
 				t.Errorf("%s is %q", key, v)
@@ -419,7 +419,7 @@ func forgedJSON(t *testing.T, text string) {
 		t.Errorf("no JSON: %v", err)
 	}
 	if o, _ := v.(map[string]any); o["schema"] != nil {
-		if state, _ := o["state"].(string); o["notes"] != nil && json.Valid([]byte(state)) { // of a new loop
+		if state, _ := o["state"].(string); o["notes"] != nil && json.Valid([]byte(state)) { // the state of a new loop
 			delete(o, "state")
 		}
 		walk(v, "")

@@ -2,7 +2,7 @@
 
 package main
 
-// The whole story in a real terminal: an agent waits at a gate, its human decides in the dashboard, the agent goes on.
+// Gates in a real terminal: an agent waits at a gate, a human decides in the dashboard, and the agent continues.
 
 import (
 	"os"
@@ -15,8 +15,8 @@ import (
 	"gatehouse/model"
 )
 
-// agent is a script that works its way through the lamp as an agent does: it waits at the gates, does what it is told, and
-// moves the phases on by writing the whole state. What it is told is written into a log, a line an answer.
+// agent is a script that works through the lamp like an agent: it waits at the gates, follows the answers, and
+// moves the phases on by writing the whole state. It logs the answers, one per line.
 const agent = `#!/bin/sh
 cd "$HOME/lamp"
 told() { echo $gate: $code $answer >>"$HOME/agent.log"; }
@@ -38,25 +38,25 @@ ask --timeout 100ms
 ask
 `
 
-// employ writes the agent's script, and starts it in the shell of the terminal.
-func (w *terminal) employ(script string) {
+// startAgent writes the agent's script, and starts it in the shell of the terminal.
+func (w *terminal) startAgent(script string) {
 	w.t.Helper()
 	if err := os.WriteFile(filepath.Join(w.home, "agent"), []byte(script), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	w.enter("./agent 2>agent.err & clear") // what it complains about belongs on no screen of others
+	w.enter("./agent 2>agent.err & clear") // its errors must not appear on the screen
 }
 
-// agentSays waits until the agent has been told something.
-func (w *terminal) agentSays(line string) {
+// waitForAnswer waits until the agent's log has the line.
+func (w *terminal) waitForAnswer(line string) {
 	w.t.Helper()
 	w.until("the agent is told "+line, func(string) bool {
-		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log")) // there is none at first
+		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log")) // no log at first
 		return strings.Contains(string(log), line+"\n")
 	})
 }
 
-// stepwise is an agent that goes on only when the test lets it: it waits, changes what it is asked to, waits again, writes its own
+// stepwise is an agent that continues only when the test allows it. It waits, makes the requested changes, waits again, writes its
 // old copy of the state over the approval, and waits once more.
 const stepwise = `#!/bin/sh
 cd "$HOME/lamp"
@@ -73,15 +73,15 @@ may overwrite; cat "$HOME/old.json" >lantern-state.json
 may wait-more; ask
 `
 
-// lets has the stepwise agent take a step.
-func (w *terminal) lets(step string) {
+// letAgent allows the stepwise agent to take a step.
+func (w *terminal) letAgent(step string) {
 	w.t.Helper()
 	if err := os.WriteFile(filepath.Join(w.home, step), nil, 0o644); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// selected finds what stands in the tree on the row that is selected.
+// selected matches the selected row of the tree.
 var selected = regexp.MustCompile(`▌[^│]*`)
 
 // goTo goes to the row of a gate that waits.
@@ -92,9 +92,9 @@ func (w *terminal) goTo(gate string) {
 		if strings.Contains(at, gate) {
 			return true
 		}
-		w.press("n") // right after an answer it counts as one too, and does nothing
+		w.press("n") // right after an answer, n counts as an answer too, and does nothing
 		for range int(time.Second / glance) {
-			if selected.FindString(w.screen()) != at { // else another n would go on from there
+			if selected.FindString(w.screen()) != at { // otherwise another n would move on from there
 				break
 			}
 			time.Sleep(glance)
@@ -103,8 +103,8 @@ func (w *terminal) goTo(gate string) {
 	})
 }
 
-// startRequest opens the field that asks what is to be changed, empty. Right after an answer a key does nothing, so it is pressed
-// until the field is there; what was pressed once too often has been typed into it.
+// startRequest opens the field for requested changes, empty. Right after an answer a key does nothing, so it is pressed until the
+// field is open. Extra key presses were typed into it, and are deleted.
 func (w *terminal) startRequest() {
 	w.t.Helper()
 	w.until("what is to be changed", func(screen string) bool {
@@ -117,8 +117,8 @@ func (w *terminal) startRequest() {
 	w.press("C-u")
 }
 
-// typed types a text.
-func (w *terminal) typed(text string) {
+// typeText types a text.
+func (w *terminal) typeText(text string) {
 	w.t.Helper()
 	w.must("send-keys", "-l", "--", text)
 }
@@ -127,19 +127,19 @@ func TestLiveGates(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 120, 40)
 	l := newLamp(t, w.home)
-	w.employ(agent)
+	w.startAgent(agent)
 	w.start("lamp")
 	w.shows("next approve sketch-gate", "◆ 1/")
 
-	// Changes first: the agent makes them, and asks again.
+	// Requested changes: the agent makes them, and asks again.
 	w.press("n", "c")
 	w.shows("Ask for changes to sketch-gate", "What to change")
-	w.typed("five sides")
+	w.typeText("five sides")
 	w.shows("five sides")
 	w.press("Enter")
 	w.shows("You ask for", "y ask for it")
 	w.press("y")
-	w.agentSays("sketch-gate: 3 five sides")
+	w.waitForAnswer("sketch-gate: 3 five sides")
 	w.gone("Ask for changes to sketch-gate")
 	soon(t, "the sketch is changed", func() bool {
 		text, err := os.ReadFile(filepath.Join(l.dir, "SKETCH.md"))
@@ -149,8 +149,8 @@ func TestLiveGates(t *testing.T) {
 	w.press("a")
 	w.shows("Approve sketch-gate", "then starts", "y approve")
 	w.press("y")
-	w.agentSays("sketch-gate: 0")
-	w.told("approved sketch-gate · ", regexp.MustCompile(`✓ sketch-gate +done`).MatchString)
+	w.waitForAnswer("sketch-gate: 0")
+	w.showsBriefly("approved sketch-gate · ", regexp.MustCompile(`✓ sketch-gate +done`).MatchString)
 	w.shows("next approve build-gate")
 	if d := l.decisions()[0]; d.Verb != model.VerbApprove || d.By != byDashboard {
 		t.Errorf("%+v", d)
@@ -158,12 +158,12 @@ func TestLiveGates(t *testing.T) {
 
 	w.shows("the agent knows")
 
-	// Something is missing: the check fails, the agent mends it, and its human has it tried again.
+	// A deliverable is missing: the check fails, the agent fixes it, and the human retries the gate.
 	w.goTo("build-gate")
 	w.press("a")
 	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
 	w.press("f")
-	w.agentSays("build-gate: 5")
+	w.waitForAnswer("build-gate: 5")
 	w.shows("build-gate", "failed")
 	w.press("R")
 	w.shows("build-gate", "failed → pending")
@@ -173,36 +173,36 @@ func TestLiveGates(t *testing.T) {
 	w.press("a")
 	w.shows("Approve build-gate", "y approve")
 	w.press("y")
-	w.agentSays("build-gate: 0")
+	w.waitForAnswer("build-gate: 0")
 
-	// Nobody answers for a while; then the last gate is left out.
-	w.agentSays("light-gate: 124")
+	// The wait times out without an answer; then the last gate is skipped.
+	w.waitForAnswer("light-gate: 124")
 	w.press("G")
 	w.find(`▌.*light-gate`)
 	w.press("s")
 	w.shows("light-gate", "reason")
-	w.typed("a candle is light enough")
+	w.typeText("a candle is light enough")
 	w.press("Enter")
 	w.shows("y skip")
 	w.press("y")
-	w.agentSays("light-gate: 4 a candle is light enough")
-	w.told("skipped light-gate · ", regexp.MustCompile(`– light-gate +skipped`).MatchString)
+	w.waitForAnswer("light-gate: 4 a candle is light enough")
+	w.showsBriefly("skipped light-gate · ", regexp.MustCompile(`– light-gate +skipped`).MatchString)
 	w.press("q")
 	w.left(exitDone)
 }
 
-// TestLiveBall is the story of one gate, and of whose turn it is: what the screen says at each step.
-func TestLiveBall(t *testing.T) {
+// TestLiveWhoseTurn follows one gate and checks at each step what the screen says about whose turn it is.
+func TestLiveWhoseTurn(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 120, 40)
 	l := newLamp(t, w.home)
-	w.employ(stepwise)
+	w.startAgent(stepwise)
 	w.start("lamp")
 	w.shows("◆ 1/", "next approve sketch-gate")
 	w.goTo("sketch-gate")
 	w.shows("awaited", "by gatehouse wait")
 
-	// A look at what there is, and then a request: somebody hears it, and it is the agent's turn.
+	// View the deliverable, then request changes: the waiting agent gets the request, and it is the agent's turn.
 	w.press("a")
 	w.shows("Approve sketch-gate · lamp, ", "an agent waits for the answer", "v view")
 	w.press("v")
@@ -211,7 +211,7 @@ func TestLiveBall(t *testing.T) {
 	w.gone("SKETCH.md, 1 of ")
 	w.startRequest()
 	w.shows("Ask for changes to sketch-gate · lamp, ")
-	w.typed("five sides")
+	w.typeText("five sides")
 	w.shows("five sides")
 	w.press("Enter")
 	w.shows("You ask for", "y ask for it")
@@ -219,45 +219,45 @@ func TestLiveBall(t *testing.T) {
 		t.Errorf("somebody does:\n%s", screen)
 	}
 	w.press("y")
-	w.agentSays("sketch-gate: 3 five sides")
+	w.waitForAnswer("sketch-gate: 3 five sides")
 	w.shows("with the agent: ", "1 with the agent", "changes")
 	w.gone("◆ 1/")
 	w.gone("by gatehouse wait")
 
-	// Nobody would hear another one.
+	// A second request would reach nobody.
 	w.startRequest()
 	w.shows("nobody waits for this gate now")
 	w.press("Escape")
 	w.gone("What to change")
 
 	// The evidence changes, and it is the human's turn again; the agent waits.
-	w.lets("change")
+	w.letAgent("change")
 	w.shows("◆ 1/")
 	w.gone("with the agent")
-	w.lets("wait")
+	w.letAgent("wait")
 	w.shows("by gatehouse wait")
 	w.press("a")
 	w.shows("Approve sketch-gate", "v view")
 	w.press("v")
 	w.shows("Changed since you looked", "+ five sides")
 	w.press("y")
-	w.agentSays("sketch-gate: 0")
-	w.told("approved sketch-gate · lamp, ", regexp.MustCompile(`✓ sketch-gate .*passed`).MatchString)
+	w.waitForAnswer("sketch-gate: 0")
+	w.showsBriefly("approved sketch-gate · lamp, ", regexp.MustCompile(`✓ sketch-gate .*passed`).MatchString)
 	w.find(`✓ sketch-gate .*passed`)
 
-	// Its old copy takes the approval back: that is said, and stays.
-	w.lets("overwrite")
+	// The agent's old copy overwrites the approval: that is reported, and stays on the screen.
+	w.letAgent("overwrite")
 	overwritten := regexp.MustCompile(`◆ sketch-gate .*overwritten`)
-	w.told("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog where it came within the moment that is looked at in any case
+	w.showsBriefly("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog appears if the overwrite came within the time that is checked anyway
 	w.shows("◆ 1/")
 	w.find(overwritten.String())
-	w.lets("wait-more")
+	w.letAgent("wait-more")
 	w.until("the dialog", func(screen string) bool {
 		switch {
 		case strings.Contains(screen, "Another writer has put"):
 			w.press("Escape")
 		case strings.Contains(screen, "Approve sketch-gate"):
-			// The agent that begins to wait changes what is decided upon, and keys are not heeded for a moment then.
+			// When the agent begins to wait, the dialog changes and ignores keys for a moment.
 			return strings.Contains(screen, "y approve") && strings.Contains(screen, "an agent waits for the answer")
 		case regexp.MustCompile(`▌.*sketch-gate`).MatchString(screen):
 			w.press("a")

@@ -8,7 +8,7 @@ import (
 	"gatehouse/model"
 )
 
-// buildWithGates returns a build with gates of these IDs; "ID=title" gives one a title.
+// buildWithGates returns a build with gates of these IDs; "ID=title" sets a title.
 func buildWithGates(id string, ids ...string) *model.Build {
 	b := &model.Build{ID: id}
 	for _, id := range ids {
@@ -17,7 +17,7 @@ func buildWithGates(id string, ids ...string) *model.Build {
 	return b
 }
 
-func TestGatesHaveShortNames(t *testing.T) {
+func TestGateNamesAreShort(t *testing.T) {
 	b := buildWithGates("gsd", "gate/frame-gate", "gate/02/02-UAT.md", "gate/02/02-UAT.md/1", "gate/02/02-UAT.md/2", "gate/03/UAT.md/1", "gate/04/UAT.md/1", "gate/handoff/1", "gate/waiting", "task/01/01-01/3", "gate/05.1")
 	b.Nodes = append(b.Nodes, &model.Node{ID: "phase/waiting"}, &model.Node{ID: "gate/old", Gate: &model.Gate{}, Standing: model.Standing{Status: model.Archived}})
 	var got []string
@@ -30,7 +30,7 @@ func TestGatesHaveShortNames(t *testing.T) {
 	}
 }
 
-func TestGatesAreFound(t *testing.T) {
+func TestFindGates(t *testing.T) {
 	all := nameGates([]*model.Build{buildWithGates("loop:a", "gate/frame-gate", "gate/ship/gate"), buildWithGates("loop:b", "gate/frame-gate", "gate/03/UAT.md/1", "gate/04/UAT.md/1")})
 	for word, want := range map[string]string{
 		"frame-gate":                "[loop:a gate/frame-gate loop:b gate/frame-gate]",

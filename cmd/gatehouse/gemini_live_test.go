@@ -2,7 +2,7 @@
 
 package main
 
-// The real Gemini CLI, headless, with a stand-in for its model: what it does is told by its hooks, as long as it does it.
+// Runs the real Gemini CLI, headless, with a stand-in for its model. Its hooks report its state while it runs.
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// geminiPatience is how long the client may take; it starts slowly, and more so beside other tests.
-const geminiPatience = 4 * time.Minute
+// geminiTimeout is how long the client may take. It starts slowly, even more so beside other tests.
+const geminiTimeout = 4 * time.Minute
 
 func TestLiveGeminiSession(t *testing.T) {
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestLiveGeminiSession(t *testing.T) {
 	if err == nil {
 		err = os.MkdirAll(filepath.Join(home, ".gemini"), 0o700)
 	}
-	if err == nil { // as after its first start, or it would ask how to log in
+	if err == nil { // as after its first start; otherwise it asks how to log in
 		err = os.WriteFile(settings, []byte(`{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}`), 0o600)
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func TestLiveGeminiSession(t *testing.T) {
 	}
 	state := filepath.Join(home, ".local", "state", "gatehouse")
 	store := ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
-	during := make(chan []ask.Session, 16) // what is known of sessions, each time the model is asked
+	during := make(chan []ask.Session, 16) // the known sessions, at each request to the model
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q struct {
 			Contents []struct{ Role string }
@@ -65,7 +65,7 @@ func TestLiveGeminiSession(t *testing.T) {
 		io.WriteString(w, `data: {"candidates": [{"content": {"role": "model", "parts": [`+says+`]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"totalTokenCount": 2}}`+"\r\n\r\n")
 	}))
 	t.Cleanup(model.Close)
-	ctx, stop := context.WithTimeout(t.Context(), geminiPatience)
+	ctx, stop := context.WithTimeout(t.Context(), geminiTimeout)
 	defer stop()
 	env := []string{"HOME=" + dir, "PATH=" + bin + ":" + os.Getenv("PATH"), "TERM=xterm-256color", "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=" + model.URL, "GEMINI_CLI_TRUST_WORKSPACE=true"}
 	run := func(program string, args ...string) string {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestLiveHome: above several projects all are there, in groups; what is done with them is still so after a restart, and what has
-// changed meanwhile is marked.
+// TestLiveHome: in a directory above several projects, all are shown in groups. What the user did with them is still there after a
+// restart, and changes in between are marked.
 func TestLiveHome(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 120, 40)
@@ -34,16 +34,16 @@ func TestLiveHome(t *testing.T) {
 	w.start("")
 	w.shows("Waits for you", "The rest", "shore", "lamp", "quay", "isle", "4 projects", " 1/4")
 
-	// Which of them waits for me: one key, and it is there.
+	// The project with a wait is one key away.
 	w.press("n")
 	w.find(`▌ +. broken off|▌ +. .*Drive the piles`)
-	w.press("G", "k", "l") // the shore has waited longest of those in its group
+	w.press("G", "k", "l") // the shore has waited longest in its group
 	w.find(`▌▾ ◆ shore`)
 	w.shows("05-02 Warn before the rain")
 	w.press(">", ">", "q")
 	w.left(exitDone)
 
-	// Meanwhile a plan is finished.
+	// While the dashboard is closed, a plan is finished.
 	shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
 	w.start("")
 	w.find(`▌▾ ◆ shore`)
@@ -52,7 +52,7 @@ func TestLiveHome(t *testing.T) {
 	w.press("q")
 	w.left(exitDone)
 
-	// From elsewhere they are known.
+	// From another directory the projects are remembered.
 	if err := os.Mkdir(filepath.Join(w.home, "empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +63,14 @@ func TestLiveHome(t *testing.T) {
 	w.left(exitDone)
 }
 
-// TestLiveOwnFilesAreBroken: what is wrong with the user's own files is said once on the screen, each in its turn, and nothing else is
-// different.
-func TestLiveOwnFilesAreBroken(t *testing.T) {
+// TestLiveBrokenUserFiles: each problem in the user's own files is reported on the screen once, one after the other, and nothing else
+// differs.
+func TestLiveBrokenUserFiles(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 160, 30)
 	newShore(t, filepath.Join(w.home, "src"))
 	state := filepath.Join(w.home, ".local", "state", "gatehouse")
-	for missed := true; missed; { // each is said for some seconds: where the machine stood still for so long, all is told anew
+	for missed := true; missed; { // each message is shown for some seconds; if the machine was too slow to see it, start again
 		for file, text := range map[string]string{
 			filepath.Join(w.home, ".config", "gatehouse", "config.yaml"): "theme: purple\n",
 			filepath.Join(state, "kept", "projects.json"):                `{"version":1,"kept":[{"ro`,

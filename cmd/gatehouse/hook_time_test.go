@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// Hooks hold up their clients, so each kind of event takes at most some milliseconds. An event that waits for a human is not measured.
+// TestHooksAreFast: hooks delay their clients, so each kind of event may take some milliseconds only. Events that wait for a human are not
+// measured.
 func TestHooksAreFast(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -50,7 +51,7 @@ func TestHooksAreFast(t *testing.T) {
 		var took, least []time.Duration
 		for range rounds {
 			took = append(took, run("", fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":%q%s}`, home, name, e.more)))
-			least = append(least, run("true", "")) // any process takes some of that on a loaded machine
+			least = append(least, run("true", "")) // any process takes part of that time on a loaded machine
 		}
 		slices.Sort(took)
 		slices.Sort(least)

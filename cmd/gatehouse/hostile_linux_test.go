@@ -1,7 +1,7 @@
 package main_test
 
-// What a terminal may say that makes no sense: sizes that no screen has, and more of everything than anybody types. It ends in
-// nothing: the dashboard goes on, needs no more memory than before, and hears the next key.
+// Nonsensical input from a terminal: impossible sizes, and far more of everything than anyone types. It has no
+// effect: the dashboard keeps running, needs no more memory than before, and handles the next key.
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 	"unsafe"
 )
 
-// holds waits for a word. Of much output it is cheaper to find than what [terminal.says] does.
+// holds waits for a word. With much output this is cheaper than [terminal.says].
 func (t *terminal) holds(mark int, word string) {
 	t.tb.Helper()
 	t.when(mark, word, func(raw []byte) bool { return bytes.Contains(raw, []byte(word)) })
 }
 
-// heard waits until the program has read what was typed.
-func (t *terminal) heard() {
+// waitInputRead waits until the program has read its input.
+func (t *terminal) waitInputRead() {
 	t.tb.Helper()
 	line, err := os.OpenFile(t.name, os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -36,24 +36,24 @@ func (t *terminal) heard() {
 	}
 }
 
-// bounded ends the dashboard by a key and checks what it has needed.
-func (t *terminal) bounded(mebibytes float64) {
+// checkMemory ends the dashboard by a key and checks how much memory it needed.
+func (t *terminal) checkMemory(mebibytes float64) {
 	t.tb.Helper()
-	t.heard()
+	t.waitInputRead()
 	peak := t.mebibytes("VmHWM:")
 	if peak > mebibytes {
 		t.tb.Errorf("it has needed %.0f MiB, at most %.0f are enough", peak, mebibytes)
 	}
 	t.press("\x03")
-	if _, code := t.ended(); code != 0 {
+	if _, code := t.waitEnd(); code != 0 {
 		t.tb.Errorf("exit code %d", code)
 	}
 	t.restored()
 }
 
-func TestSizesThatNoTerminalHas(t *testing.T) {
+func TestImpossibleTerminalSizes(t *testing.T) {
 	bin := built(t)
-	const most = 250 // what the largest screen that is drawn on takes, and again as much
+	const most = 250 // the need of the largest screen that is drawn, doubled
 	for _, c := range []struct {
 		name string
 		at   size
@@ -78,15 +78,15 @@ func TestSizesThatNoTerminalHas(t *testing.T) {
 			}
 			mark := w.mark()
 			w.press("?")
-			w.holds(mark, "signs") // of the help
-			w.bounded(most)
+			w.holds(mark, "signs") // in the help
+			w.checkMemory(most)
 		})
 	}
 }
 
-func TestMoreThanAnybodyTypes(t *testing.T) {
+func TestHugeInput(t *testing.T) {
 	bin := built(t)
-	const most = 60 // three times what it needs
+	const most = 60 // three times its need
 	for _, c := range []struct {
 		name, begin, more, end string
 		times                  int
@@ -112,7 +112,7 @@ func TestMoreThanAnybodyTypes(t *testing.T) {
 			w := shown(t, large, tenRows(t), bin)
 			defer w.close()
 			w.press(c.begin + strings.Repeat(c.more, c.times) + c.end)
-			w.bounded(most)
+			w.checkMemory(most)
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"gatehouse/model"
 )
 
-func TestDecisionsSayWhatBecameOfThem(t *testing.T) {
+func TestDescribeFate(t *testing.T) {
 	for _, x := range []struct {
 		decision model.Decision
 		want     string

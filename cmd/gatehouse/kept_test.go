@@ -8,9 +8,9 @@ import (
 	"gatehouse/parse/disk/kept"
 )
 
-// TestKeptOfRemoteProjects: what is kept of projects elsewhere is kept like that of those here, by host and root; and whatever a host
+// TestKeeperOfRemoteProjects: the display state of remote projects is kept like that of local ones, by host and root. Whatever a host
 // calls its root, no other file is written.
-func TestKeptOfRemoteProjects(t *testing.T) {
+func TestKeeperOfRemoteProjects(t *testing.T) {
 	dir := t.TempDir()
 	store := kept.Open(nil, dir)
 	if err := store.SeeProjects(t.Context(), []string{"/shop"}, today); err != nil {

@@ -14,10 +14,10 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// allVariable has the tests of this file try every call, and not a sample of them: make soak.
+// allVariable makes the tests of this file try every call instead of a sample; make soak sets it.
 const allVariable = "GATEHOUSE_KILL_ALL"
 
-// sample reports which calls are tried of a command: all, or some at random, always the same.
+// sample returns a function that selects the calls of a command to try: all, or a random sample that is the same in every run.
 func sample(seed uint64, one int) func() bool {
 	if os.Getenv(allVariable) != "" {
 		return func() bool { return true }
@@ -26,7 +26,7 @@ func sample(seed uint64, one int) func() bool {
 	return func() bool { return r.IntN(one) == 0 }
 }
 
-// crowd does several things at once: commands mostly wait, for agents that might write over what they wrote.
+// crowd runs functions concurrently. Commands mostly wait for agents that may overwrite what they wrote.
 type crowd struct {
 	sync.WaitGroup
 	room chan struct{}
@@ -40,7 +40,7 @@ func (c *crowd) do(what func()) {
 	})
 }
 
-// eachWriter does something with each writer, with many of them at once.
+// eachWriter calls do for each writer, many of them concurrently.
 func eachWriter(t *testing.T, do func(t *testing.T, w writer, seed uint64, at *crowd)) {
 	room := make(chan struct{}, 16)
 	var all sync.WaitGroup
@@ -56,15 +56,15 @@ func eachWriter(t *testing.T, do func(t *testing.T, w writer, seed uint64, at *c
 	all.Wait()
 }
 
-// tally counts what was tried, over all commands.
+// tally counts the tried calls of all commands.
 type tally struct {
 	mu           sync.Mutex
 	calls, tried int
 	by           map[string]int
 }
 
-// take counts a call, and returns whether it is tried.
-func (t *tally) take(call string, tried bool) bool {
+// count counts a call, and returns tried.
+func (t *tally) count(call string, tried bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.calls++
@@ -84,7 +84,7 @@ func (t *tally) String() string {
 	return fmt.Sprintf("%d of %d calls: %s", t.tried, t.calls, strings.Join(by, ", "))
 }
 
-// callsOf returns which calls a writer makes that change something.
+// callsOf returns the calls of a writer that change something.
 func callsOf(t *testing.T, w writer) (calls []string) {
 	t.Helper()
 	b := newSandbox(t, w)
@@ -100,23 +100,23 @@ func callsOf(t *testing.T, w writer) (calls []string) {
 	return calls
 }
 
-// Whatever call a command is killed at, the same command once more does it once: nothing is wedged, locked or left behind, and
-// it can be undone. Whatever call fails, and how, it is said, and nothing is lost, half written or left behind, and the same
-// command once more does it.
+// TestKilledOrFailingAtEveryCall kills a command at every call. Running it again completes the work once; nothing is stuck, locked or
+// left behind, and it can be undone. It also lets every call fail: the error is reported, nothing is lost, half-written or left
+// behind, and running the command again completes the work.
 func TestKilledOrFailingAtEveryCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every command some hundred times")
 	}
 	kills, errors := &tally{by: map[string]int{}}, &tally{by: map[string]int{}}
 	eachWriter(t, func(t *testing.T, w writer, seed uint64, at *crowd) {
-		o, kill, fail := once(t, w), sample(seed, 10), sample(seed, 40)
+		o, kill, fail := runOnce(t, w), sample(seed, 10), sample(seed, 40)
 		for n, call := range callsOf(t, w) {
-			if kills.take(call, kill()) {
-				at.do(func() { dies(t, w, o, n, call) })
+			if kills.count(call, kill()) {
+				at.do(func() { killAt(t, w, o, n, call) })
 			}
 			for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
-				if errors.take(call, fail()) {
-					at.do(func() { fails(t, w, o, n, call, errno) })
+				if errors.count(call, fail()) {
+					at.do(func() { failAt(t, w, o, n, call, errno) })
 				}
 			}
 		}
@@ -124,25 +124,25 @@ func TestKilledOrFailingAtEveryCall(t *testing.T) {
 	t.Logf("killed: %v\nfailed: %v", kills, errors)
 }
 
-// dies has a writer be killed at a call.
-func dies(t *testing.T, w writer, o outcome, n int, call string) {
+// killAt kills a writer at a call.
+func killAt(t *testing.T, w writer, o outcome, n int, call string) {
 	t.Helper()
 	b := newSandbox(t, w)
 	system, hit := faults.At(n+1, faults.ErrKilled)
-	before := b.ended()
+	before := b.countDone()
 	b.run(system, w.args)
 	when := fmt.Sprintf("killed at %d, %s", n+1, call)
 	if hit() != call {
 		t.Errorf("%s: %q", when, hit())
 	}
-	if b.ended() > before {
-		return // all was done: who runs it again means to do it once more
+	if b.countDone() > before {
+		return // all was done; another run would do it a second time
 	}
-	b.again(o, when)
+	b.runAgain(o, when)
 }
 
-// ended returns how often the journal says that something was done, or passed on to who waits.
-func (b *sandbox) ended() (n int) {
+// countDone returns how many decisions the journal records as done, or as reported to a wait.
+func (b *sandbox) countDone() (n int) {
 	files, err := filepath.Glob(filepath.Join(b.home, "gatehouse", "journal", "*.jsonl"))
 	b.must(err)
 	for _, file := range files {
@@ -153,8 +153,8 @@ func (b *sandbox) ended() (n int) {
 	return n
 }
 
-// fails has one call of a writer fail.
-func fails(t *testing.T, w writer, o outcome, n int, call string, errno syscall.Errno) {
+// failAt makes one call of a writer fail.
+func failAt(t *testing.T, w writer, o outcome, n int, call string, errno syscall.Errno) {
 	t.Helper()
 	b := newSandbox(t, w)
 	system, _ := faults.At(n+1, errno)
@@ -166,29 +166,29 @@ func fails(t *testing.T, w writer, o outcome, n int, call string, errno syscall.
 		case is && text == before:
 		case text == o.after[name]:
 			written = true
-		case call != faults.Remove: // who may not remove can't tidy up
+		case call != faults.Remove: // without permission to remove, temporary files stay
 			t.Errorf("%s: %s is neither as it was nor as it should be: %q", when, name, text)
 		}
 	}
 	switch {
-	case code == w.code && !strings.Contains(said, errno.Error()): // it does without
+	case code == w.code && !strings.Contains(said, errno.Error()): // the command works without that call
 		if call != faults.Remove {
-			b.same(o.after, o.decided, when)
+			b.checkState(o.after, o.decided, when)
 		}
 		return
 	case !strings.Contains(said, errno.Error()):
 		t.Errorf("%s: why is not said", when)
-	case written && !w.several && !strings.Contains(said, "is written all the same") && !strings.Contains(said, "is told only as long") && !madeRoom(b, o):
+	case written && !w.several && !strings.Contains(said, "is written all the same") && !strings.Contains(said, "is told only as long") && !wroteOnlyDirectories(b, o):
 		t.Errorf("%s: it was written, and that is not said", when)
 	}
 	if w.args[0] == "wait" && code == w.code {
-		return // whoever waited has been told
+		return // the wait has received its answer
 	}
-	b.again(o, when)
+	b.runAgain(o, when)
 }
 
-// madeRoom reports whether nothing was written but directories: of the journal, or of a file that was to be made.
-func madeRoom(b *sandbox, o outcome) bool {
+// wroteOnlyDirectories reports whether nothing but directories was written: for the journal, or for a new file.
+func wroteOnlyDirectories(b *sandbox, o outcome) bool {
 	for name, text := range b.state() {
 		if text != o.before[name] && !strings.HasPrefix(text, "d") {
 			return false

@@ -1,6 +1,6 @@
 package main
 
-// Links and names in the documentation lead somewhere: to pages, sections, pictures, tests and files.
+// Links and names in the documentation lead to existing pages, sections, pictures, tests and files.
 
 import (
 	"os"
@@ -64,7 +64,7 @@ func TestLinksInDocs(t *testing.T) {
 				t.Errorf("%s: %s has no section %q", name, to, anchor)
 			}
 		}
-		if strings.HasSuffix(name, "CHANGELOG.md") { // it names what no longer exists
+		if strings.HasSuffix(name, "CHANGELOG.md") { // it names removed things
 			continue
 		}
 		for _, m := range regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
@@ -83,7 +83,7 @@ func TestLinksInDocs(t *testing.T) {
 			}
 		}
 	}
-	for name := range texts { // its readers start at one of these
+	for name := range texts { // readers start at one of these
 		front := top + "/README.md"
 		if strings.Contains(name, "development") {
 			front = top + "/CONTRIBUTING.md"
@@ -94,8 +94,8 @@ func TestLinksInDocs(t *testing.T) {
 	}
 }
 
-// TestFiguresOfTheFrontPage checks that the README is short and that its figures are in docs/development/figures.md.
-func TestFiguresOfTheFrontPage(t *testing.T) {
+// TestFiguresInReadme checks that the README is short and that its figures are in docs/development/figures.md.
+func TestFiguresInReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,8 @@
 
 package main
 
-// The dashboard in a real terminal, on a project that changes under it the way
-// agents, editors and accidents change one.
+// The dashboard in a real terminal, on a project that changes while it runs, the way
+// agents, editors and accidents change projects.
 
 import (
 	"os"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/tui"
 )
 
-// shore is the project tidepool in a directory that a test may spoil.
+// shore is a copy of the project tidepool that a test may change.
 type shore struct {
 	t   *testing.T
 	dir string // its .planning
@@ -33,11 +33,11 @@ func newShore(t *testing.T, home string) *shore {
 		t.Fatal(err)
 	}
 	s := &shore{t, filepath.Join(home, "shore", ".planning")}
-	s.verified(time.Now()) // what waits for weeks stands apart
+	s.verified(time.Now()) // waits that are weeks old are listed separately
 	return s
 }
 
-// verified sets since when the shore waits.
+// verified sets the time since which the shore waits.
 func (s *shore) verified(at time.Time) {
 	s.t.Helper()
 	const report = "phases/04-shore-map/04-VERIFICATION.md"
@@ -60,13 +60,13 @@ func (s *shore) read(name string) string {
 	return string(text)
 }
 
-// write writes over a file in place.
+// write overwrites a file in place.
 func (s *shore) write(name, text string) {
 	s.t.Helper()
 	s.ok(os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644))
 }
 
-// swap puts a file in the place of another, as careful writers do.
+// swap replaces a file by rename, as careful writers do.
 func (s *shore) swap(name, text string) {
 	s.t.Helper()
 	s.write(name+".new", text)
@@ -88,7 +88,7 @@ func named(state, name string) string {
 	return strings.Replace(state, "milestone_name: Spring Tide", "milestone_name: "+name, 1)
 }
 
-func TestLiveFilesThatChange(t *testing.T) {
+func TestLiveChangingFiles(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24)
 	s := newShore(t, w.home)
@@ -107,7 +107,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	summary := "phases/05-rock-slips/05-02-SUMMARY.md"
 	s.write(summary, "---\nphase: 05-rock-slips\nplan: 02\n---\n")
 	w.find(`◐ 05 Rock Slips +unverified +(now|\d+s|1m)`)
-	w.shows("100%") // what STATE.md says lags, which is no lie yet
+	w.shows("100%") // STATE.md lags behind, which is not a false claim yet
 	s.remove(summary)
 	w.shows("━━━━━━━─── 75%")
 
@@ -139,7 +139,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	w.left(exitDone)
 }
 
-func TestLiveFilesThatAreBroken(t *testing.T) {
+func TestLiveBrokenFiles(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24)
 	s := newShore(t, w.home)
@@ -175,7 +175,7 @@ func TestLiveFilesThatAreBroken(t *testing.T) {
 	s.write("STATE.md", state)
 	w.gone("problem")
 
-	// Hostile names move nothing: every other row stays where it is, and the window keeps its title.
+	// Hostile names have no effect elsewhere: all other rows stay where they are, and the window keeps its title.
 	before := w.until("settled", func(screen string) bool { return strings.Contains(screen, "live\n") })
 	title := w.must("display-message", "-p", "#{pane_title}")
 	s.write("ROADMAP.md", strings.Replace(s.read("ROADMAP.md"), "05-02: Warn", "05-02: \x1b[2J\x1b[1A\x1b[?1049l\u202eBROKEN", 1))
@@ -224,13 +224,13 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.press("Escape")
 	w.gone("passed by")
 
-	// Every key of the table, in every place it may be pressed: none ends it, for what follows would reach the shell then,
+	// Every key of the table, in every pane: none ends the dashboard, or later keys would reach the shell,
 	// and none breaks it.
 	names := tableKeys(t)
 	for _, before := range []string{"g", "Enter", "?", "G"} {
 		w.press(append([]string{before}, names...)...)
 	}
-	w.press("C-c") // some of them opened something that q would be typed into
+	w.press("C-c") // some keys opened a field into which q would be typed
 	w.left(exitDone)
 	w.start("shore")
 	w.shows("75%", "/11")
@@ -240,9 +240,9 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.left(exitDone)
 }
 
-// tableKeys returns every key of the dashboard's table as tmux names them, but
-// those that quit or give the terminal away, and esc: a key right
-// behind it is taken for alt and that key.
+// tableKeys returns every key of the dashboard's table as tmux names it, except
+// keys that quit or hand over the terminal, and esc: a key right
+// after esc is read as alt and that key.
 func tableKeys(t *testing.T) []string {
 	t.Helper()
 	special := map[string]string{
@@ -283,7 +283,7 @@ func TestLiveSignals(t *testing.T) {
 		w.signal(sig)
 		w.left(exitSignal + int(sig))
 	}
-	// What is piped in is no keyboard: keys still come from the terminal.
+	// Piped input is not a keyboard: keys still come from the terminal.
 	w.start("shore </dev/null")
 	w.shows("75%", "7/11")
 	w.press("j")
@@ -296,7 +296,7 @@ func TestLiveSignals(t *testing.T) {
 	w.left(exitUsage)
 }
 
-func TestLiveSuspends(t *testing.T) {
+func TestLiveSuspend(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24)
 	newShore(t, w.home)
@@ -307,7 +307,7 @@ func TestLiveSuspends(t *testing.T) {
 	for range 2 {
 		w.press("?")
 		w.shows("Keys and signs")
-		w.press("C-z") // anywhere
+		w.press("C-z") // works everywhere
 		w.shows("Stopped")
 		w.enter("clear; " + lineState)
 		if got := w.find(lineStateIs)[1]; got != w.tty {
@@ -318,14 +318,14 @@ func TestLiveSuspends(t *testing.T) {
 		w.shows("shore", "Keys and signs")
 		w.press("Escape")
 		w.gone("Keys and signs")
-		w.shows("╭─ 1 Build ─") // it has noticed the other size
+		w.shows("╭─ 1 Build ─") // the dashboard noticed the new size
 		w.resize(80, 24)
 		w.shows("1/11")
 	}
-	// Stopped from outside it could leave nothing; it takes the terminal back all the same.
+	// Stopped by SIGSTOP, the dashboard can't restore the terminal; it still takes it back when it continues.
 	w.signal(syscall.SIGSTOP)
 	w.shows("Stopped")
-	w.press("f", "g", "C-j") // as the line was left, enter ends none
+	w.press("f", "g", "C-j") // the line is still in raw mode, where Enter does not end a line
 	w.gone("Stopped")
 	w.shows("75%", "1/11")
 	w.press("g")
@@ -333,15 +333,15 @@ func TestLiveSuspends(t *testing.T) {
 	w.press("j")
 	w.shows("2/11")
 
-	// What the shell has can be ended there, too.
+	// In the shell, the stopped dashboard can be ended too.
 	w.press("C-z")
 	w.shows("Stopped")
 	w.enter("clear; kill %1; fg; echo over:$?")
 	w.shows("over:143")
 }
 
-// TestLiveEditorsThatFail checks that the dashboard goes on after an editor that is not there, and one that ends at once.
-func TestLiveEditorsThatFail(t *testing.T) {
+// TestLiveFailingEditors checks that the dashboard continues after an editor that does not exist, and one that exits at once.
+func TestLiveFailingEditors(t *testing.T) {
 	t.Parallel()
 	for _, editor := range []string{"no-such-editor", "false"} {
 		w := openTerminal(t, 80, 24, "EDITOR="+editor)
@@ -351,7 +351,7 @@ func TestLiveEditorsThatFail(t *testing.T) {
 		w.press("g")
 		w.shows("1/11")
 		w.press("e")
-		w.told(" "+editor+": ", w.again)
+		w.showsBriefly(" "+editor+": ", w.pressLastAgain)
 		w.press("j")
 		w.shows("2/11")
 		w.press("q")
@@ -359,7 +359,7 @@ func TestLiveEditorsThatFail(t *testing.T) {
 	}
 }
 
-// TestLivePagerIsInterrupted checks that ctrl+c, typed into another program, is that program's.
+// TestLivePagerIsInterrupted checks that ctrl+c, typed into another program, reaches only that program.
 func TestLivePagerIsInterrupted(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24, "EDITOR=sh ./editor")
@@ -410,9 +410,9 @@ func TestLiveDemo(t *testing.T) {
 	}
 	empty := func() bool { entries, err := os.ReadDir(temp); return err == nil && len(entries) == 0 }
 	w.enter(`TMPDIR="$HOME/temp"; export TMPDIR`)
-	store := w.asksKept()
-	w.asks("Which lens?", "--option", "Wide", "--option", "Long")
-	var foreign string // another agent's, which the demo neither shows nor answers
+	store := w.askStore()
+	w.ask("Which lens?", "--option", "Wide", "--option", "Long")
+	var foreign string // an ask of another agent, which the demo neither shows nor answers
 	soon(t, "the other agent's question", func() bool {
 		items, err := store.List(false)
 		if err != nil || len(items) == 0 {
@@ -427,7 +427,7 @@ func TestLiveDemo(t *testing.T) {
 		t.Errorf("the demo begins with more than its first question:\n%s", w.screen())
 	}
 
-	// The first question is answered by a, and then the other builds begin, each of which asks something.
+	// a answers the first question; then the other builds begin, and each asks something.
 	w.press("a")
 	w.shows("Approve outline-gate")
 	w.press("y")
@@ -448,7 +448,7 @@ func TestLiveDemo(t *testing.T) {
 	w.press("R")
 	w.shows("Retry")
 	w.press("y")
-	w.gone("─ Retry", "╳ 2 Notice the first chick") // the dialog may hide the row
+	w.gone("─ Retry", "╳ 2 Notice the first chick") // the dialog may cover the row
 	w.press("q")
 	w.left(exitDone)
 	if !empty() {
@@ -458,7 +458,7 @@ func TestLiveDemo(t *testing.T) {
 		t.Errorf("the other agent's question: %+v, %v; want it to wait still", item, err)
 	}
 
-	// Nor does anything stay when it is ended from outside, the terminal closed included.
+	// Nothing is left behind if the demo is ended from outside, including by closing the terminal.
 	w.start("demo --speed 4")
 	w.shows("Is the outline right?")
 	w.signal(syscall.SIGTERM)
@@ -472,7 +472,7 @@ func TestLiveDemo(t *testing.T) {
 	soon(t, "the demo's files gone with the terminal", empty)
 }
 
-// soon waits for something that no screen shows.
+// soon waits for a condition that no screen shows.
 func soon(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(glance) {
@@ -482,7 +482,7 @@ func soon(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// A dashboard in the session of an agent decides nothing, and says so.
+// TestDashboardOfAnAgent checks that a dashboard in an agent's session refuses decisions with a message.
 func TestDashboardOfAnAgent(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 160, 30, "CLAUDECODE=1")

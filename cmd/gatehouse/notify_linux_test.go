@@ -1,6 +1,6 @@
 package main_test
 
-// Being told of what waits, on real terminals: in none, one and two multiplexers, once for all dashboards and starts.
+// Notifications on real terminals: in no, one and two multiplexers, and once for all dashboards and starts.
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// told is a user who has dashboards open and is asked things.
-type told struct {
+// notifiedUser is a user who has dashboards open and is asked things.
+type notifiedUser struct {
 	*testing.T
 	bin, home, log string
 }
 
-func newTold(t *testing.T) *told {
+func newNotifiedUser(t *testing.T) *notifiedUser {
 	if testing.Short() {
 		t.Skip("dashboards on real terminals take seconds")
 	}
@@ -28,7 +28,7 @@ func newTold(t *testing.T) *told {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	u := &told{t, built(t), dir, filepath.Join(dir, "log")}
+	u := &notifiedUser{t, built(t), dir, filepath.Join(dir, "log")}
 	conf := "set -g allow-passthrough on\nset -g bell-action any\n"
 	if err := os.WriteFile(filepath.Join(dir, "conf"), []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
@@ -36,11 +36,11 @@ func newTold(t *testing.T) *told {
 	return u
 }
 
-// nothingWaits is on the screen once the project was read and nothing waits. What waits in the first reading is not new.
+// nothingWaits is on the screen once the project was read and nothing waits. Waits of the first reading cause no notification.
 const nothingWaits = "Looked for"
 
-// dashboard opens a dashboard in some multiplexers, one in the other, and waits until it shows what it has read.
-func (u *told) dashboard(nested int, how, shows string) *terminal {
+// dashboard opens a dashboard in nested multiplexers, and waits until it shows the text.
+func (u *notifiedUser) dashboard(nested int, how, shows string) *terminal {
 	u.Helper()
 	line := u.bin + " --notify " + how + ` --notify-command 'echo "$GATEHOUSE_NOTICE_KIND $GATEHOUSE_NOTICE_ID $GATEHOUSE_NOTICE_TEXT" >>"$HOME/log"'`
 	for i := range nested + 1 {
@@ -60,8 +60,8 @@ func (u *told) dashboard(nested int, how, shows string) *terminal {
 	return w
 }
 
-// asks has a script ask something.
-func (u *told) asks(question string) {
+// ask makes a script ask something.
+func (u *notifiedUser) ask(question string) {
 	u.Helper()
 	cmd := exec.Command(u.bin, "ask", question, "--text", "--detach")
 	cmd.Dir, cmd.Env = u.home, []string{"HOME=" + u.home}
@@ -70,8 +70,8 @@ func (u *told) asks(question string) {
 	}
 }
 
-// ran waits for the user's command to have run, and returns how often it has for a question.
-func (u *told) ran(question string) int {
+// ran waits until the user's command has run for a question, and returns how often it ran.
+func (u *notifiedUser) ran(question string) int {
 	u.Helper()
 	var text []byte
 	soon(u.T, "the command for "+question, func() bool {
@@ -81,17 +81,17 @@ func (u *told) ran(question string) int {
 	return strings.Count(string(text), " "+question+"\n")
 }
 
-func TestToldThroughMultiplexers(t *testing.T) {
+func TestNotifyThroughMultiplexers(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}
 	for nested, name := range []string{"none", "tmux", "tmux in tmux"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := newTold(t)
+			u := newNotifiedUser(t)
 			w := u.dashboard(nested, "osc9", nothingWaits)
 			mark := w.mark()
-			u.asks("Which shade?")
+			u.ask("Which shade?")
 			note := []byte("\x1b]9;waits for you: " + filepath.Base(u.home) + " · script · Which shade?\x1b\\")
 			w.when(mark, "a notification", func(raw []byte) bool { return bytes.Contains(raw, note) })
 			u.ran("Which shade?")
@@ -107,19 +107,19 @@ func TestToldThroughMultiplexers(t *testing.T) {
 	}
 }
 
-func TestToldOnceByAllDashboardsAndStarts(t *testing.T) {
+func TestNotifyOncePerAsk(t *testing.T) {
 	t.Parallel()
-	u := newTold(t)
+	u := newNotifiedUser(t)
 	one, two := u.dashboard(0, "bell", nothingWaits), u.dashboard(0, "osc9", nothingWaits)
-	u.asks("Which hook?")
+	u.ask("Which hook?")
 	for _, w := range []*terminal{one, two} {
 		w.says(0, "Which hook?")
 	}
 	u.ran("Which hook?")
 	one.press("q")
-	one.ended()
+	one.waitEnd()
 	again := u.dashboard(0, "osc9", "Which hook?")
-	u.asks("Which cord?") // once this is told, all that was to be told before is
+	u.ask("Which cord?") // notifications are in order: once this one arrives, all earlier ones have arrived
 	if n := u.ran("Which cord?"); n != 1 {
 		t.Errorf("the command ran %d times", n)
 	}

@@ -1,7 +1,7 @@
 package main
 
-// What the scripts print as JSON is held to the schemas of docs/schema, and the schemas to it: every field is described, and
-// none is there that nothing prints.
+// The JSON that the scripts print must match the schemas in docs/schema, and vice versa: every field is described, and
+// some script prints it.
 
 import (
 	"bytes"
@@ -24,10 +24,10 @@ import (
 	"gatehouse/statusline"
 )
 
-// printedDir names the directory into which each command of a script puts a copy of what it has printed as JSON.
+// printedDir names the variable with the directory into which each command of a script copies its JSON output.
 const printedDir = "PRINTED_JSON"
 
-// keepPrinted has a command put a copy of its JSON where TestScripts looks for it.
+// keepPrinted makes a command copy its JSON to the directory that TestScripts checks.
 func keepPrinted(s *env, args []string) {
 	dir := os.Getenv(printedDir)
 	if dir == "" || !slices.Contains(args, "--json") && !slices.Contains(args, "--stdio") {
@@ -42,10 +42,10 @@ func keepPrinted(s *env, args []string) {
 	s.stdout = io.MultiWriter(s.stdout, f)
 }
 
-// checkPrinted checks all copies, and, where the scripts were all run, whether every field of every schema was printed.
+// checkPrinted checks all copies. If all scripts were run, it also checks that every field of every schema was printed.
 func checkPrinted(t *testing.T, dir string, all bool) {
 	t.Helper()
-	h := newHolder(t)
+	h := newSchemaChecker(t)
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -60,26 +60,26 @@ func checkPrinted(t *testing.T, dir string, all bool) {
 		if err := json.Unmarshal([]byte(head), &args); err != nil {
 			t.Fatal(err)
 		}
-		h.holdCommand(t, args, printed)
+		h.checkCommand(t, args, printed)
 	}
 	if !all {
 		return
 	}
-	h.holdStatusline(t)
+	h.checkStatusline(t)
 	for _, field := range h.unseen() {
 		t.Errorf("no script prints %s: have one print it, or take it out", field)
 	}
 }
 
-// holder holds what is printed to the schemas.
-type holder struct {
+// schemaChecker checks printed JSON against the schemas.
+type schemaChecker struct {
 	schemas map[string]*jsonschema.Schema
-	closed  map[string]*jsonschema.Resolved // the same, allowing no field and no word besides theirs
-	seen    map[string]bool                 // fields, as object.field
+	closed  map[string]*jsonschema.Resolved // the schemas, without further fields and words
+	seen    map[string]bool                 // printed fields, as object.field
 }
 
-func newHolder(t *testing.T) *holder {
-	h := &holder{map[string]*jsonschema.Schema{}, map[string]*jsonschema.Resolved{}, map[string]bool{}}
+func newSchemaChecker(t *testing.T) *schemaChecker {
+	h := &schemaChecker{map[string]*jsonschema.Schema{}, map[string]*jsonschema.Resolved{}, map[string]bool{}}
 	for name := range schemas {
 		text, err := os.ReadFile(filepath.Join("../../docs/schema", name+".json"))
 		if err != nil {
@@ -93,7 +93,7 @@ func newHolder(t *testing.T) *holder {
 			if o.Type == "object" {
 				o.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
 			} else {
-				o.AnyOf = o.AnyOf[:1] // the words that there are
+				o.AnyOf = o.AnyOf[:1] // only the known words
 			}
 		}
 		h.schemas[name] = s
@@ -104,10 +104,10 @@ func newHolder(t *testing.T) *holder {
 	return h
 }
 
-// holdCommand holds what a command has printed to one of its schemas.
-func (h *holder) holdCommand(t *testing.T, args []string, printed string) {
+// checkCommand checks the output of a command against its schemas.
+func (h *schemaChecker) checkCommand(t *testing.T, args []string, printed string) {
 	t.Helper()
-	if strings.TrimSpace(printed) == "" { // it was refused
+	if strings.TrimSpace(printed) == "" { // the command was refused
 		return
 	}
 	cmd, _, err := newRoot(&env{}).Find(args)
@@ -115,20 +115,20 @@ func (h *holder) holdCommand(t *testing.T, args []string, printed string) {
 		t.Fatal(err)
 	}
 	if slices.Contains(args, "--stdio") {
-		h.holdPublished(t, strings.Join(args, " "), printed)
+		h.checkPublished(t, strings.Join(args, " "), printed)
 		return
 	}
-	if slices.Contains(args, "--follow") { // a document a line
+	if slices.Contains(args, "--follow") { // one document per line
 		for document := range strings.Lines(printed) {
-			h.hold(t, strings.Join(args, " "), schemasOf(cmd), document)
+			h.check(t, strings.Join(args, " "), schemasOf(cmd), document)
 		}
 		return
 	}
-	h.hold(t, strings.Join(args, " "), schemasOf(cmd), printed)
+	h.check(t, strings.Join(args, " "), schemasOf(cmd), printed)
 }
 
-// holdPublished holds what a host sends through a pipe: the packed documents of its projects.
-func (h *holder) holdPublished(t *testing.T, of, printed string) {
+// checkPublished checks what a host sends through a pipe: the packed documents of its projects.
+func (h *schemaChecker) checkPublished(t *testing.T, of, printed string) {
 	t.Helper()
 	for l := range strings.Lines(printed) {
 		var packet struct{ Value []byte }
@@ -141,15 +141,15 @@ func (h *holder) holdPublished(t *testing.T, of, printed string) {
 				t.Fatalf("%s: %v", of, err)
 			}
 		}
-		if !bytes.Contains(document, []byte(`"projects":`)) { // a presence
+		if !bytes.Contains(document, []byte(`"projects":`)) { // a presence message
 			continue
 		}
-		h.hold(t, of, []string{"status"}, string(document))
+		h.check(t, of, []string{"status"}, string(document))
 	}
 }
 
-// hold holds a document to one of some schemas.
-func (h *holder) hold(t *testing.T, of string, names []string, printed string) {
+// check checks that a document matches one of the named schemas.
+func (h *schemaChecker) check(t *testing.T, of string, names []string, printed string) {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal([]byte(printed), &v); err != nil {
@@ -168,8 +168,8 @@ func (h *holder) hold(t *testing.T, of string, names []string, printed string) {
 	t.Errorf("%s: %s\n%s", of, strings.Join(failed, "\n"), printed)
 }
 
-// see notes which fields a value has.
-func (h *holder) see(root, s *jsonschema.Schema, name string, v any) {
+// see records the fields of a value.
+func (h *schemaChecker) see(root, s *jsonschema.Schema, name string, v any) {
 	if def, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
 		name, s = def, root.Defs[def]
 	}
@@ -186,13 +186,13 @@ func (h *holder) see(root, s *jsonschema.Schema, name string, v any) {
 	}
 }
 
-// unseen returns the fields that nothing has had.
-func (h *holder) unseen() []string {
+// unseen returns the fields that were never printed.
+func (h *schemaChecker) unseen() []string {
 	missing := map[string]bool{}
 	for name, s := range h.schemas {
 		note := func(name string, s *jsonschema.Schema) {
 			for field := range s.Properties {
-				// Lists leave out long texts, and an entry has the fields of the type that it embeds.
+				// Lists leave out long texts, and the fields of an embedded type count for the entry around it.
 				if !h.seen[name+"."+field] && !h.seen[name+"Entry."+field] {
 					missing[name+"."+field] = true
 				}
@@ -206,8 +206,8 @@ func (h *holder) unseen() []string {
 	return slices.Sorted(maps.Keys(missing))
 }
 
-// holdStatusline holds what the prompt's program prints, of each project of testdata.
-func (h *holder) holdStatusline(t *testing.T) {
+// checkStatusline checks the JSON that statusline prints for each project of testdata.
+func (h *schemaChecker) checkStatusline(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"harbour", "lantern", "tidepool"} {
 		dir := t.TempDir()
@@ -217,13 +217,13 @@ func (h *holder) holdStatusline(t *testing.T) {
 		var page statusline.AgentPage
 		line := page.Line(nearest.Place{Dir: dir, Home: dir, Env: func(string) string { return "" }, Now: today.Unix}, statusline.Options{})
 		for l := range strings.Lines(string(line.AppendJSON(nil))) {
-			h.hold(t, "statusline --json in "+name, []string{"statusline"}, l)
+			h.check(t, "statusline --json in "+name, []string{"statusline"}, l)
 		}
 	}
 }
 
-// TestRealProjectsKeepToTheSchemas holds what is printed about real projects, in the directory that GATEHOUSE_PROJECTS names.
-func TestRealProjectsKeepToTheSchemas(t *testing.T) {
+// TestRealProjectsMatchSchemas checks the output for real projects, in the directory that GATEHOUSE_PROJECTS names.
+func TestRealProjectsMatchSchemas(t *testing.T) {
 	top := os.Getenv("GATEHOUSE_PROJECTS")
 	if top == "" {
 		t.Skip("GATEHOUSE_PROJECTS is not set: it names a directory of projects")
@@ -232,7 +232,7 @@ func TestRealProjectsKeepToTheSchemas(t *testing.T) {
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("%s: no projects (%v)", top, err)
 	}
-	h := newHolder(t)
+	h := newSchemaChecker(t)
 	home := t.TempDir()
 	for _, dir := range dirs {
 		for _, args := range [][]string{{"status"}, {"gates", "--all"}, {"check"}, {"journal"}, {"metrics", "--dir", dir}, {"resume", "--plan", "--dir", dir}, {"inbox", "list", "--dir", dir}} {
@@ -244,7 +244,7 @@ func TestRealProjectsKeepToTheSchemas(t *testing.T) {
 			s := &env{stdout: &out, stderr: io.Discard, now: time.Now}
 			s.user.Home = home
 			run(context.Background(), s, args)
-			h.holdCommand(t, args, out.String())
+			h.checkCommand(t, args, out.String())
 		}
 	}
 	t.Logf("not printed: %s", strings.Join(h.unseen(), ", "))

@@ -1,8 +1,8 @@
 package main_test
 
-// A terminal for benchmarks, and for tests of terminals that go wrong: a program on a pty of its own, everything it writes
-// with the time it came, and answers to what programs ask a terminal, or none. It draws nothing: what the screen says is
-// looked up in the text that is left when the escape sequences are taken out, so what is looked for must be one word,
+// A terminal for benchmarks, and for tests of faulty terminals: a program on its own pty. It records everything the program writes
+// with the time of arrival, and answers terminal queries or none. It draws nothing: text on the screen is
+// found in the output without its escape sequences, so tests must look for single words that are
 // written in one piece.
 
 import (
@@ -25,10 +25,10 @@ import (
 // patience is how long a benchmark or a test waits for anything before it fails.
 const patience = 2 * time.Minute
 
-// What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
+// The begin and end of a frame on a terminal with synchronized output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
 
-// answers are what a common terminal says to the questions programs ask: modes 2026 and 2027, background color, device
+// answers are the replies of a common terminal to the queries of programs: modes 2026 and 2027, background color, device
 // attributes, keyboard protocol, cursor position.
 var answers = []struct{ question, answer []byte }{
 	{[]byte("\x1b[?2026$p"), []byte("\x1b[?2026;2$y")},
@@ -39,14 +39,14 @@ var answers = []struct{ question, answer []byte }{
 	{[]byte("\x1b[6n"), []byte("\x1b[1;1R")},
 }
 
-// size is that of a terminal.
+// size is the size of a terminal.
 type size struct{ columns, rows uint16 }
 
 func (s size) String() string { return fmt.Sprintf("%dx%d", s.columns, s.rows) }
 
 var small, large = size{80, 24}, size{200, 60}
 
-// read is one read from the terminal: how much had come by then in all, and when.
+// read is one read from the terminal: the number of bytes received so far, and the time.
 type read struct {
 	end int
 	at  time.Time
@@ -60,19 +60,19 @@ type terminal struct {
 	master  *os.File
 	silent  bool
 	started time.Time
-	modes   syscall.Termios // of the line, before the program
-	name    string          // of the program's side
-	gate    sync.Mutex      // held while nothing is read
-	stopped chan struct{}   // not nil then
+	modes   syscall.Termios // of the terminal line, before the program started
+	name    string          // path of the program's side
+	gate    sync.Mutex      // locked while nothing is read
+	stopped chan struct{}   // not nil while stopped
 
 	mu    sync.Mutex
 	raw   []byte
 	reads []read
-	fresh chan struct{} // closed when more has come
-	over  chan struct{} // closed when nothing more can come
+	fresh chan struct{} // closed when more output has arrived
+	over  chan struct{} // closed when no more output can arrive
 }
 
-// openPTY starts a program in a directory, on a terminal of this size. A silent one answers nothing.
+// openPTY starts a program in a directory, on a terminal of this size. A silent terminal answers no queries.
 func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
 	tb.Helper()
 	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
@@ -122,7 +122,7 @@ func (t *terminal) lineModes() (modes syscall.Termios) {
 	return modes
 }
 
-// listen takes in what the program writes, and answers.
+// listen records what the program writes, and answers queries.
 func (t *terminal) listen() {
 	defer close(t.over)
 	buf := make([]byte, 64<<10)
@@ -135,7 +135,7 @@ func (t *terminal) listen() {
 			continue
 		}
 		if err != nil {
-			return // EIO: nobody has the other side any more
+			return // EIO: no process has the other side open
 		}
 		t.mu.Lock()
 		before := len(t.raw)
@@ -148,7 +148,7 @@ func (t *terminal) listen() {
 		if t.silent {
 			continue
 		}
-		for _, a := range answers { // a question may have come in two reads
+		for _, a := range answers { // a query may span two reads
 			if bytes.Contains(raw[max(0, before-len(a.question)+1):], a.question) {
 				t.master.Write(a.answer)
 			}
@@ -156,8 +156,8 @@ func (t *terminal) listen() {
 	}
 }
 
-// stop makes the terminal read nothing any more, and keeps full what is between it and the program, so that whoever writes
-// waits: the system makes some room there in its own time.
+// stop makes the terminal stop reading, and keeps the buffer between it and the program full, so that writers
+// block: the system frees some space there at any time.
 func (t *terminal) stop() {
 	t.tb.Helper()
 	line, err := syscall.Open(t.name, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
@@ -174,7 +174,7 @@ func (t *terminal) stop() {
 		nothing, since := make([]byte, 4096), time.Now()
 		for {
 			n, _ := syscall.Write(line, nothing)
-			for more := n; more <= 0 && len(nothing) > 1; { // where much does not fit, little may
+			for more := n; more <= 0 && len(nothing) > 1; { // if a large write does not fit, a small one may
 				nothing = nothing[:len(nothing)/8]
 				more, _ = syscall.Write(line, nothing)
 				n = max(n, more)
@@ -198,9 +198,9 @@ func (t *terminal) stop() {
 	<-full
 }
 
-// hold moves the selection to and fro until the program waits for the terminal to take what it writes: the system makes room for a few
-// bytes in its own time, and one movement may fit there.
-func (t *terminal) hold() {
+// blockOutput moves the selection back and forth until the program blocks on a write to the terminal: the system may free space for a few
+// bytes, and one movement may fit there.
+func (t *terminal) blockOutput() {
 	t.tb.Helper()
 	writing := fmt.Sprintf("%d ", syscall.SYS_WRITE)
 	waits := func() bool {
@@ -218,7 +218,7 @@ func (t *terminal) hold() {
 	t.tb.Fatal("the program does not write")
 }
 
-// goOn makes a terminal that was stopped read again.
+// goOn makes a stopped terminal read again.
 func (t *terminal) goOn() {
 	close(t.stopped)
 	t.stopped = nil
@@ -226,14 +226,14 @@ func (t *terminal) goOn() {
 	t.gate.Unlock()
 }
 
-// mark returns how much has come so far.
+// mark returns the number of bytes received so far.
 func (t *terminal) mark() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.raw)
 }
 
-// since returns what came after a mark, and how often it was drawn.
+// since returns the output after a mark, and the number of frames in it.
 func (t *terminal) since(mark int) (raw []byte, frames int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -241,14 +241,14 @@ func (t *terminal) since(mark int) (raw []byte, frames int) {
 	return raw, bytes.Count(raw, frameBegin)
 }
 
-// text is what came after a mark without its escape sequences.
+// text returns the output after a mark without its escape sequences.
 func (t *terminal) text(mark int) string {
 	raw, _ := t.since(mark)
 	return ansi.Strip(string(raw))
 }
 
-// when waits until what came after a mark is enough, and returns when the read came that made it so, and when the first
-// one did.
+// when waits until the output after a mark is enough. It returns the times of the first read after the mark, and of the read that
+// completed it.
 func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (first, at time.Time) {
 	t.tb.Helper()
 	end := time.After(patience)
@@ -279,7 +279,7 @@ func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (fi
 
 func tail(raw []byte) []byte { return raw[max(0, len(raw)-2000):] }
 
-// says waits for words.
+// says waits until the output after a mark contains the words.
 func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, strings.Join(words, " and "), func(raw []byte) bool {
@@ -288,13 +288,13 @@ func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
 	})
 }
 
-// draws waits for the end of a frame.
+// draws waits for the end of a frame after a mark.
 func (t *terminal) draws(mark int) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, "a frame", func(raw []byte) bool { return bytes.Contains(raw, frameEnd) })
 }
 
-// settle waits until nothing has come for a while, and returns when the last did.
+// settle waits until no output has arrived for a while, and returns the time of the last output.
 func (t *terminal) settle(quiet time.Duration) (last time.Time) {
 	for {
 		t.mu.Lock()
@@ -313,18 +313,18 @@ func (t *terminal) settle(quiet time.Duration) (last time.Time) {
 	}
 }
 
-// press types keys and returns when.
+// press types keys and returns the time.
 func (t *terminal) press(keys string) time.Time {
 	t.tb.Helper()
 	at := time.Now()
-	t.master.SetWriteDeadline(at.Add(patience)) // a program that reads nothing
+	t.master.SetWriteDeadline(at.Add(patience)) // for a program that reads nothing
 	if _, err := t.master.WriteString(keys); err != nil {
 		t.tb.Fatal(err)
 	}
 	return at
 }
 
-// signal sends the program a signal and returns when.
+// signal sends the program a signal and returns the time.
 func (t *terminal) signal(s syscall.Signal) time.Time {
 	t.tb.Helper()
 	at := time.Now()
@@ -334,8 +334,8 @@ func (t *terminal) signal(s syscall.Signal) time.Time {
 	return at
 }
 
-// ended waits for the program to end and returns when it did, and its exit code.
-func (t *terminal) ended() (at time.Time, code int) {
+// waitEnd waits for the program to end and returns the time and its exit code.
+func (t *terminal) waitEnd() (at time.Time, code int) {
 	t.tb.Helper()
 	watchdog := time.AfterFunc(patience, func() { t.cmd.Process.Kill() })
 	err := t.cmd.Wait()
@@ -347,13 +347,13 @@ func (t *terminal) ended() (at time.Time, code int) {
 	if err != nil && !errors.As(err, &exit) {
 		t.tb.Error(err)
 	}
-	<-t.over // all it wrote is there now
+	<-t.over // now all its output has arrived
 	return at, t.cmd.ProcessState.ExitCode()
 }
 
-// ends waits for the program to end, on a terminal that does not say so, for it may not be read. It takes no longer than
-// half of what such a terminal has held it up for.
-func (t *terminal) ends() (code int, err error) {
+// waitEndStopped waits for the program to end, on a terminal that may not be read. It takes at most
+// half as long as other waits.
+func (t *terminal) waitEndStopped() (code int, err error) {
 	ended := make(chan error, 1)
 	go func() { ended <- t.cmd.Wait() }()
 	select {
@@ -366,7 +366,7 @@ func (t *terminal) ends() (code int, err error) {
 	}
 }
 
-// close ends the program, however it is, and the terminal.
+// close ends the program in any state, and closes the terminal.
 func (t *terminal) close() {
 	if t.cmd.ProcessState == nil {
 		t.cmd.Process.Kill()
@@ -384,8 +384,8 @@ func (t *terminal) hangUp() {
 	<-t.over
 }
 
-// restored fails the benchmark when the terminal is not as the program found it: the main screen, with a cursor, without
-// mouse reports or bracketed paste, the keyboard as it was, and the line's own modes.
+// restored fails the benchmark if the terminal is not as the program found it: the main screen, with a cursor, without
+// mouse reports or bracketed paste, and with the previous keyboard and line modes.
 func (t *terminal) restored() {
 	t.tb.Helper()
 	raw, _ := t.since(0)

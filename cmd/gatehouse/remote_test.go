@@ -1,6 +1,6 @@
 package main
 
-// gatehouse fleet, join and --fleet, as two people use them who have nothing but this program and a stock hub.
+// Runs gatehouse remote, join and --remote as two people use them who have only this program and a standard hub.
 
 import (
 	"context"
@@ -22,33 +22,33 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// account is a user on a machine of its own.
+// account is a user on a machine of their own.
 type account struct {
 	t    *testing.T
 	name string
 	home string
 }
 
-// spoken is what a program has printed, which may go on.
-type spoken struct {
+// syncBuffer collects the output of a program that may still run.
+type syncBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (p *spoken) Write(b []byte) (int, error) {
+func (p *syncBuffer) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.text.Write(b)
 }
 
-func (p *spoken) String() string {
+func (p *syncBuffer) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.text.String()
 }
 
 // run runs one command line, and returns what it prints and its exit code.
-func (a account) run(ctx context.Context, out *spoken, args ...string) int {
+func (a account) run(ctx context.Context, out *syncBuffer, args ...string) int {
 	s := &env{
 		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, environ: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
 		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
@@ -57,26 +57,26 @@ func (a account) run(ctx context.Context, out *spoken, args ...string) int {
 	return run(ctx, s, args)
 }
 
-// does runs a command that has to succeed, and returns what it prints.
+// does runs a command that has to succeed, and returns its output.
 func (a account) does(args ...string) string {
 	a.t.Helper()
-	var out spoken
+	var out syncBuffer
 	if code := a.run(context.Background(), &out, args...); code != exitDone {
 		a.t.Fatalf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, out.String())
 	}
 	return out.String()
 }
 
-// fails runs a command that has to be refused, and to say so.
+// fails runs a command that has to be refused with a message.
 func (a account) fails(want string, args ...string) {
 	a.t.Helper()
-	var out spoken
+	var out syncBuffer
 	if code := a.run(context.Background(), &out, args...); code == exitDone || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
 		a.t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, out.String())
 	}
 }
 
-// keyOf returns the member that fleet add says is to be entered at the hub.
+// keyOf returns the member that fleet add prints for the configuration of the hub.
 func keyOf(t *testing.T, said string) string {
 	t.Helper()
 	m := regexp.MustCompile(`(?:--host|--approver) (\S+=U[A-Z0-9]+)`).FindStringSubmatch(said)
@@ -86,7 +86,7 @@ func keyOf(t *testing.T, said string) string {
 	return m[1]
 }
 
-// becomes waits until something is so.
+// becomes waits until a condition holds.
 func becomes(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
@@ -96,17 +96,17 @@ func becomes(t *testing.T, what string, so func() bool) {
 	}
 }
 
-func TestFleetFromTheFirstCommandOn(t *testing.T) {
+func TestRemoteFromFirstCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a real hub")
 	}
 	build7, alice, bob, carol := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}, account{t, "carol", t.TempDir()}
 	work := t.TempDir()
-	t.Chdir(work) // where nothing is built
+	t.Chdir(work) // a directory without builds
 	shop := filepath.Join(build7.home, "src", "shop")
 	hubtest.WriteLoop(t, shop, 3)
 
-	// Each makes its key at home; whoever keeps the hub enters them.
+	// Each machine makes its own key; the administrator of the hub enters them.
 	address := "nats://127.0.0.1:1"
 	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
 		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address)),
@@ -126,9 +126,9 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 		t.Error(said)
 	}
 
-	// A host that joins an empty directory says so, and so does the doctor.
+	// A host that joins an empty directory reports that, and so does doctor.
 	ctx, leave := context.WithCancel(context.Background())
-	var empty, log spoken
+	var empty, log syncBuffer
 	ended := make(chan int)
 	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
 	becomes(t, "the doctor sees the empty host", func() bool {
@@ -169,7 +169,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
 		t.Error(said)
 	}
-	t.Chdir(shop) // a user of that host has it here and in the fleet: it is one
+	t.Chdir(shop) // the project is here and on the remote, and counts once
 	if said := build7.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
 		t.Error(said)
 	}
@@ -208,7 +208,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if got := hubtest.GateStatus(t, shop, 0); got != "pending" {
 		t.Error(got)
 	}
-	// What an agent asks there is answered from here, once.
+	// An ask on the host is answered from here, once.
 	asked, err := ask.Open(ask.Options{Dir: waiting.StorePath(false, build7.home, func(string) string { return "" }), Journal: filepath.Join(build7.home, "state", "journal"),
 		User: "agent", Table: orphaned{process.System{}, os.Getpid()}, Now: time.Now}).Ask(ask.Ask{Kind: ask.Question, Text: "Which fold?", Agent: "claude", Session: "s", Project: shop, Dir: shop, Kept: true,
 		Questions: []ask.Queried{{Text: "Which fold?", Own: true, Options: []ask.Option{{Label: "Valley"}, {Label: "Mountain"}}}}})
@@ -243,15 +243,15 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "(offline since ") || !strings.Contains(said, "it has left") {
 		t.Error(said)
 	}
-	t.Chdir(shop) // whose user knows all of it
+	t.Chdir(shop) // here everything about it is known
 	build7.fails(`"nope": there is no such gate`, "approve", "nope", "--fleet", "work")
 	t.Chdir(work)
 	server.Stop()
 	alice.fails("can't be reached since", "gates", "--fleet", "work")
 	alice.fails("can't be reached since", "status", "--fleet", "work")
-	// With the way gone, commands say that and nothing else.
+	// Without a connection, commands report that and nothing else.
 	for _, args := range [][]string{{"skip", "fold-gate-000", "--reason", "there is nothing to fold"}, {"answer", id2, "--pick", "Valley"}, {"show", "x", "--dir", "build-7:shop"}} {
-		var out spoken
+		var out syncBuffer
 		code := alice.run(context.Background(), &out, append(args, "--remote")...)
 		if said := out.String(); code != exitRefused || !strings.Contains(said, "can't be reached since") || strings.Contains(said, "fold-gate") || strings.Contains(said, "--help") {
 			t.Errorf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, said)
@@ -259,14 +259,14 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	}
 }
 
-// closed returns a channel that has nothing to wait for.
+// closed returns a channel that is closed already.
 func closed(c chan int) chan int {
 	close(c)
 	return c
 }
 
-// TestOpenKeyIsRefused checks that a key that others may read is not used.
-func TestOpenKeyIsRefused(t *testing.T) {
+// TestReadableKeyIsRefused checks that a key that others may read is not used.
+func TestReadableKeyIsRefused(t *testing.T) {
 	a := account{t, "alice", t.TempDir()}
 	t.Chdir(t.TempDir())
 	a.does("remote", "add", "--name", "work", "tls://hub.example:4222")
@@ -276,8 +276,8 @@ func TestOpenKeyIsRefused(t *testing.T) {
 	a.fails("others may read this key (0644); chmod 600 it", "gates", "--remote=work")
 }
 
-// TestBuildsOfOneID: --build with an ID that several projects have leads to a command that is about one.
-func TestBuildsOfOneID(t *testing.T) {
+// TestBuildsWithSameID checks that a build ID of several projects is ambiguous, unless only one of the builds allows the command.
+func TestBuildsWithSameID(t *testing.T) {
 	project := func(root string) *model.Project {
 		return &model.Project{Root: root, Builds: []*model.Build{{ID: "loop:x", Can: []model.Verb{model.VerbPause},
 			Nodes: []*model.Node{{ID: "phase/P", Title: "P", Kind: model.KindPhase}, {ID: "gate/g", Title: "g", Kind: model.KindGate, Gate: &model.Gate{}}}}}}
@@ -309,19 +309,19 @@ func TestBuildsOfOneID(t *testing.T) {
 			t.Errorf("no build: %v", err)
 		}
 	}
-	shed.Builds[0].Can = nil // of several the one that can be paused is meant
+	shed.Builds[0].Can = nil // only one of them can be paused, so that one is meant
 	in := &selection{[]*model.Project{shop, shed}, "these machines"}
 	if b, err := (&target{build: "loop:x"}).selectBuild(in, model.VerbPause); err != nil || in.rootOf(b) != shop.Root {
 		t.Error(b, err)
 	}
 }
 
-// TestGatesOutOfReach: whoever finds nothing that waits is told on which machines nobody knows.
-func TestGatesOutOfReach(t *testing.T) {
+// TestUnreachableGates: if nothing waits, a message names the machines whose state is unknown.
+func TestUnreachableGates(t *testing.T) {
 	var said strings.Builder
 	s := &env{stderr: &said}
 	live := &model.Host{Name: "build-1", State: model.HostLive}
-	cut := &model.Host{Name: "build-2", State: model.HostCutOff, Why: "cut off since 14:02"} // its link says so
+	cut := &model.Host{Name: "build-2", State: model.HostCutOff, Why: "cut off since 14:02"} // its link reports the error
 	if err := s.checkReachable([]*model.Host{live, cut}); err != nil || said.String() != "" {
 		t.Errorf("%v %s", err, said.String())
 	}
@@ -331,8 +331,8 @@ func TestGatesOutOfReach(t *testing.T) {
 	}
 }
 
-// TestTries: a link by ssh is tried by hand as it is tried here, by user and port, of its trouble and of its name alone.
-func TestTries(t *testing.T) {
+// TestTryCommand checks the ssh command for trying a link by hand: with user and port, for a link's trouble and for its name alone.
+func TestTryCommand(t *testing.T) {
 	d := &remoteDoctor{remote: &remote.Remote{SSH: []remote.Machine{{Target: "build-8", Name: "b"}, {Target: "me@build-8:2222", Name: "c", Program: "~/bin/gatehouse"}}}}
 	for text, want := range map[string]string{
 		"ssh build-8": "try it by hand: ssh build-8 gatehouse --version",

@@ -21,8 +21,8 @@ func (oneSnapshot) Next(ctx context.Context, after uint64) (*model.Snapshot, err
 	return nil, ctx.Err()
 }
 
-// TestGivesMemoryBackWhenQuiet: what a reading has left behind goes back to the system although nothing else needs memory.
-func TestGivesMemoryBackWhenQuiet(t *testing.T) {
+// TestReleaseMemoryWhenQuiet checks that memory for a reading is returned to the system even if nothing else needs it.
+func TestReleaseMemoryWhenQuiet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits until nothing has changed for seconds")
 	}

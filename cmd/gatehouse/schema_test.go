@@ -1,7 +1,7 @@
 package main
 
-// docs/schema/*.json: the JSON Schema of what --json prints, made from the types that are printed and the comments at their
-// fields; -update writes the files. printed_test.go holds what is printed to them.
+// docs/schema/*.json: the JSON Schemas of --json output, made from the printed types and the comments on their
+// fields; -update writes the files. printed_test.go checks the output against them.
 
 import (
 	"encoding"
@@ -26,7 +26,7 @@ import (
 	"gatehouse/model"
 )
 
-// schemas are the types that --json prints, by the names of their files in docs/schema.
+// schemas are the printed types of --json, by the names of their files in docs/schema.
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
 	"decide": outcomeJSON{}, "fleet-list": remotesJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
@@ -34,7 +34,7 @@ var schemas = map[string]any{
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
 }
 
-// printing names the schemas that a command prints by, where they are not the one of its own name. The verbs print by decide.
+// printing names the schemas of a command's output if there is not just one with the command's name. The verbs print like decide.
 var printing = map[string][]string{
 	"gatehouse task start": {"task"}, "gatehouse task executed": {"task"}, "gatehouse task verified": {"task"}, "gatehouse task reviewed": {"task"},
 	"gatehouse uninstall": {"install"}, "gatehouse config check": {"config"},
@@ -42,7 +42,7 @@ var printing = map[string][]string{
 	"gatehouse remote doctor": {"doctor"}, "gatehouse fleet doctor": {"doctor"}, "gatehouse remote list": {"fleet-list"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
 }
 
-// schemasOf returns the names of the schemas that a command prints by.
+// schemasOf returns the names of the schemas of a command's output.
 func schemasOf(cmd *cobra.Command) []string {
 	if names := printing[cmd.CommandPath()]; names != nil {
 		return names
@@ -67,7 +67,7 @@ type statuslineJSON struct {
 	Turns    int      `json:"turns"`    // how many live agents in the project have finished their turn and wait for the next prompt
 }
 
-// TestSchemas: the files are those of the types, every field is described, and every command with --json has one.
+// TestSchemas checks that the files match the types, every field is described, and every command with --json has a schema.
 func TestSchemas(t *testing.T) {
 	commandsBelow(newRoot(&env{}), func(cmd *cobra.Command) {
 		if cmd.Flags().Lookup("json") == nil {
@@ -78,7 +78,7 @@ func TestSchemas(t *testing.T) {
 				t.Errorf("%s prints JSON and has no schema %s", cmd.CommandPath(), name)
 			}
 		}
-		// What the help names is there.
+		// Files that the help names exist.
 		_, said, _ := strings.Cut(cmd.Long, "With --json")
 		var known []string
 		for _, name := range schemasOf(cmd) {
@@ -133,7 +133,7 @@ func wordsOf(s *jsonschema.Schema) (names []string) {
 	return names
 }
 
-// schemaOf returns the schema of what is printed by a name.
+// schemaOf returns the schema of the printed type with a name.
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	m := schemaMaker{t: t, defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
@@ -147,15 +147,15 @@ func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// schemaMaker makes the schema of a type, and of those in it.
+// schemaMaker makes the schema of a type, and of the types in it.
 type schemaMaker struct {
 	t     *testing.T
 	defs  map[string]*jsonschema.Schema
-	types map[string]reflect.Type // of the definitions
+	types map[string]reflect.Type // the types of the definitions
 }
 
-// called returns the name of a type in a schema: one that is printed around another of the same name is an entry. The types of package
-// line have its name in front of theirs.
+// called returns the name of a type in a schema. A type that is printed around another one of the same name is an entry. Names of types
+// in package line have the prefix of that package.
 func called(t reflect.Type) string {
 	name := t.Name()
 	if t.PkgPath() == "gatehouse/model/line" {
@@ -203,7 +203,7 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	case reflect.Struct:
 		name := called(t)
 		if m.defs[name] == nil {
-			m.defs[name], m.types[name] = &jsonschema.Schema{}, t // for those that hold themselves
+			m.defs[name], m.types[name] = &jsonschema.Schema{}, t // set now for recursive types
 			s := m.object(t, nil)
 			s.Description = m.about(t, m.sources(t).types[t.Name()].doc)
 			*m.defs[name] = *s
@@ -217,7 +217,7 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	return &jsonschema.Schema{}
 }
 
-// words returns the schema of a text that is one of some words. Others may be added, so a reader of ours must not refuse them.
+// words returns the schema of a text with known values. More values may be added, so readers must accept others.
 func (m *schemaMaker) words(t reflect.Type, words []string) *jsonschema.Schema {
 	if len(words) == 0 {
 		return &jsonschema.Schema{Type: "string"}
@@ -232,7 +232,7 @@ func (m *schemaMaker) words(t reflect.Type, words []string) *jsonschema.Schema {
 	return ref(called(t))
 }
 
-// everyWord returns the texts of a type of few values.
+// everyWord returns the texts of an enumerated type.
 func everyWord(t reflect.Type) (words []string) {
 	for n := range uint64(256) {
 		v := reflect.New(t).Elem()
@@ -245,9 +245,9 @@ func everyWord(t reflect.Type) (words []string) {
 	return words
 }
 
-// object returns the schema of a struct, with the fields of those embedded in it, but for those that are hidden.
+// object returns the schema of a struct, including the fields of embedded structs, except hidden ones.
 func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schema) *jsonschema.Schema {
-	if t == reflect.TypeFor[printedWait]() { // whose fields have their comments there
+	if t == reflect.TypeFor[printedWait]() { // its fields have their comments in the embedded type
 		t = reflect.TypeFor[model.Wait]()
 	}
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
@@ -272,7 +272,7 @@ func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schem
 			words = fmt.Sprintf("version of this form: %d. It grows when a field goes or changes its meaning", statusSchema)
 		}
 		p := m.of(f.Type)
-		if words == "" && p.Ref == "" { // what a type is called by says what it is
+		if words == "" && p.Ref == "" { // the type's name describes the field
 			m.t.Errorf("%s.%s (%s): say in a comment what it is", t, f.Name, name)
 		}
 		for _, verb := range []string{" is ", " are "} {
@@ -285,7 +285,7 @@ func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schem
 			s.Required = append(s.Required, name)
 		}
 	}
-	for _, e := range embedded { // behind those of its own, which hide theirs
+	for _, e := range embedded { // after its own fields, which hide embedded ones
 		inner := m.object(e, s.Properties)
 		for _, name := range inner.PropertyOrder {
 			s.Properties[name] = inner.Properties[name]
@@ -298,7 +298,7 @@ func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schem
 	return s
 }
 
-// about turns a comment about a type or a field of it into a description: with the names that JSON has, and without links.
+// about turns the comment of a type or field into a description: with JSON names, and without links.
 func (m *schemaMaker) about(t reflect.Type, words string) string {
 	words = regexp.MustCompile(`\[\*?([A-Za-z.]+)\]`).ReplaceAllString(strings.Join(strings.Fields(words), " "), "$1")
 	words = strings.TrimPrefix(strings.TrimPrefix(words, t.Name()+" is "), t.Name()+" are ")
@@ -312,19 +312,19 @@ func (m *schemaMaker) about(t reflect.Type, words string) string {
 	return words
 }
 
-// sources are what the texts of a package say of its types.
+// sources are the comments of a package about its types.
 type sources struct{ types map[string]*sourceType }
 
 // sourceType is a type with its comments.
 type sourceType struct {
 	doc    string
-	fields map[string]string // comments by the names of Go
-	words  []string          // its constants of text
+	fields map[string]string // comments by Go field names
+	words  []string          // its text constants
 }
 
 var sourcesRead = map[string]*sources{} // by package
 
-// sources reads the package of a type.
+// sources parses the package of a type.
 func (m *schemaMaker) sources(t reflect.Type) *sources {
 	path := t.PkgPath()
 	if s := sourcesRead[path]; s != nil {
@@ -375,7 +375,7 @@ func (m *schemaMaker) sources(t reflect.Type) *sources {
 	return s
 }
 
-// readFields reads the comments of a struct: at a field, above it, or above another field where it is named.
+// readFields reads the comments of a struct: beside a field, above it, or above another field if it names this one.
 func (x *sourceType) readFields(st *ast.StructType) {
 	for _, f := range st.Fields.List {
 		for _, n := range f.Names {

@@ -33,18 +33,18 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// patience is how long anything may take that a test waits for. It bounds a failure only: a loaded machine is slow, and that is not
-// what is tested.
+// patience bounds how long a test waits for anything. It only bounds failures: a loaded machine is slow, and speed is not
+// tested here.
 const patience = 2 * time.Minute
 
-// today is when the scripts are played, and written when their files were
-// written unless a script says otherwise.
+// today is the time at which the scripts run, and written the modification time of their files
+// unless a script sets another one.
 var (
 	today   = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	written = today.Add(-5 * time.Minute)
 )
 
-// isUpdating reports whether what was printed is written into the scripts where it differs.
+// isUpdating reports whether differing output is written into the scripts.
 func isUpdating() bool { return *conformance.Update }
 
 func TestMain(m *testing.M) {
@@ -58,14 +58,14 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// testsPID is the variable that tells a command of a script which process runs the scripts.
+// testsPID is the variable with the ID of the process that runs the scripts.
 const testsPID = "GATEHOUSE_TESTS_PID"
 
-// onTerminal is the variable that tells a command which terminal it is on.
+// onTerminal is the variable with the terminal of a command.
 const onTerminal = "GATEHOUSE_TESTS_TERMINAL"
 
-// orphaned is a system in which nobody has started the process that runs the scripts: whoever did, perhaps an agent, must not count as
-// who asks. It stands for what an agent would be.
+// orphaned is a process table in which the process that runs the scripts has no parent: whoever started it, perhaps an agent, must not
+// count as the caller of a command.
 type orphaned struct {
 	process.Table
 	tests int // the process that runs the scripts
@@ -74,19 +74,19 @@ type orphaned struct {
 func (o orphaned) Look(pid int) (process.Info, bool) {
 	info, ok := o.Table.Look(pid)
 	info.Terminal = cmp.Or(os.Getenv(onTerminal), info.Terminal)
-	if pid == o.tests { // stands for the shell of a terminal
+	if pid == o.tests { // as the shell of a terminal
 		info.Parent, info.Name, info.Leader, info.Terminal = 0, "sh", true, "/dev/pts/0"
 	}
 	return info, ok
 }
 
-// atEnd is what removes things that tests share, after the last one.
+// atEnd are functions that remove shared files after the last test.
 var atEnd []func()
 
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGHUP} { // of nohup, or behind a shell's &: the programs of the tests are to have it
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGHUP} { // ignored under nohup, or after a shell's &: the programs under test must get them
 		if signal.Ignored(sig) {
 			signal.Notify(make(chan os.Signal, 1), sig)
 		}
@@ -100,7 +100,7 @@ func (m tidy) Run() int {
 
 func TestScripts(t *testing.T) {
 	printed, files := t.TempDir(), &keptFiles{names: map[string]bool{}}
-	t.Cleanup(func() { // once all scripts are through
+	t.Cleanup(func() { // after all scripts
 		_, noShell := exec.LookPath("sh") // without one some scripts stop early
 		all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed() && noShell == nil
 		checkPrinted(t, printed, all)
@@ -117,7 +117,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
 			env.Setenv(printedDir, printed)
 			env.Defer(func() { files.find(filepath.Join(env.WorkDir, "home")) })
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make each command wait a second at its end
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each command would wait a second at its end
 			return date(env.WorkDir, written)
 		},
 		Condition: func(cond string) (bool, error) {
@@ -125,7 +125,7 @@ func TestScripts(t *testing.T) {
 			switch _, err := os.Stat(name); {
 			case ok:
 				return err == nil, nil
-			case cond == "root": // nothing is forbidden to it
+			case cond == "root": // permissions do not apply to root
 				return os.Geteuid() == 0, nil
 			}
 			return false, errors.New("unknown condition " + cond)
@@ -139,7 +139,7 @@ func TestScripts(t *testing.T) {
 // askedWithin is how long a script waits for an ask.
 const askedWithin = 2 * time.Minute
 
-// asked TEXT FILE waits until an agent asks something that begins so, and writes the ID of it into a file.
+// asked TEXT FILE waits until an agent asks something that begins with TEXT, and writes its ID into FILE.
 func asked(ts *testscript.TestScript, _ bool, args []string) {
 	store := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now})
 	for end := time.Now().Add(askedWithin); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -155,14 +155,14 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("nobody asks: %s", args[0])
 }
 
-// attended has a dashboard be open to the end of the script, as far as agents are told.
+// attended makes agents believe that a dashboard is open until the end of the script.
 func attended(ts *testscript.TestScript, _ bool, _ []string) {
 	here, err := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now}).Attend()
 	ts.Check(err)
 	ts.Defer(func() { here.Close() })
 }
 
-// exits CODE COMMAND ARG... runs a command, which must end with this exit code.
+// exits CODE COMMAND ARG... runs a command and checks its exit code.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -176,14 +176,14 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
 	}
-	if strings.HasPrefix(ts.ReadFile("stderr"), "panic: ") { // whose code is that of a wrong command line
+	if strings.HasPrefix(ts.ReadFile("stderr"), "panic: ") { // a panic has the same exit code as a wrong command line
 		ts.Fatalf("it has panicked")
 	}
 }
 
-// json PATH [VALUE] looks up a value in the JSON that was printed last: keys
-// and indexes joined by dots, a final * for how many there are. It must be
-// VALUE, or with "! json PATH" not be there.
+// json PATH [VALUE] looks up a value in the last JSON output: PATH is keys
+// and indexes joined by dots; a final * stands for the number of values. It must equal
+// VALUE, or be absent with "! json PATH".
 func lookUp(ts *testscript.TestScript, neg bool, args []string) {
 	var v any
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
@@ -220,7 +220,7 @@ func lookUp(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // harmless FILE... checks that nothing in stdout, stderr or a file can act on
-// a terminal: no control character but the line feed, no invisible one.
+// a terminal: no control character except line feeds, and no invisible character.
 func harmless(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
 		if found := harm(ts.ReadFile(name)); found != "" {
@@ -229,7 +229,7 @@ func harmless(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// harm says what in a text can act on a terminal or is not seen there, "" for nothing. Line feeds are no harm.
+// harm describes what in a text can act on a terminal or is invisible there, "" for nothing. Line feeds are harmless.
 func harm(text string) string {
 	for i, r := range text {
 		if r != '\n' && (unicode.IsControl(r) || r == 0x2800 || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)) {
@@ -239,7 +239,7 @@ func harm(text string) string {
 	return ""
 }
 
-// fits WIDTH HEIGHT checks that what was printed last takes no more room.
+// fits WIDTH HEIGHT checks that the last output fits into that size.
 func fits(ts *testscript.TestScript, _ bool, args []string) {
 	width, _ := strconv.Atoi(args[0])
 	height, _ := strconv.Atoi(args[1])
@@ -248,7 +248,7 @@ func fits(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%d lines, want %d at most", len(lines), height)
 	}
 	for i, l := range lines {
-		if n := utf8.RuneCountInString(l); n > width { // the scripts' projects use narrow characters alone
+		if n := utf8.RuneCountInString(l); n > width { // the scripts' projects use only narrow characters
 			ts.Fatalf("line %d is %d columns wide, want %d at most", i+1, n, width)
 		}
 	}
@@ -260,7 +260,7 @@ func project(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(date(ts.MkAbs(args[1]), written))
 }
 
-// dated TIME FILE... sets when files, or all in directories, were written.
+// dated TIME FILE... sets the modification time of files, or of all files in directories.
 func dated(ts *testscript.TestScript, _ bool, args []string) {
 	at, err := time.Parse(time.RFC3339, args[0])
 	ts.Check(err)
@@ -270,8 +270,8 @@ func dated(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // unescape FILE NAME reads a file, replaces Go's escapes in it (\x1b, \u202e)
-// by what they stand for, and writes it as NAME, in which they are replaced
-// too. Scripts so stay free of what they are about.
+// and writes it as NAME, in which escapes are replaced
+// too. This keeps control characters out of the scripts themselves.
 func unescape(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	to := ts.MkAbs(unquoted(ts, args[1]))
@@ -295,7 +295,7 @@ func unpack(name, dir string) error {
 	return txtar.Write(archive, dir)
 }
 
-// date sets when a file, or all in a directory, was written.
+// date sets the modification time of a file, or of all files in a directory.
 func date(path string, at time.Time) error {
 	return filepath.WalkDir(path, func(path string, _ os.DirEntry, err error) error {
 		if err != nil {

@@ -2,8 +2,8 @@
 
 package main
 
-// The states of real sessions. Each case plays a script in a real client, does what a user does, and lists the states in which the
-// session must be seen, in their order.
+// The states of real sessions. Each case plays a script in a real client, acts like a user, and lists the states in which the
+// session must be seen, in order.
 
 import (
 	"cmp"
@@ -33,27 +33,27 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// stateCase is a session, what happens to it, and what is seen.
+// stateCase is a session with its actions and expected states.
 type stateCase struct {
 	name  string
-	flags string           // of the client
-	env   []string         // of the client, "NAME=value"
+	flags string           // command-line flags of the client
+	env   []string         // environment of the client, "NAME=value"
 	late  bool             // the hooks are not installed
-	in    func(*stateTest) // makes the directory of the session
+	in    func(*stateTest) // prepares the directory of the session
 	steps []stateStep
-	// What gates, asks and statusline --alerts say at the end: "turn: Which one?", "turn waiting: Which one?", "◇ 1".
+	// The final output of gates, asks and statusline --alerts: "turn: Which one?", "turn waiting: Which one?", "◇ 1".
 	gates, asks, alerts string
 }
 
 // stateStep is an action and the states that follow it, separated by ", ". A state with "?" may be too short to be seen. check runs
-// once the last state was seen.
+// after the last state was seen.
 type stateStep struct {
 	do    func(*stateTest)
 	sees  string
 	check func(*stateTest)
 }
 
-// stateTest is a case that runs.
+// stateTest is a running case.
 type stateTest struct {
 	*agentSession
 	c       stateCase
@@ -64,11 +64,11 @@ type stateTest struct {
 	mu       sync.Mutex
 	snapshot *agents.Snapshot
 	history  []string
-	times    []time.Duration // since the beginning, of history
+	times    []time.Duration // time since the start, for each entry of history
 	began    time.Time
 }
 
-// watch notes each state of the sessions until the test ends.
+// watch records each state of the sessions until the test ends.
 func (s *stateTest) watch() {
 	stop, done := make(chan struct{}), make(chan struct{})
 	s.began = time.Now()
@@ -105,7 +105,7 @@ func (s *stateTest) watch() {
 	})
 }
 
-// seen returns the states so far, and the sessions.
+// seen returns the states so far, and the last snapshot.
 func (s *stateTest) seen() (history string, snapshot *agents.Snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *stateTest) session() agents.Session {
 	return snapshot.Sessions[0]
 }
 
-// expected returns what states of steps match.
+// expected returns the pattern of states that steps allow.
 func expected(states []string) *regexp.Regexp {
 	var pattern strings.Builder
 	for i, state := range states {
@@ -173,10 +173,10 @@ func (s *stateTest) play() {
 	s.t.Logf("%v\n%v", s.history, s.times)
 }
 
-// stateLimit bounds how long a case takes.
+// stateLimit bounds the duration of a case.
 const stateLimit = patience / 2
 
-// command returns a program of this project as the user runs it.
+// command returns a command of this project as the user runs it.
 func (s *stateTest) command(name string, args ...string) *exec.Cmd {
 	s.t.Helper()
 	bin, err := Binary()
@@ -188,7 +188,7 @@ func (s *stateTest) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// lists waits until gates or asks list something: "turn: Which one?; permission waiting: Bash: make".
+// lists waits until the output of gates or asks is want: "turn: Which one?; permission waiting: Bash: make".
 func (s *stateTest) lists(command, want string) {
 	s.t.Helper()
 	args := []string{command, "--json"}
@@ -253,7 +253,7 @@ func says(name string) func(*stateTest) {
 	return func(s *stateTest) {
 		s.prompts++
 		text := fmt.Sprintf("play:%s now, %d", name, s.prompts)
-		s.typed(text)
+		s.typeText(text)
 		s.shows(text)
 		s.press("Enter")
 	}
@@ -262,7 +262,7 @@ func says(name string) func(*stateTest) {
 // types types a command of the client.
 func types(text string) func(*stateTest) {
 	return func(s *stateTest) {
-		s.typed(text)
+		s.typeText(text)
 		s.shows(text)
 		time.Sleep(200 * time.Millisecond) // the list of commands opens
 		s.press("Enter")
@@ -275,14 +275,14 @@ func starts(s *stateTest) {
 	s.shows("❯")
 }
 
-// allows answers the ask with a text.
+// allows answers the ask that contains text.
 func allows(text string, args ...string) func(*stateTest) {
 	if len(args) == 0 {
 		args = []string{"--allow"}
 	}
 	return func(s *stateTest) {
-		item := s.asked(text)
-		soon(s.t, "the client's own prompt", func() bool { // a human does not answer before it is there
+		item := s.waitForAsk(text)
+		soon(s.t, "the client's own prompt", func() bool { // a human answers only after it is shown
 			files, _ := filepath.Glob(filepath.Join(s.home, ".claude", "sessions", "*.json"))
 			text, err := os.ReadFile(strings.Join(files, ""))
 			return err == nil && strings.Contains(string(text), `"waiting"`)
@@ -291,11 +291,11 @@ func allows(text string, args ...string) func(*stateTest) {
 	}
 }
 
-// presses waits for a text on the screen and presses a key.
+// presses waits for text on the screen and presses a key.
 func presses(key, text string) func(*stateTest) {
 	return func(s *stateTest) {
 		s.shows(text)
-		time.Sleep(300 * time.Millisecond) // the client draws before it listens
+		time.Sleep(300 * time.Millisecond) // the client draws before it reads keys
 		s.press(key)
 	}
 }
@@ -320,7 +320,7 @@ func labels(names ...string) (all []map[string]string) {
 
 func pause(d time.Duration) block { return block{Type: "sleep", Millis: int(d.Milliseconds())} }
 
-// stateScripts are what the model plays.
+// stateScripts are the scripts that the model plays.
 var stateScripts = map[string]script{
 	"words": {{text("I look first."), bash("echo looked", "Look")}, {text("Both work.\n\nShall the shop use Reed or Moss?")}},
 	"done":  {{text("The lantern is lit.")}},
@@ -361,7 +361,7 @@ var claudeStates = []stateCase{
 	{name: "words", steps: []stateStep{
 		{do: starts, sees: "idle"},
 		{do: says("words"), sees: "running, your turn", check: func(s *stateTest) {
-			item := s.finished("Shall the shop")
+			item := s.waitForTurn("Shall the shop")
 			if item.Message != "Both work.\n\nShall the shop use Reed or Moss?" {
 				s.t.Errorf("%+v", item)
 			}
@@ -380,11 +380,11 @@ var claudeStates = []stateCase{
 		{do: says("questions"), sees: "running, waiting"},
 		{do: allows("Which shade?", "--text", "1=A shade of leaves", "--pick", "2=Hook", "--pick", "2=Cord, 2 m"), sees: "running?, waiting?"},
 		{do: func(s *stateTest) { // answered in the client's own prompt
-			s.hears(`\"Which shade?\"=\"A shade of leaves\"`)
-			s.hears(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
-			item := s.asked("Which name?")
-			s.chooses(2, "Lamp")
-			if end := s.ended(item.ID, ask.Withdrawn, false); end.By != ask.ByReport || end.Answer == nil {
+			s.waitForMessage(`\"Which shade?\"=\"A shade of leaves\"`)
+			s.waitForMessage(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
+			item := s.waitForAsk("Which name?")
+			s.chooseRow(2, "Lamp")
+			if end := s.checkEnd(item.ID, ask.Withdrawn, false); end.By != ask.ByReport || end.Answer == nil {
 				s.t.Errorf("%+v", end)
 			}
 			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(reported by the agent): Lamp") {
@@ -404,10 +404,10 @@ var claudeStates = []stateCase{
 			s.lists("asks", "question waiting: Which shade?")
 		}},
 		{do: func(s *stateTest) {
-			item := s.asked("Which shade?")
-			s.selects(2, "Cloth")
+			item := s.waitForAsk("Which shade?")
+			s.selectRow(2, "Cloth")
 			s.press("Escape")
-			if end := s.ended(item.ID, ask.Withdrawn, false); !strings.Contains(end.Reason, "stopped waiting") {
+			if end := s.checkEnd(item.ID, ask.Withdrawn, false); !strings.Contains(end.Reason, "stopped waiting") {
 				s.t.Errorf("%+v", end)
 			}
 		}, sees: "running?, idle?, interrupted"},
@@ -423,12 +423,12 @@ var claudeStates = []stateCase{
 	{name: "plan", flags: "--permission-mode plan", steps: []stateStep{
 		{do: starts, sees: "idle"},
 		{do: says("plan"), sees: "running, waiting", check: func(s *stateTest) {
-			if item := s.asked("approve the plan: A lantern"); item.Kind != ask.Plan || item.Plan != "# A lantern\n\n1. Fold a grid.\n" || item.File == "" {
+			if item := s.waitForAsk("approve the plan: A lantern"); item.Kind != ask.Plan || item.Plan != "# A lantern\n\n1. Fold a grid.\n" || item.File == "" {
 				s.t.Errorf("%+v", item)
 			}
 		}},
 		{do: allows("approve the plan: A lantern", "--deny", "Fold a spiral."), sees: "running?, waiting?"},
-		{do: func(s *stateTest) { s.hears("Fold a spiral.") }},
+		{do: func(s *stateTest) { s.waitForMessage("Fold a spiral.") }},
 		{do: allows("approve the plan: A lantern"), sees: "running?, waiting?"},
 		{do: allows("Bash: touch"), sees: "running?, your turn"},
 	}, gates: "turn: Planned and made.", asks: "turn waiting: Planned and made.", alerts: "◇ 1 your turn"},
@@ -485,7 +485,7 @@ var claudeStates = []stateCase{
 				return strings.Join(names, "; ") == "general-purpose: Read the docs; general-purpose: Read the tests"
 			})
 		}},
-		{sees: "idle?, running?, your turn"}, // idle between an agent's end and the turn that tells of it
+		{sees: "idle?, running?, your turn"}, // idle between the end of an agent and the turn that reports it
 	}, gates: "turn: Both have reported.", asks: "turn waiting: Both have reported.", alerts: "◇ 1 your turn"},
 	{name: "clear", steps: []stateStep{
 		{do: starts, sees: "idle"},
@@ -517,9 +517,9 @@ var claudeStates = []stateCase{
 		{do: starts, sees: "idle"},
 		{do: says("slowtool"), sees: "running, waiting"},
 		{do: func(s *stateTest) {
-			item := s.asked("Bash: timeout")
+			item := s.waitForAsk("Bash: timeout")
 			syscall.Kill(item.Owner.PID, syscall.SIGKILL)
-			s.ended(item.ID, ask.Withdrawn, false)
+			s.checkEnd(item.ID, ask.Withdrawn, false)
 			soon(s.t, "the hook has ended", func() bool { return process.LifeOf(process.System{}, item.Asker) == process.Gone })
 		}, sees: "running?, crashed"},
 	}},
@@ -576,7 +576,7 @@ func newStateTest(t *testing.T, c stateCase, m *standIn, client string) *stateTe
 	w := openTerminal(t, 120, 45, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_AUTH_TOKEN=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
 	home := realPath(w.home)
 	m.dir = filepath.Join(home, "work")
-	s := &stateTest{agentSession: &agentSession{terminal: w, model: m, dir: filepath.Join(home, "work"), store: w.asksKept()}, c: c, client: "'" + client + "'"}
+	s := &stateTest{agentSession: &agentSession{terminal: w, model: m, dir: filepath.Join(home, "work"), store: w.askStore()}, c: c, client: "'" + client + "'"}
 	if c.in != nil {
 		c.in(s)
 	} else if err := os.MkdirAll(s.dir, 0o755); err != nil {
@@ -617,7 +617,7 @@ func TestLiveClaudeStates(t *testing.T) {
 	all.Wait()
 }
 
-// TestLiveTurnIsListedAtOnce measures the time from the Stop event, which a second hook notes, to the entry in the queue.
+// TestLiveTurnIsListedAtOnce measures the time from the Stop event, which a second hook records, to the entry in the queue.
 func TestLiveTurnIsListedAtOnce(t *testing.T) {
 	const turns, limit = 5, 100 * time.Millisecond
 	s := newStateTest(t, stateCase{}, newScriptedModel(t, stateScripts), claudeClient(t))

@@ -1,13 +1,13 @@
 package main_test
 
-// Does anything grow? Agents change files in all projects, and the way that a change goes through the dashboard is the real one:
-// read by the project, indexed, shown by the program, with somebody at the keys. Only the watcher is left out, and its bundles are made
-// here: many changes are read at once, as those of agents at work are, so that a million take minutes and not days.
-// bench_run_linux_test.go has a part of it with the whole program.
+// Finds memory growth. Agents change files in all projects, and changes take the real way through the dashboard:
+// projects read them, they are indexed and shown, while a user presses keys. Only the watcher is left out: its batches are made
+// here. Many changes are read at once, as happens with agents at work, so a million changes take minutes and not days.
+// bench_run_linux_test.go runs a part of it with the whole program.
 //
 //	make soak    a million changes
 //
-// What is asked of it: over the second half what is in use after all garbage is collected stays within a tenth.
+// Condition: in the second half, memory in use after garbage collection varies by at most a tenth.
 
 import (
 	"context"
@@ -28,24 +28,24 @@ import (
 )
 
 const (
-	// changesVariable asks for the soak, and says for how many changes: GATEHOUSE_SOAK_CHANGES=1000000.
+	// changesVariable enables the soak test and sets its number of changes: GATEHOUSE_SOAK_CHANGES=1000000.
 	changesVariable = "GATEHOUSE_SOAK_CHANGES"
-	// sampleChanges is how many are played without it.
+	// sampleChanges is the number of changes without it.
 	sampleChanges = 1_000
-	// soakSeed is that of the changes: each run plays the same.
+	// soakSeed makes each run play the same changes.
 	soakSeed = 1
-	// flat is how much more may be in use at one time of the second half than at another.
+	// flat bounds the most memory in use in the second half, as a multiple of the least.
 	flat = 1.10
 )
 
-// bundles are how many changes are read at once, in turns; in a sample some of those that are read one by one or nearly so.
+// bundles are the numbers of changes that are read at once, in turn. A sample uses only small ones.
 var bundles = []int{1, 1, 2, 5, 20, 70}
 
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a thousand changes")
 	}
-	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
+	changes, pause := sampleChanges, 4 // changes between two keys, so that the first half presses each key once
 	sizes := bundles[1:4]
 	if asked := os.Getenv(changesVariable); asked != "" {
 		var err error
@@ -76,7 +76,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soak is a dashboard on a world that goes on.
+// soak is a dashboard on a changing world.
 type soak struct {
 	t        *testing.T
 	w        *world
@@ -122,7 +122,7 @@ func newSoak(t *testing.T) *soak {
 		<-s.ended
 	})
 	<-s.feed.asked
-	// What the framework has for the cells of a screen it keeps when the screen becomes smaller: it is as large as it will be first.
+	// The framework keeps its buffer for the cells of a screen when the screen shrinks, so start with the largest size.
 	for _, size := range []string{"\x1b[48;60;200;0;0t", "\x1b[48;24;80;0;0t"} {
 		s.type_(size)
 		s.show()
@@ -130,7 +130,7 @@ func newSoak(t *testing.T) *soak {
 	return s
 }
 
-// decideBefore fills the journal of a project with as much as is ever remembered.
+// decideBefore fills the journal of a project with as many decisions as are ever remembered.
 func (s *soak) decideBefore(user parse.User, dir string) {
 	log := journal.Open(user.System, user.Journal, dir)
 	s.w.must(os.MkdirAll(user.Journal, 0o700))
@@ -143,7 +143,7 @@ func (s *soak) decideBefore(user parse.User, dir string) {
 	s.w.must(f.Close())
 }
 
-// change has the world change some things, reads the projects again in which, and shows them.
+// change changes the world times times, reads the changed projects again, and shows them.
 func (s *soak) change(times int) {
 	in := map[int]bool{}
 	for range times {
@@ -157,7 +157,7 @@ func (s *soak) change(times int) {
 	s.show()
 }
 
-// rest shows the projects as they were at first, so that samples of memory can be compared.
+// rest shows the projects in their first form, so that samples of memory are comparable.
 func (s *soak) rest() {
 	s.w.rest()
 	for i, p := range s.projects {
@@ -167,7 +167,7 @@ func (s *soak) rest() {
 	s.show()
 }
 
-// show hands the dashboard a snapshot, and waits until it has taken it in and asks for the next.
+// show sends the dashboard a snapshot, and waits until the dashboard asks for the next one.
 func (s *soak) show() {
 	s.version++
 	snap := &model.Snapshot{Version: s.version, At: time.Now(), Projects: slices.Clone(s.shown)}
@@ -180,7 +180,7 @@ func (s *soak) show() {
 	}
 }
 
-// strokes are what somebody at the keys does, each from wherever the ones before have led.
+// strokes are the keys of a user, each pressed in the state that earlier ones led to.
 var strokes = []string{
 	"j", "k", "j", "j", "G", "g", " ", "h", "l", "n", "N", "\r", "\t", "1", "2", "3", "j", "4", "j", "5", "6", "k", "k", "2", "6", "G", "7", "j", "8", "9", "j", "1",
 	"v", "j", "v", "z", "z", "p", "p", "p", ".", "y", "?", esc, "/art\r", "n", esc, "fw\r", esc, "6", "f2\r", esc, "1", "\x04", "\x15",
@@ -188,7 +188,7 @@ var strokes = []string{
 	"\x1b[48;60;200;0;0t", "j", "2", "j", "1", "4", "j", "5", "6", "k", "1", "\x1b[48;40;120;0;0t", "3", "j", "1", "\x1b[48;24;80;0;0t",
 }
 
-// esc is the key, as terminals write it that can tell it from the beginning of another.
+// esc is the Escape key in the encoding of terminals that tell it apart from the start of an escape sequence.
 const esc = "\x1b[27u"
 
 func (s *soak) press() {
@@ -201,20 +201,20 @@ func (s *soak) type_(keys string) {
 	s.w.must(err)
 }
 
-// inUse returns how many bytes are in use when all garbage is collected.
+// inUse returns the number of bytes in use after garbage collection.
 func (s *soak) inUse() int {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what was finalized
+	runtime.GC() // a second time, for finalized objects
 	runtime.ReadMemStats(&stats)
 	runtime.KeepAlive(s)
 	return int(stats.HeapAlloc)
 }
 
-// handFeed hands over one snapshot at a time.
+// handFeed is a feed that delivers one snapshot at a time.
 type handFeed struct {
-	asked chan struct{}        // somebody wants the next
-	given chan *model.Snapshot // and gets it
+	asked chan struct{}        // the dashboard wants the next snapshot
+	given chan *model.Snapshot // and receives it
 }
 
 // Next implements [model.Feed].

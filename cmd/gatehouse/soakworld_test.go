@@ -1,8 +1,8 @@
 package main_test
 
-// A world in which agents work for as long as one likes: a project of each protocol that turns into one random project after another,
-// file by file, as writers write: in place, by renaming, half and whole again, away and back. Nothing grows in it, so whoever watches has
-// no reason to grow either. The same seed plays the same changes.
+// A world in which agents work without end: a project of each protocol that turns into one random project after another,
+// file by file, as writers write: in place, by rename, half-written and completed, removed and restored. Its size stays the same, so a
+// program that watches it has no reason to grow. The same seed plays the same changes.
 
 import (
 	"maps"
@@ -16,10 +16,10 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// soakForms is how many projects one turns into, in turns.
+// soakForms is the number of forms of a project, which take turns.
 const soakForms = 8
 
-// world is the projects.
+// world is a set of changing projects.
 type world struct {
 	tb       testing.TB
 	r        *rand.Rand
@@ -31,10 +31,10 @@ type world struct {
 type changingProject struct {
 	w     *world
 	dir   string
-	forms []map[string]string // what it turns into; the first is what it is at rest
+	forms []map[string]string // the projects it turns into; the first is its form at rest
 	form  int
-	files map[string]string // as they are now
-	left  []string          // files to be written or removed until it has its form
+	files map[string]string // the current files
+	left  []string          // files to write or remove until the form is reached
 }
 
 // newWorld makes a project of each protocol below a directory.
@@ -105,7 +105,7 @@ func (p *changingProject) finish() {
 	}
 }
 
-// change writes or removes the next file and returns its path. One in eight writes stops half-way, and is made again later.
+// change writes or removes the next file and returns its path. One in eight writes stops half-way, and is completed later.
 func (p *changingProject) change() string {
 	name := p.left[len(p.left)-1]
 	p.left = p.left[:len(p.left)-1]

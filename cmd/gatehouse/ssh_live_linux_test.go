@@ -1,6 +1,6 @@
 package main
 
-// What is built on a machine that ssh leads to, with ssh's own programs at both ends.
+// Builds on a machine that is reached through ssh, with the real ssh programs at both ends.
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/cmd/gatehouse/remote/hubtest"
 )
 
-// TestFleetOverSSH is all that somebody does with a machine that ssh leads to: getting there at last, looking, deciding, answering.
+// TestFleetOverSSH plays the use of a machine through ssh: connecting, viewing, deciding, answering.
 func TestFleetOverSSH(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a real sshd")
@@ -28,7 +28,7 @@ func TestFleetOverSSH(t *testing.T) {
 	there, here, tools := t.TempDir(), t.TempDir(), t.TempDir()
 	shop := filepath.Join(there, "it's a shop")
 	hubtest.WriteLoop(t, shop, 3)
-	// A machine that greets, as many do, and whose shell says something without ending its line.
+	// A machine that prints a greeting, as many do, and whose shell prints text without a line feed.
 	banner := filepath.Join(tools, "banner")
 	server := StartSSH(t, "SetEnv HOME="+there+" GATEHOUSE_HOME_SET=1", "Banner "+banner, `ForceCommand printf 'Welcome. You have mail'; eval "$SSH_ORIGINAL_COMMAND"`)
 	ssh, err := exec.LookPath("ssh")
@@ -44,7 +44,7 @@ func TestFleetOverSSH(t *testing.T) {
 	config, known := filepath.Join(tools, "config"), filepath.Join(tools, "known")
 	write(banner, "For staff only.\n")
 	write(known, "")
-	write(filepath.Join(tools, "ssh"), fmt.Sprintf("#!/bin/sh\nexec %s -F %s \"$@\"\n", ssh, config)) // its configuration is not looked for in HOME
+	write(filepath.Join(tools, "ssh"), fmt.Sprintf("#!/bin/sh\nexec %s -F %s \"$@\"\n", ssh, config)) // ssh does not look for its configuration in HOME
 	entry := fmt.Sprintf("Host build-8\n HostName 127.0.0.1\n Port %s\n User %s\n IdentitiesOnly yes\n IdentityAgent none\n UserKnownHostsFile %s\n GlobalKnownHostsFile none\n LocalForward 1 127.0.0.1:1\n RemoteCommand false\n",
 		server.Port, server.User, known)
 	write(config, entry)
@@ -83,9 +83,9 @@ func TestFleetOverSSH(t *testing.T) {
 	write(config, entry+" IdentityFile "+server.Key+"\n")
 	does("home", "fleet", "add", "home", "ssh://build-8", "--program", "nowhere/gatehouse")
 	fails("gatehouse can't be run there", "fleet", "doctor")
-	does("home", "fleet", "add", "home", "ssh://build-8", "--program", bin) // the directory stays
+	does("home", "fleet", "add", "home", "ssh://build-8", "--program", bin) // the directory is kept
 	does("ok build-8 there, 1 build, 1 waiting", "remote", "doctor")
-	does("ok build-8 there, 1 build, 1 waiting", "remote", "add", "build-8", "--name", "home") // one step, once ssh leads there
+	does("ok build-8 there, 1 build, 1 waiting", "remote", "add", "build-8", "--name", "home") // one step, once ssh works
 
 	root := "build-8:" + shop
 	does("build-8 there, 1 build, 1 waiting", "fleet", "list", "home")
@@ -116,7 +116,7 @@ func TestFleetOverSSH(t *testing.T) {
 		t.Errorf("who asked got %q", said)
 	}
 
-	// The same on the screen, and the connection goes away under it.
+	// The same on the screen, where the connection is cut.
 	w := openTerminal(t, 120, 30, path)
 	w.enter("HOME='" + here + "' '" + bin + "' --fleet home")
 	w.shows("it's a shop on build-8", "◆ 1/", "P002")
@@ -131,7 +131,7 @@ func TestFleetOverSSH(t *testing.T) {
 	w.press("a")
 	w.shows("writes ", "y approve")
 	w.press("y")
-	w.told("approved", func(string) bool { return hubtest.GateStatus(t, shop, 0) == "passed" })
+	w.showsBriefly("approved", func(string) bool { return hubtest.GateStatus(t, shop, 0) == "passed" })
 	w.press("q")
 	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
 		t.Error(got)

@@ -1,6 +1,6 @@
 package main
 
-// Servers for ssh, each for one test alone.
+// Servers for ssh, one for each test.
 
 import (
 	"fmt"
@@ -20,14 +20,14 @@ import (
 type SSHServer struct {
 	User string
 	Port string
-	Key  string // file with the key that lets in; that of the server is the same
+	Key  string // file with the accepted key; the server's own key is the same
 
 	mu       sync.Mutex
 	sessions []*exec.Cmd
 	shut     bool
 }
 
-// StartSSH starts a server with these lines in its configuration besides.
+// StartSSH starts a server with these further lines in its configuration.
 func StartSSH(t *testing.T, more ...string) *SSHServer {
 	t.Helper()
 	for _, tool := range []string{"ssh", "ssh-keygen", "sshd"} {
@@ -52,7 +52,7 @@ func StartSSH(t *testing.T, more ...string) *SSHServer {
 	if err := os.WriteFile(config, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	path, _ := exec.LookPath("sshd") // which insists on an absolute one
+	path, _ := exec.LookPath("sshd") // sshd insists on an absolute path
 	s.serve(t, func(socket *os.File) *exec.Cmd {
 		server := exec.Command(path, "-i", "-f", config)
 		server.Stdin, server.Stdout, server.SysProcAttr = socket, socket, &syscall.SysProcAttr{Setsid: true}
@@ -61,7 +61,7 @@ func StartSSH(t *testing.T, more ...string) *SSHServer {
 	return s
 }
 
-// serve listens on a port, which nobody else can take meanwhile, and starts a server for each connection to it, as inetd does.
+// serve listens on a port, which stays taken, and starts a server for each connection to it, as inetd does.
 func (s *SSHServer) serve(t *testing.T, server func(socket *os.File) *exec.Cmd) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -79,7 +79,7 @@ func (s *SSHServer) serve(t *testing.T, server func(socket *os.File) *exec.Cmd) 
 		for {
 			c, err := listener.Accept()
 			if err != nil {
-				return // the test is over
+				return // the test has ended
 			}
 			socket, err := c.(*net.TCPConn).File()
 			c.Close()
@@ -108,7 +108,7 @@ func (s *SSHServer) serve(t *testing.T, server func(socket *os.File) *exec.Cmd) 
 	})
 }
 
-// Cut ends all connections at once; while it is shut no new one gets through.
+// Cut ends all connections. If shut is true, it also refuses new ones.
 func (s *SSHServer) Cut(shut bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *SSHServer) Cut(shut bool) {
 	s.sessions, s.shut = nil, shut
 }
 
-// knownAs returns the line of known_hosts for the server.
+// knownAs returns the server's line for known_hosts.
 func (s *SSHServer) knownAs(t *testing.T) string {
 	t.Helper()
 	public, err := os.ReadFile(s.Key + ".pub")

@@ -1,7 +1,7 @@
 package main
 
-// A stand-in for the model behind Claude Code. It speaks the part of the Messages API that the client needs and plays scripts, so tests
-// drive the real client without an account.
+// A stand-in for the model behind Claude Code. It implements the part of the Messages API that the client needs and plays scripts, so
+// tests run the real client without an account.
 
 import (
 	"encoding/json"
@@ -30,7 +30,7 @@ type block struct {
 	Times  int             `json:"-"`
 }
 
-// script has the answers of the model in their order.
+// script has the answers of the model, in order.
 type script [][]block
 
 // standIn is a model that plays scripts. A prompt with "play:NAME" starts one; prompts without it play the script "".
@@ -39,9 +39,9 @@ type standIn struct {
 	scripts map[string]script
 	dir     string // "WORKDIR" in calls
 	mu      sync.Mutex
-	// answers and calls number the answers: the client takes two with the same number for one.
+	// answers and calls number the answers: the client treats two with the same number as one.
 	answers, calls int
-	failed         map[string]int // errors that were sent, by script and answer
+	failed         map[string]int // sent errors, by script and answer
 	heard          []string       // all messages of the last request, as JSON
 }
 
@@ -70,17 +70,17 @@ func newScriptedModel(t *testing.T, scripts map[string]script) *standIn {
 	return m
 }
 
-// told reports whether the agent has told the model a text.
-func (m *standIn) told(text string) bool {
+// hasMessage reports whether the agent's last request to the model contains text.
+func (m *standIn) hasMessage(text string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return strings.Contains(strings.Join(m.heard, "\n"), text)
 }
 
 var (
-	// planFile is where the client keeps a plan, as it tells its model.
+	// planFile matches the path of a plan in a message of the client.
 	planFile = regexp.MustCompile(`/[^\s"\\]*/plans/[A-Za-z0-9_-]+\.md`)
-	// played finds the script that a prompt starts.
+	// played matches the script that a prompt starts.
 	played = regexp.MustCompile(`play:(\w+)`)
 )
 
@@ -90,7 +90,7 @@ type message struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// words returns what a message says, without results of calls.
+// words returns the text of a message, without results of calls.
 func (m *message) words() (text string) {
 	var blocks []block
 	if json.Unmarshal(m.Content, &text) == nil || json.Unmarshal(m.Content, &blocks) != nil {
@@ -130,7 +130,7 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"data":[]}`)
 		return
 	}
-	answer := []block{{Type: "text", Text: "ok"}} // for requests beside the agent: a title, a summary
+	answer := []block{{Type: "text", Text: "ok"}} // for other requests of the client: a title, a summary
 	if len(q.Tools) > 0 {
 		name, turn := position(q.Messages)
 		if answer = []block{{Type: "text", Text: "All done."}}; turn < len(m.scripts[name]) {
@@ -149,7 +149,7 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 	m.say(w, r, answer, q.Stream, string(planFile.Find(body)))
 }
 
-// fail sends the error of a block, if it is one and was not sent often enough.
+// fail sends the error of a block, if it is an error that was not sent often enough yet.
 func (m *standIn) fail(w http.ResponseWriter, b block, key string) bool {
 	m.mu.Lock()
 	m.failed[key]++
@@ -168,7 +168,7 @@ func (m *standIn) fail(w http.ResponseWriter, b block, key string) bool {
 func (m *standIn) say(w http.ResponseWriter, r *http.Request, answer []block, stream bool, plan string) {
 	stop := "end_turn"
 	var content []map[string]any
-	pauses := map[int]time.Duration{} // before which content
+	pauses := map[int]time.Duration{} // by the index of the content that they precede
 	cut := false
 	m.mu.Lock()
 	for _, b := range answer {

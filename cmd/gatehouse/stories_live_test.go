@@ -2,7 +2,7 @@
 
 package main
 
-// What somebody does with a dashboard all day, as stories: each task by its keys, and what the screen has to say then.
+// Everyday tasks with a dashboard: for each task the keys, and what the screen must show after each.
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"gatehouse/cmd/gatehouse/demo"
 )
 
-// twelve makes twelve projects below a directory, as somebody has them who lets agents work on several things.
+// twelve makes twelve projects below a directory, like those of a user with several agents.
 func twelve(t *testing.T, src string) *shore {
 	t.Helper()
 	for name, until := range map[string]string{"dawnbook": demo.MarkQuestion, "owlbook": demo.MarkFailed} {
@@ -42,7 +42,7 @@ func twelve(t *testing.T, src string) *shore {
 	s := newShore(t, src)
 	s.ok(unpack("harbour", filepath.Join(src, "quay")))
 	s.ok(date(filepath.Join(src, "quay"), time.Now().Add(-5*time.Minute)))
-	s.ok(unpack("lantern", filepath.Join(src, "lamp"))) // what waits in it is the newest
+	s.ok(unpack("lantern", filepath.Join(src, "lamp"))) // its wait is the newest
 	for _, name := range []string{"anvil", "birch", "comet", "delta", "ember", "fjord", "grove"} {
 		file := filepath.Join(src, name, ".planning", "STATE.md")
 		s.ok(os.MkdirAll(filepath.Dir(file), 0o755))
@@ -51,24 +51,24 @@ func twelve(t *testing.T, src string) *shore {
 	return s
 }
 
-// common is how many keys at most the tasks may take that come up all the time.
+// common is the most keys that a frequent task may take.
 const common = 4
 
-// move is something that is pressed, and what is seen then, before the next key.
+// move is an input, and what must be seen before the next one.
 type move struct {
-	press string // keys, with a blank between them
-	types string // a text: a key each letter
+	press string // keys, separated by blanks
+	types string // a text, typed letter by letter
 	sees  string // a pattern
-	told  string // a pattern of what is said for some seconds
-	stays string // a pattern of what shows later that it was said; where there is none, the key says it again
+	told  string // a pattern of a message that is shown for some seconds
+	stays string // a pattern that shows later that the message was shown; if it is "", the key is pressed again
 }
 
-// lampFirst waits until what waits in the lamp is what the next key goes to: where the system is out of watches, the dashboard finds
-// what has changed by looking now and then.
+// lampFirst waits until the next key goes to the wait of the lamp: without free watches, the dashboard notices
+// changes only by polling.
 var lampFirst = move{sees: `◆ 1/[0-9]+ .*sketch-gate`}
 
-// task is something that one does with a dashboard. Each begins at the first row of the tree, with nothing searched for, or where the
-// one before ended.
+// task is a task with a dashboard. Each begins at the first row of the tree, without a search, or where the previous one
+// ended.
 type task struct {
 	name   string
 	common bool
@@ -78,7 +78,7 @@ type task struct {
 	after  func(*office)
 }
 
-// office is where the tasks are done.
+// office runs the tasks.
 type office struct {
 	*terminal
 	src   string
@@ -86,12 +86,12 @@ type office struct {
 	said  []<-chan string
 }
 
-// asked has a script ask something in a project.
+// asked makes a script ask something in a project.
 func (o *office) asked(question string, options ...string) {
-	o.said = append(o.said, o.asksIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
+	o.said = append(o.said, o.askIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
 }
 
-// tasks are what people do who have it open all day. How many keys each took before is told in docs/development/figures.md.
+// tasks are the everyday tasks. docs/development/figures.md has the number of keys that each took in earlier versions.
 var tasks = []task{
 	{name: "see which of twelve waits, and answer it", common: true,
 		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },
@@ -143,7 +143,7 @@ var tasks = []task{
 	}},
 }
 
-// escape is the key, as terminals write it that can tell it from the beginning of another.
+// escape is the Escape key in the encoding of terminals that tell it apart from the start of an escape sequence.
 const escape = "\x1b[27u"
 
 func TestLiveStories(t *testing.T) {
@@ -168,16 +168,16 @@ func TestLiveStories(t *testing.T) {
 				keys++
 			}
 			if m.types != "" {
-				o.typed(m.types)
+				o.typeText(m.types)
 				keys += len(m.types)
 			}
 			switch {
 			case m.told == "":
 				o.find(m.sees)
 			case m.stays == "":
-				o.told(m.told, o.again)
+				o.showsBriefly(m.told, o.pressLastAgain)
 			default:
-				o.told(m.told, regexp.MustCompile(m.stays).MatchString)
+				o.showsBriefly(m.told, regexp.MustCompile(m.stays).MatchString)
 			}
 		}
 		if task.after != nil {
@@ -196,13 +196,13 @@ func TestLiveStories(t *testing.T) {
 	w.left(exitDone)
 }
 
-// atFirst finds the selection in the first row of the tree, below the heading of the first group.
+// atFirst matches the selection in the first row of the tree, below the heading of the first group.
 var atFirst = regexp.MustCompile(`Waits for you[^\n]*\n│▌`)
 
-// begins goes to where each task begins. Right after an answer some keys do nothing: it is waited until f does something again.
+// begins goes to the start of each task. Right after an answer some keys do nothing, so it waits until f works again.
 func (o *office) begins() {
 	o.t.Helper()
-	o.typed(strings.Repeat(escape, 4))
+	o.typeText(strings.Repeat(escape, 4))
 	o.press("1", "-", "g")
 	o.until("ready for the next task", func(screen string) bool {
 		if strings.Contains(screen, "w  ◆ waiting") {
@@ -217,25 +217,25 @@ func (o *office) begins() {
 		}
 		return false
 	})
-	o.typed(escape)
+	o.typeText(escape)
 	o.gone("w  ◆ waiting")
 	o.until("at the first row", func(screen string) bool {
 		if atFirst.MatchString(screen) {
 			return true
 		}
-		o.press("g") // what is sorted meanwhile takes the selection with it
+		o.press("g") // rows that were sorted again have moved the selection
 		return false
 	})
 }
 
-// column returns where a text begins on the screen.
+// column returns the screen column at which a text begins.
 func (o *office) column(text string) int {
 	o.t.Helper()
 	column, _ := o.place(text)
 	return column
 }
 
-// place returns where a text begins on the screen, counted from one.
+// place returns the column and row at which a text begins on the screen, counted from one.
 func (o *office) place(text string) (column, row int) {
 	o.t.Helper()
 	for i, line := range strings.Split(o.shows(text), "\n") {
@@ -246,12 +246,12 @@ func (o *office) place(text string) (column, row int) {
 	return 0, 0
 }
 
-// mouse has the terminal tell what a button does some rows below a text, and so many columns beside it.
+// mouse makes the terminal report a button some rows below a text, and some columns beside it.
 func (o *office) mouse(text, what string, button, below int, beside ...int) {
 	o.t.Helper()
 	column, row := o.place(text)
 	for _, by := range beside {
 		column += by
 	}
-	o.typed(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column, row+below, what))
+	o.typeText(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column, row+below, what))
 }

@@ -11,9 +11,9 @@ import (
 	"gatehouse/parse"
 )
 
-// TestReadsWhatIsBeingWritten holds that a command which looks into the moment in which a file is half there tells of the whole one;
-// and that one which has been broken for long costs no time.
-func TestReadsWhatIsBeingWritten(t *testing.T) {
+// TestReadHalfWrittenFile checks that a command that finds a half-written file reads again and reports the whole one, and that it does
+// not wait for a file that has been broken for long.
+func TestReadHalfWrittenFile(t *testing.T) {
 	const loop = `{"loop": "x", "status": "active", "phases": {"A": {"status": "active"}}, "gates": {}}`
 	const run = `{"buildRun": {"status": "running", "chunks": [{"id": 1, "status": "active"}]}}`
 	for file, text := range map[string]string{"x-state.json": loop, ".fctry/state.json": run} {

@@ -1,7 +1,7 @@
 package main_test
 
-// Terminals that go away, and terminals that read nothing: however gatehouse was started, it ends by itself, and leaves the
-// terminal as it found it as far as there is one. What it takes is measured in bench_run_linux_test.go.
+// Terminals that are closed: however gatehouse was started, it ends by itself, and leaves an existing
+// terminal as it found it. The time this takes is measured in bench_run_linux_test.go.
 
 import (
 	"fmt"
@@ -30,14 +30,14 @@ func built(t *testing.T) string {
 	return filepath.Join(dir, "gatehouse")
 }
 
-// launcher is a script that notes its process's number and becomes gatehouse.
+// launcher is a script that records its process ID and becomes gatehouse.
 type launcher struct {
 	t    *testing.T
-	dir  string // where it and the project are
-	path string // run by sh: a script just written may be busy, in a process just forked for something else
+	dir  string // directory of the script and the project
+	path string // run by sh: a new script may be busy, held open by a process that was just forked
 }
 
-// newLauncher writes the script that starts gatehouse in a directory, with these arguments and this more of an environment.
+// newLauncher writes the script that starts gatehouse in a directory, with these arguments and additions to the environment.
 func newLauncher(t *testing.T, bin, dir, args string, env ...string) *launcher {
 	t.Helper()
 	l := &launcher{t: t, dir: dir, path: filepath.Join(dir, "launch")}
@@ -56,7 +56,7 @@ func (l *launcher) script(name, text string) string {
 	return path
 }
 
-// process returns the number that a script has noted.
+// process returns the number that a script has recorded.
 func (l *launcher) process(name string) int {
 	l.t.Helper()
 	var pid int
@@ -71,7 +71,7 @@ func (l *launcher) process(name string) int {
 	return pid
 }
 
-// soon waits for something that no terminal shows.
+// soon waits for a condition that no terminal shows.
 func soon(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
@@ -81,7 +81,7 @@ func soon(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// alive reports whether a process runs; one that has ended and that nobody has asked about does not.
+// alive reports whether a process runs. An ended process that its parent has not waited for does not.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -91,14 +91,14 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(after, " Z") && !strings.HasPrefix(after, " X")
 }
 
-// ends waits until a process has ended, and ends it for good if it does not.
+// ends waits until a process has ended, and kills it if it does not end.
 func (l *launcher) ends(pid int) {
 	l.t.Helper()
 	l.t.Cleanup(func() { syscall.Kill(pid, syscall.SIGKILL) })
 	soon(l.t, fmt.Sprintf("process %d ended", pid), func() bool { return !alive(pid) })
 }
 
-// needs skips a test that needs what is not installed.
+// needs skips a test if the tools are not installed.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -108,9 +108,9 @@ func needs(t *testing.T, tools ...string) {
 	}
 }
 
-// TestTheTerminalIsClosed closes the terminal under gatehouse in all the ways it may have been started: as what the
-// terminal was opened for, which a signal tells, and below others, which none does.
-func TestTheTerminalIsClosed(t *testing.T) {
+// TestTerminalClosed closes the terminal under gatehouse for all ways to start it: as the session leader of the terminal,
+// which gets a signal, and below other processes, where it gets none.
+func TestTerminalClosed(t *testing.T) {
 	bin := built(t)
 	hangUp, killed := (*terminal).hangUp, func(w *terminal) { w.signal(syscall.SIGKILL) }
 	for _, c := range []struct {
@@ -131,10 +131,10 @@ func TestTheTerminalIsClosed(t *testing.T) {
 			return []string{"make", "-C", l.dir, "run"}
 		}, hangUp},
 		{"nohup", "nohup", func(_ *testing.T, l *launcher) []string {
-			tty := l.script("tty", "exec sh "+l.path+" >/dev/tty") // for nohup takes the output away
+			tty := l.script("tty", "exec sh "+l.path+" >/dev/tty") // nohup redirects the output
 			return []string{"sh", "-c", "nohup sh " + tty + "; true"}
 		}, hangUp},
-		// Not its controlling terminal, but one to read and write.
+		// Not its controlling terminal, but readable and writable.
 		{"setsid", "setsid", func(_ *testing.T, l *launcher) []string { return []string{"setsid", "--wait", "sh", l.path} }, hangUp},
 		{"sudo", "sudo", func(t *testing.T, l *launcher) []string {
 			if exec.Command("sudo", "-n", "true").Run() != nil {
@@ -142,7 +142,7 @@ func TestTheTerminalIsClosed(t *testing.T) {
 			}
 			return []string{"sudo", "-n", "sh", l.path}
 		}, hangUp},
-		// It has a terminal of its own for the program, which it may keep for as long as it lives.
+		// script opens another terminal for the program, which stays open as long as the program runs.
 		{"script", "script", func(_ *testing.T, l *launcher) []string {
 			return []string{"script", "-q", "-c", "sh " + l.path, "/dev/null"}
 		}, killed},
@@ -163,8 +163,8 @@ func TestTheTerminalIsClosed(t *testing.T) {
 	}
 }
 
-// TestTheTerminalIsClosedUnderADemo checks that nothing of the demo stays, neither the process nor a file.
-func TestTheTerminalIsClosedUnderADemo(t *testing.T) {
+// TestTerminalClosedDuringDemo checks that the demo leaves neither a process nor a file behind.
+func TestTerminalClosedDuringDemo(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()
 	l := newLauncher(t, built(t), t.TempDir(), "demo", "TMPDIR="+temp)
@@ -182,9 +182,9 @@ func TestTheTerminalIsClosedUnderADemo(t *testing.T) {
 	}
 }
 
-// TestTheTerminalIsClosedUnderAnEditor closes the terminal while another program has it, one that does not end with its
-// terminal either.
-func TestTheTerminalIsClosedUnderAnEditor(t *testing.T) {
+// TestTerminalClosedUnderEditor closes the terminal while another program has it, one that ignores the end of its
+// terminal too.
+func TestTerminalClosedUnderEditor(t *testing.T) {
 	t.Parallel()
 	needs(t, "sleep")
 	l := newLauncher(t, built(t), tenRows(t).dir, "", "EDITOR='sh ./editor'")
@@ -200,9 +200,9 @@ func TestTheTerminalIsClosedUnderAnEditor(t *testing.T) {
 	l.ends(pid)
 }
 
-// TestTheTerminalIsClosedUnderAWait checks that a wait goes on, for whom it tells by its exit code may be there all the same,
-// and that it costs nothing.
-func TestTheTerminalIsClosedUnderAWait(t *testing.T) {
+// TestTerminalClosedDuringWait checks that a wait continues, since the process that needs its exit code may still run,
+// and that it uses no processor time.
+func TestTerminalClosedDuringWait(t *testing.T) {
 	t.Parallel()
 	dir, state, pending := lantern(t)
 	l := newLauncher(t, built(t), dir, "wait sketch-gate")
@@ -228,7 +228,7 @@ func TestTheTerminalIsClosedUnderAWait(t *testing.T) {
 	}
 }
 
-// sshTo starts a server and returns how to run a command there, on a terminal.
+// sshTo starts a server and returns the command that runs a command there, on a terminal.
 func sshTo(t *testing.T, command string) []string {
 	t.Helper()
 	s := gatehouse.StartSSH(t)

@@ -1,6 +1,6 @@
 package main_test
 
-// Terminals that read nothing: stopped, or behind a link that is down. Whoever writes to one waits, but for what ends.
+// Terminals that read nothing: stopped, or behind a link that is down. Writes to them block, but the program must still end.
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheTerminalReadsNothing(t *testing.T) {
+func TestTerminalReadsNothing(t *testing.T) {
 	bin := built(t)
 	signals := func(all ...syscall.Signal) func(*terminal) {
 		return func(w *terminal) {
@@ -35,9 +35,9 @@ func TestTheTerminalReadsNothing(t *testing.T) {
 			w := shown(t, large, tenRows(t), bin)
 			defer w.close()
 			w.stop()
-			w.hold()
+			w.blockOutput()
 			c.end(w)
-			code, err := w.ends()
+			code, err := w.waitEndStopped()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,19 +52,19 @@ func TestTheTerminalReadsNothing(t *testing.T) {
 	}
 }
 
-// TestTheTerminalReadsAgain checks that keys did meanwhile what they do, and that it is drawn what came of it.
-func TestTheTerminalReadsAgain(t *testing.T) {
+// TestTerminalReadsAgain checks that keys worked while the terminal was stopped, and that their effect is drawn.
+func TestTerminalReadsAgain(t *testing.T) {
 	t.Parallel()
 	w := shown(t, large, tenRows(t), built(t))
 	defer w.close()
 	w.stop()
-	w.hold()
+	w.blockOutput()
 	w.press(strings.Repeat("?q", 100) + "?")
 	mark := w.mark()
 	w.goOn()
-	w.says(mark, "signs") // of the help
+	w.says(mark, "signs") // in the help
 	w.press("\x03")
-	if _, code := w.ended(); code != 0 {
+	if _, code := w.waitEnd(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	w.restored()

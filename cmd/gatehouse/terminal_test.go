@@ -2,8 +2,8 @@
 
 package main
 
-// A real terminal for tests: tmux, driven from outside. Tests type keys and
-// wait until the screen says so; nothing sleeps for a while and hopes.
+// A real terminal for tests: tmux, controlled from outside. Tests type keys and
+// wait until the screen shows the effect; they do not sleep and hope.
 
 import (
 	"bytes"
@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// glance is how often the screen is looked at.
+	// glance is how often the screen is read.
 	glance = 20 * time.Millisecond
 
-	// notSeen is what the dashboard says to a key that decides and came, as far as it knows, before what it decides was on the screen:
-	// on a loaded machine the terminal may show a frame before the dashboard hears that it has taken it. justChanged is what it says if
-	// a dialog has changed by itself meanwhile. The key is pressed once more then, after pressAgain.
+	// notSeen is the dashboard's message for a deciding key that arrived before the dashboard knew that its dialog was on the screen:
+	// on a loaded machine the terminal may show a frame before the dashboard learns of that. justChanged is the message if
+	// a dialog has just changed by itself. Then the key is pressed again, after pressAgain.
 	notSeen     = "not on your screen yet"
 	justChanged = "it changed just now, before that key"
 	pressAgain  = time.Second
 
-	// toastStays is less than the time for which the dashboard says what came of a key.
+	// toastStays is less than the time for which the dashboard shows the result of a key.
 	toastStays = 4 * time.Second
 
-	// lineState prints the settings of the terminal's line, short enough for one row, and lineStateIs finds them.
+	// lineState prints a checksum of the terminal's line settings, short enough for one row, and lineStateIs matches it.
 	lineState   = `echo "tty:$(stty -g | cksum)"`
 	lineStateIs = `tty:(\d+) \d+\n`
 )
 
-// Binary builds both programs once for all tests, those of package main_test too,
-// as users build them, and returns their directory.
+// Binary builds both programs as users build them, once for all tests, including those of package
+// main_test, and returns their directory.
 var Binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "gatehouse-bin-")
 	if err != nil {
@@ -55,18 +55,18 @@ var Binary = sync.OnceValues(func() (string, error) {
 	return dir, err
 })
 
-// terminal is a tmux server of its own with one window, in which a shell runs.
+// terminal is a tmux server with one window, in which a shell runs.
 type terminal struct {
 	t    *testing.T
 	home string   // the shell's home and current directory
 	env  []string // of the tmux server and all in it
 	tty  string   // the state of the terminal line before anything ran
 
-	pressed string // the last key, and when
+	pressed string // the last key, and its time
 	at      time.Time
 }
 
-// openTerminal opens a terminal. More of the environment is given as
+// openTerminal opens a terminal. env adds variables as
 // "NAME=value".
 func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	t.Helper()
@@ -107,8 +107,8 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	return w
 }
 
-// endAll ends what still runs in the terminal's home, a client of an agent that takes its time among it: it would write there while
-// the home is removed. Where the system does not list processes as files nothing is done.
+// endAll ends all processes that still run in the terminal's home, such as a slow client of an agent: they would write there while
+// the home is removed. On systems without /proc it does nothing.
 func (w *terminal) endAll() {
 	home := []byte("\x00HOME=" + w.home + "\x00")
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
@@ -135,7 +135,7 @@ func (w *terminal) tmux(args ...string) (string, error) {
 	return string(out), err
 }
 
-// must is tmux for what can't fail while the server lives.
+// must is [terminal.tmux] for commands that can't fail while the server lives.
 func (w *terminal) must(args ...string) string {
 	w.t.Helper()
 	out, err := w.tmux(args...)
@@ -170,7 +170,7 @@ func (w *terminal) screen() string {
 	return w.must("capture-pane", "-p")
 }
 
-// until waits until the screen is as it should be, and returns it. A key that the dashboard asks for once more is pressed once more.
+// until waits until the screen satisfies ok, and returns it. If the dashboard asks for a key once more, until presses it again.
 func (w *terminal) until(what string, ok func(screen string) bool) string {
 	w.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(glance) {
@@ -201,7 +201,7 @@ func (w *terminal) shows(texts ...string) string {
 	})
 }
 
-// gone waits until none of the texts is on the screen any more.
+// gone waits until none of the texts is on the screen.
 func (w *terminal) gone(texts ...string) {
 	w.t.Helper()
 	w.until("gone: "+strings.Join(texts, ", "), func(screen string) bool {
@@ -222,9 +222,9 @@ func (w *terminal) find(pattern string) []string {
 	return re.FindStringSubmatch(w.until("on the screen: "+pattern, re.MatchString))
 }
 
-// told waits until the dashboard has said what came of the key that was pressed last, by a pattern. It says that for some seconds only:
-// where the machine stood still for so long, that it has is known by something that stays.
-func (w *terminal) told(pattern string, stays func(screen string) bool) {
+// showsBriefly waits until the dashboard has shown a message that matches pattern. Messages disappear after some seconds:
+// if the machine was too slow to see it, stays reports whether a lasting effect shows that it appeared.
+func (w *terminal) showsBriefly(pattern string, stays func(screen string) bool) {
 	w.t.Helper()
 	re, looked, missed := regexp.MustCompile(pattern), w.at, false
 	w.until("told: "+pattern, func(screen string) bool {
@@ -234,8 +234,8 @@ func (w *terminal) told(pattern string, stays func(screen string) bool) {
 	})
 }
 
-// again presses the last key again, of which nothing stays.
-func (w *terminal) again(string) bool {
+// pressLastAgain presses the last key pressLastAgain if its effect does not last.
+func (w *terminal) pressLastAgain(string) bool {
 	if time.Since(w.at) > toastStays {
 		w.press(w.pressed)
 	}
@@ -248,7 +248,7 @@ func (w *terminal) start(args string) {
 	w.enter(`clear; sh -c 'echo $$ >"$HOME/pid"; exec gatehouse ` + args + `'; echo left:$?`)
 }
 
-// signal sends a signal to the gatehouse that runs.
+// signal sends a signal to the running gatehouse.
 func (w *terminal) signal(sig syscall.Signal) {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.home, "pid"))
@@ -265,7 +265,7 @@ func (w *terminal) signal(sig syscall.Signal) {
 }
 
 // left waits until gatehouse has ended, and checks its exit code and that the
-// terminal is as it was before.
+// terminal is restored.
 func (w *terminal) left(code int) {
 	w.t.Helper()
 	if got := w.find(`left:(\d+)`)[1]; got != strconv.Itoa(code) {

@@ -10,7 +10,7 @@ import (
 	"gatehouse/model"
 )
 
-// outputOf returns what print writes on a pipe.
+// outputOf returns the output of print on a pipe.
 func outputOf(print func(*env)) string {
 	var out strings.Builder
 	s := &env{out: newPrinter(&out, 0), now: func() time.Time { return today }}
@@ -21,7 +21,7 @@ func outputOf(print func(*env)) string {
 
 func before(minutes int) time.Time { return today.Add(-time.Duration(minutes) * time.Minute) }
 
-// agentsProject returns a project with a session for each text, whose turn is finished, and one that asks for a permission.
+// agentsProject returns a project with a session for each finished turn, and one that asks for a permission.
 func agentsProject(name, asks string, turns map[string]int) *model.Project {
 	b := &model.Build{ID: model.AgentsBuild, Title: "Live agents", Status: model.Waiting, Why: "an agent waits for an answer"}
 	for text, minutes := range turns {
@@ -39,7 +39,7 @@ func agentsProject(name, asks string, turns map[string]int) *model.Project {
 	return &model.Project{Root: "/src/" + name, Name: name, Builds: []*model.Build{b}}
 }
 
-// TestFinishedTurnsInGates holds that finished turns are listed below all questions, the newest first, and counted apart.
+// TestFinishedTurnsInGates checks that finished turns are listed after all questions, the newest first, and counted separately.
 func TestFinishedTurnsInGates(t *testing.T) {
 	projects := []*model.Project{
 		agentsProject("shop", "", map[string]int{"Postgres or SQLite?": 2}),
@@ -83,7 +83,7 @@ func TestSessionsInStatus(t *testing.T) {
 	}
 }
 
-// TestListOfAsks holds the order of asks, what is printed of those that gatehouse answer does not take, and that it refuses them.
+// TestListOfAsks checks the order of asks, and that gatehouse answer refuses asks that it can't answer, which are listed with a reason.
 func TestListOfAsks(t *testing.T) {
 	made := func(id string, kind model.AskKind, state model.AskState, minutes int, more func(*model.Ask)) askJSON {
 		a := &model.Ask{ID: id, Kind: kind, State: state, Text: "Text of " + id, Agent: "claude", Session: "s-" + id, Project: "/src/shop", Since: before(minutes)}

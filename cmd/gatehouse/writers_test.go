@@ -1,6 +1,6 @@
 package main
 
-// All commands that write, each with a project to do it in: for tests that have them fail, or kill them, at every call.
+// All commands that write, each with a project: for tests that make them fail, or kill them, at every call.
 
 import (
 	"bytes"
@@ -28,18 +28,18 @@ import (
 // writer is a command that writes.
 type writer struct {
 	name    string
-	project string // of testdata/projects, or "" for files alone
+	project string // in testdata/projects, or "" for files alone
 	files   string // more files, as a txtar
-	without string // a file that is not there
+	without string // a file that is removed
 	before  [][]string
 	args    []string
 	code    int   // its exit code
-	again   []int // and what else it may be once it is done
-	// undo takes it back, for an exit code of 0; nil where nothing does.
+	again   []int // further exit codes of a second run
+	// undo is the command that undoes it with exit code 0; nil if there is none.
 	undo []string
-	// signed gives it a key, and the setting sign_file.
+	// signed provides a key, and the setting sign_file.
 	signed bool
-	// several says that it writes several files, one after the other.
+	// several means that it writes several files, one after the other.
 	several bool
 }
 
@@ -106,14 +106,14 @@ var writers = []writer{
 	{name: "ultraplan logs rotate", project: "harbour", files: oldLogs, args: []string{"logs", "rotate"}, several: true},
 }
 
-// sandbox is where a writer writes: a project and a home.
+// sandbox is the project and home directory of a writer.
 type sandbox struct {
 	*testing.T
 	w         writer
 	dir, home string
 }
 
-// newSandbox makes the project of a writer, and does what comes before.
+// newSandbox makes the project of a writer, and runs its preparations.
 func newSandbox(t *testing.T, w writer) *sandbox {
 	t.Helper()
 	b := &sandbox{T: t, w: w}
@@ -146,7 +146,7 @@ func newSandbox(t *testing.T, w writer) *sandbox {
 	return b
 }
 
-// newKey makes the key that signs in all sandboxes, so that the same decision has the same signature.
+// newKey makes the signing key of all sandboxes, so that the same decision has the same signature.
 var newKey = sync.OnceValues(func() (key []byte, err error) {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -172,7 +172,7 @@ func (b *sandbox) giveKey() {
 	b.must(os.WriteFile(config, []byte("sign_key: ~/key\nsign_file: true\n"), 0o600))
 }
 
-// must ends the goroutine, which need not be the test's own, with an error.
+// must fails the test, from any goroutine, if there is an error.
 func (b *sandbox) must(err error) {
 	b.Helper()
 	if err != nil {
@@ -181,7 +181,7 @@ func (b *sandbox) must(err error) {
 	}
 }
 
-// sed replaces as sed does, once.
+// sed replaces text in a file like sed, once.
 func (b *sandbox) sed(args []string) {
 	file := filepath.Join(b.dir, args[3])
 	text, err := os.ReadFile(file)
@@ -202,7 +202,7 @@ func (b *sandbox) run(system *statefile.System, args []string) (code int, said s
 	return run(context.Background(), s, b.placed(args)), out.String()
 }
 
-// placed returns the command with the project it is about, and its files there.
+// placed returns the arguments with the paths of the sandbox.
 func (b *sandbox) placed(args []string) []string {
 	args = slices.Clone(args)
 	for i, a := range args {
@@ -213,10 +213,10 @@ func (b *sandbox) placed(args []string) []string {
 	return append(args, "--dir", b.dir)
 }
 
-// changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
+// changing matches the parts of files that differ in every run: item IDs and, with a real clock, times.
 var changing = regexp.MustCompile(`-----BEGIN SSH SIGNATURE.*END SSH SIGNATURE|inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?|20[2-9]\d{5}T\d{6}Z`)
 
-// state is all that a writer has left: files by name, with their modes, but the journal, its head and who waits.
+// state returns all files that a writer has left, with their modes, by name; except the journal, its head and waits.
 func (b *sandbox) state() map[string]string {
 	b.Helper()
 	all := map[string]string{}
@@ -229,7 +229,7 @@ func (b *sandbox) state() map[string]string {
 			switch {
 			case err != nil || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".head") || strings.HasSuffix(path, ".waited"):
 				return err
-			case strings.HasSuffix(path, ".waiting"): // who waits: whoever is killed is swept by the next who looks
+			case strings.HasSuffix(path, ".waiting"): // waits: those of killed processes are removed by the next reader
 				return fs.SkipDir
 			}
 			info, err := e.Info()
@@ -247,7 +247,7 @@ func (b *sandbox) state() map[string]string {
 	return all
 }
 
-// decisions returns what the journal says was decided, the newest first.
+// decisions returns the decisions of the journal, the newest first.
 func (b *sandbox) decisions() string {
 	b.Helper()
 	all, err := parse.AllDecisions(b.user(nil))
@@ -259,8 +259,8 @@ func (b *sandbox) decisions() string {
 	return strings.Join(said, "\n")
 }
 
-// same checks that all is as it should be.
-func (b *sandbox) same(want map[string]string, decided, when string) {
+// checkState checks the files and the journal.
+func (b *sandbox) checkState(want map[string]string, decided, when string) {
 	b.Helper()
 	got := b.state()
 	for name, text := range want {
@@ -278,16 +278,16 @@ func (b *sandbox) same(want map[string]string, decided, when string) {
 	}
 }
 
-// outcome is what a writer comes to at one go.
+// outcome is the result of a writer that is not interrupted.
 type outcome struct {
 	before, after  map[string]string
 	decided        string
-	undone         map[string]string // nil where it is not taken back
+	undone         map[string]string // nil if it has no undo
 	undoneDecision string
 }
 
-// once does it at one go.
-func once(t *testing.T, w writer) outcome {
+// runOnce runs a writer without interruption.
+func runOnce(t *testing.T, w writer) outcome {
 	t.Helper()
 	b := newSandbox(t, w)
 	o := outcome{before: b.state()}
@@ -304,18 +304,18 @@ func once(t *testing.T, w writer) outcome {
 	return o
 }
 
-// again does it once more, and wants it to be as if it had been done once.
-func (b *sandbox) again(o outcome, when string) {
+// runAgain runs the writer runAgain, and checks that the result is the same as after one run.
+func (b *sandbox) runAgain(o outcome, when string) {
 	b.Helper()
 	if code, said := b.run(nil, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
 		b.Errorf("%s: once more: exit code %d\n%s", when, code, said)
 	}
-	b.same(o.after, o.decided, when+", and once more")
+	b.checkState(o.after, o.decided, when+", and once more")
 	if b.w.undo == nil {
 		return
 	}
 	if code, said := b.run(nil, b.w.undo); code != 0 {
 		b.Errorf("%s: undo: exit code %d\n%s", when, code, said)
 	}
-	b.same(o.undone, o.undoneDecision, when+", once more, and undone")
+	b.checkState(o.undone, o.undoneDecision, when+", once more, and undone")
 }
