@@ -1,6 +1,6 @@
 package main
 
-// gatehouse answer: answer what a live agent asks.
+// gatehouse answer: answer an ask of a live agent.
 
 import (
 	"errors"
@@ -28,8 +28,8 @@ type answerFlags struct {
 	texts  []string
 	allow  bool
 	deny   string
-	ifSeen string // the hash of what was seen, "" without one
-	remote string // on whose machines it is asked, "" for here
+	ifSeen string // the hash that was seen, "" without one
+	remote string // the remote with the ask, "" for this machine
 }
 
 func newAnswer(s *env) *cobra.Command {
@@ -57,10 +57,10 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 				}
 			}
 			denied := cmd.Flags().Changed("deny")
-			if denied && f.deny == "" && len(f.texts) == 1 { // why it is denied
+			if denied && f.deny == "" && len(f.texts) == 1 { // the text is the reason for --deny
 				f.deny, f.texts = f.texts[0], nil
 			}
-			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of the three
+			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of --allow, --deny and replies
 				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
 			if f.remote != "" && f.ifSeen != "" {
@@ -150,7 +150,7 @@ func (f *answerFlags) parseReplies(kind ask.Kind, questions []model.Question) ([
 	return replies, (&ask.Ask{Kind: kind, Questions: questions}).Fits(&ask.Answer{Allow: true, Replies: replies})
 }
 
-// splitQuestion returns the index of the question that a flag is for, and the flag without "2=". A label may look like that, too.
+// splitQuestion returns the index of the question that a flag is for, and the flag without "2=". A label may begin like that, too.
 func splitQuestion(questions []model.Question, word string) (question int, rest string, err error) {
 	number, rest, ok := strings.Cut(word, "=")
 	n, bad := strconv.Atoi(number)
@@ -166,7 +166,7 @@ func splitQuestion(questions []model.Question, word string) (question int, rest 
 	return n - 1, rest, nil
 }
 
-// answerAsk gives an answer to an ask of this machine.
+// answerAsk answers an ask of this machine.
 func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
 	if err := s.checkAnswerer(item); err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
@@ -197,7 +197,7 @@ func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error
 	return f.sayAnswered(s, askToJSON(agents.Ask(done), done.End, nil), done.End.Answer)
 }
 
-// sayAnswered prints an ask that was answered.
+// sayAnswered prints an answered ask.
 func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) error {
 	if s.asJSON {
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})

@@ -23,7 +23,7 @@ import (
 type askFlags struct {
 	options []string
 	multi   bool
-	own     bool // words are an answer even without options
+	own     bool // free text is an answer even without options
 	noOwn   bool // only options are answers
 	detach  bool
 	id      string
@@ -63,7 +63,7 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 			if wrong := f.usageProblem(args, timed); wrong != "" {
 				return usageError{errors.New(wrong)}
 			}
-			// A reader that is gone must not end this process before the store knows that the answer was not delivered.
+			// If the reader is gone, the store must record that the answer was not delivered before this process ends.
 			signal.Ignore(syscall.SIGPIPE)
 			if f.id != "" {
 				return f.awaitEarlier(cmd.Context(), s, timed)
@@ -110,7 +110,7 @@ func (f *askFlags) usageProblem(args []string, timed bool) string {
 	return ""
 }
 
-// newAsk returns the question of the flags.
+// newAsk returns the question that the flags describe.
 func (f *askFlags) newAsk(s *env, question string) (ask.Ask, error) {
 	dir, err := workingDir(f.dir)
 	if err != nil {
@@ -174,14 +174,14 @@ func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		end, err := asked.Await(ctx, f.ownerGone(s, &asked.Ask))
-		if err != nil || end.State == ask.Withdrawn && ctx.Err() != nil { // by a signal, which the exit code names
+		if err != nil || end.State == ask.Withdrawn && ctx.Err() != nil { // on a signal, the exit code names it
 			return err
 		}
 		return f.reportEnd(s, &asked.Ask, end)
 	})
 }
 
-// ownerGone returns a function that says that the asking agent is gone, "" while it lives: its shell may outlive it.
+// ownerGone returns a function that describes why the asking agent is gone, "" while it runs: its shell may outlive it.
 func (f *askFlags) ownerGone(s *env, a *ask.Ask) func() string {
 	if a.Owner == (process.ID{}) {
 		return nil
@@ -248,7 +248,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 	if err == nil {
 		err = s.out.Flush()
 	}
-	if err == nil && state == ask.Answered && (f.id == "" || a.Kept) { // else the asker is still waiting for it
+	if err == nil && state == ask.Answered && (f.id == "" || a.Kept) { // otherwise the asker still waits for the answer
 		err = s.openAsks().Delivered(a.ID)
 	}
 	switch {
@@ -260,7 +260,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 	return code
 }
 
-// completeAsks completes the IDs of asks that wait.
+// completeAsks completes the IDs of open asks.
 func (s *env) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	for _, p := range s.remoteSnapshotFor(cmd).Projects {

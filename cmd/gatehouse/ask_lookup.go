@@ -1,6 +1,6 @@
 package main
 
-// The commands about live agents share this: the store of asks, finding an ask, printing it.
+// What all commands about live agents share: the store of asks, finding an ask, printing it.
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func realPath(path string) string {
 	return path
 }
 
-// ownPane returns the pane of this process.
+// ownPane returns the terminal pane of this process.
 func (s *env) ownPane() pane.Pane {
 	info, _ := s.processes.Look(s.processes.Self().PID)
 	return pane.Of(s.getenv, info.Terminal)
@@ -107,12 +107,12 @@ func wordOf(kind ask.Kind, answer *ask.Answer) string {
 	return "answered"
 }
 
-// saidIn returns the words of an answer, a line each.
+// saidIn returns the labels and texts of an answer, one per line.
 func saidIn(questions []model.Question, answer *ask.Answer) []string {
 	return (&ask.Ask{Questions: questions}).Said(answer)
 }
 
-// askToJSON returns an ask of a machine, nil for this one. The end is nil if it waits or is not of this machine.
+// askToJSON returns an ask of host, nil for this machine. The end is nil if the ask waits or is on another machine.
 func askToJSON(a *model.Ask, end *ask.End, host *model.Host) askJSON {
 	j := askJSON{Ask: a, End: endToJSON(a.Kind, a.Questions, end), Host: host}
 	if len(a.Questions) > 0 {
@@ -179,7 +179,7 @@ func (s *env) printAsk(a askJSON) {
 	}
 }
 
-// unanswerableReason returns why gatehouse answer does not answer an ask, and the command for it; nil if it does.
+// unanswerableReason returns why gatehouse answer can't answer an ask, and the command that can; nil if it can.
 func unanswerableReason(a *model.Ask) error {
 	session := shell.Word(cmp.Or(a.Session, a.ID))
 	switch {

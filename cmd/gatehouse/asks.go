@@ -1,6 +1,6 @@
 package main
 
-// gatehouse asks: what live agents ask.
+// gatehouse asks: list the asks of live agents.
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				j.IfSeen = item.Seen()
 				return s.printAsks([]askJSON{j}, true, nil)
 			}
-			asks, err := s.localAsks(all) // print what could be read, whatever the error
+			asks, err := s.localAsks(all) // print what could be read, even with an error
 			if dir != "" {
 				abs, err := workingDir(dir)
 				if err != nil {
@@ -69,7 +69,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	return cmd
 }
 
-// localAsks returns the asks of this machine, those in a client's own prompt among them, and with all those that ended in the last day. It
+// localAsks returns the asks of this machine, including those in a client's own prompt, and with all those that ended in the last day. It
 // may return asks and an error.
 func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 	s.openAsks().Sweep()
@@ -93,7 +93,7 @@ func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 	return asks, snapshot.Err
 }
 
-// printAsks prints asks, whole or in short, and returns the error of reading them.
+// printAsks prints asks, complete or short, and returns the error of reading them.
 func (s *env) printAsks(asks []askJSON, whole bool, err error) error {
 	slices.SortStableFunc(asks, func(a, b askJSON) int { return model.CompareAsks(a.Ask, b.Ask) })
 	if s.asJSON {
@@ -132,12 +132,12 @@ func (s *env) printWhole(a *model.Ask) {
 	}
 }
 
-// printBody prints a text of an agent line by line, marked so that no line passes for one of Gatehouse's.
+// printBody prints an agent's text line by line, marked so that no line passes for one of Gatehouse's.
 func (s *env) printBody(text string) {
 	const rail = "│ "
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		l = line.ForeignBody(l)
-		if s.out.width >= leastFold { // fold here and not at words: every blank counts
+		if s.out.width >= leastFold { // fold here and not at words, to keep every blank
 			l = ansi.Hardwrap(l, s.out.width-line.Width(rail), true)
 		}
 		for row := range strings.SplitSeq(l, "\n") {

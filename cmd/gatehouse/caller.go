@@ -1,6 +1,6 @@
 package main
 
-// Who decides: a human, or automation that names itself. Agents are refused.
+// Who decides: a human, or automation that identifies itself. Agents are refused.
 
 import (
 	"errors"
@@ -37,7 +37,7 @@ func (s *env) recognizeCaller() caller.Caller {
 		return "", ""
 	}
 	if s.agents != "" {
-		sessions, _ := s.openAsks().Sessions() // the other signs count if they can't be read
+		sessions, _ := s.openAsks().Sessions() // if sessions can't be read, other evidence still counts
 		for i := range sessions {
 			signs.Sessions = append(signs.Sessions, caller.Session{Client: sessions[i].Agent, ID: sessions[i].ID, Process: sessions[i].Process})
 		}

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse capture: what an executor of ultraplan returned, written down.
+// gatehouse capture: record the result of an ultraplan executor.
 
 import (
 	"context"
@@ -127,7 +127,7 @@ func readResult(from io.Reader, name string) (string, error) {
 	return string(text), nil
 }
 
-// captureResult captures a result, and says what came of it.
+// captureResult captures a result, and reports the outcome.
 func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.Report) error {
 	c, err := r.Capture(ctx, rep)
 	if err != nil {
@@ -178,7 +178,7 @@ func captureToJSON(result string, c *record.Captured) captureJSON {
 	return j
 }
 
-// sayCaptured prints what came of a result for people: the next task alone on standard output.
+// sayCaptured prints the outcome of a capture for people, and only the next task on standard output.
 func (s *env) sayCaptured(result string, c *record.Captured) {
 	for i := range c.Reasoned {
 		word := "warning"
@@ -216,7 +216,7 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, taskName(&c.Next)), " "))
 }
 
-// taskName returns the name of a task with its number, which most names begin with.
+// taskName returns the name of a task with its number, which most names already begin with.
 func taskName(f *record.Following) string {
 	if f.Task == "" || strings.HasPrefix(f.Name, "Task ") {
 		return f.Name

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse check: every rule that the state files break, for people and scripts.
+// gatehouse check: report every broken rule in the state files, for people and scripts.
 
 import (
 	"errors"
@@ -60,12 +60,12 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 	}, "print them as JSON")
 }
 
-// ruleNotByYou names gates that no decision of the journal has closed. It is no reason to exit 1: others may decide, or the journal may be
+// ruleNotByYou names gates that no decision of the journal has closed. It causes no exit code 1: others may decide, or the journal may be
 // on another machine.
 const ruleNotByYou = "not-by-you"
 
-// checkProjects returns the problems of the projects. The error names projects without a build: a script that looks in the wrong
-// place must not pass.
+// checkProjects returns the problems of the projects. The error names projects without a build, so that a script in the wrong
+// place does not pass.
 func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unchecked error) {
 	found = []checkJSON{}
 	var empty []error

@@ -2,9 +2,9 @@ package main
 
 // gatehouse completion: scripts that let shells complete command lines, and the words they offer.
 //
-// The scripts are our own, for those that the framework generates evaluate the command line: a gate called $(…) would be run
-// when tab is pressed after it. They ask the framework's hidden command __complete, and offer only names of plain
-// characters to the shell.
+// The scripts are Gatehouse's own, because those of the framework evaluate the command line: a gate named $(…) would be executed
+// when tab is pressed after it. They call the framework's hidden command __complete, and offer only plain names
+// to the shell.
 
 import (
 	"embed"
@@ -20,7 +20,7 @@ import (
 //go:embed completion
 var completionScripts embed.FS
 
-// completionShells are the shells that there is a completion for: the name, the script, and how it is switched on.
+// completionShells are the supported shells: the name, the script, and how to enable it.
 var completionShells = []struct{ name, script, use string }{
 	{"bash", "gatehouse.bash", `For this shell:
 
@@ -87,10 +87,10 @@ func newCompletion(s *env) *cobra.Command {
 	return cmd
 }
 
-// plainLimit is the longest name that a shell is offered, in bytes.
+// plainLimit is the longest name that shells are offered, in bytes.
 const plainLimit = 100
 
-// plainName reports whether a name may be typed into a shell as it is: nothing in it means something to any of them.
+// plainName reports whether a name may be typed into a shell unquoted: no character of it is special in any shell.
 func plainName(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -103,8 +103,8 @@ func plainName(name string) bool {
 	return name != "" && len(name) <= plainLimit
 }
 
-// plainOnly returns a completion that offers what another one does, without names that are not plain. Descriptions are
-// cleaned: they are texts from files.
+// plainOnly returns a completion that offers only the plain names of another one. Descriptions are
+// cleaned, because they are texts from files.
 func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		all, directive := values(cmd, args, typed)
@@ -122,8 +122,8 @@ func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// typedWords returns the words of a command line that is completed as the shell will hand them over. The scripts pass them on
-// as they are typed, for a shell expands only what it runs; of all that it would expand only the home directory is known
+// typedWords returns the words of a completed command line as the shell will pass them later. The scripts pass them
+// as typed, because a shell expands only what it runs. Of all expansions, only the home directory is applied
 // here. ok is false if a word could act on the terminal: the framework repeats words in its errors.
 func (s *env) typedWords(words []string) (as []string, ok bool) {
 	for _, w := range words {

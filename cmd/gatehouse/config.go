@@ -1,6 +1,6 @@
 package main
 
-// gatehouse config: what is configured, where from, and whether all of it can be used.
+// gatehouse config: the settings, their sources, and mistakes in the file.
 
 import (
 	"fmt"

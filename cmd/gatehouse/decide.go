@@ -1,6 +1,6 @@
 package main
 
-// How the commands that decide something do it. verbs.go lists them.
+// How deciding commands work. verbs.go lists them.
 
 import (
 	"bufio"
@@ -29,14 +29,14 @@ const (
 type decideFlags struct {
 	target
 	dryRun bool
-	yes    bool          // the word to confirm it need not be typed
-	remote string        // on whose machines it may be, "" for here alone
-	watch  time.Duration // how long it is watched afterwards
+	yes    bool          // skip the typed confirmation
+	remote string        // the remote that may have the target, "" for this machine only
+	watch  time.Duration // how long to check for overwrites afterwards
 
 	recordFailed bool
-	ahead        bool   // approve a gate that the work has not reached
-	text         string // a reason, or what is to be changed
-	ifSeen       string // the hash of what was seen, "" without one
+	ahead        bool   // approve a gate that the work has not reached yet
+	text         string // the reason, note or requested changes
+	ifSeen       string // the hash that was seen, "" without one
 }
 
 // decidingJSON describes the JSON of these commands in their help.
@@ -55,7 +55,7 @@ func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "keep watching for this `time`, like 10s; exit 1 if another program overwrites the decision")
 }
 
-// wordsFlag gives a command --text for words, which - reads from standard input. The flag's former name still works.
+// wordsFlag adds --text, whose value - stands for standard input. The flag's former name still works.
 func wordsFlag(cmd *cobra.Command, words *string, former, usage string) {
 	fl := cmd.Flags()
 	fl.StringVarP(words, "text", "m", "", usage+"; - reads standard input")
@@ -65,12 +65,12 @@ func wordsFlag(cmd *cobra.Command, words *string, former, usage string) {
 	}
 }
 
-// yesFlag gives a command --yes, which every command that decides accepts, also those that never ask.
+// yesFlag adds --yes, which every deciding command accepts, including those that never ask.
 func yesFlag(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "do not ask for confirmation")
 }
 
-// doGate does something to the gate that the one argument names.
+// doGate performs a verb on the gate that the argument names.
 func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args []string) error {
 	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
 		g, err := d.selectGate(in, args[0])
@@ -81,7 +81,7 @@ func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args 
 	})
 }
 
-// doPhase does something to the phase that the one argument names.
+// doPhase performs a verb on the phase that the argument names.
 func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
 	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
 		b, n, err := d.selectPhase(in, args[0])
@@ -92,7 +92,7 @@ func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args
 	})
 }
 
-// undoDecision takes back the last decision about a gate, or about what else the journal names.
+// undoDecision undoes the last decision about a gate, or about something else that the journal names.
 func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb, args []string) error {
 	if d.remote != "" {
 		return d.doGate(ctx, s, verb, args)
@@ -104,8 +104,8 @@ func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb,
 	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
 }
 
-// lastDecision returns the last decision about something that is no gate and goes by this name, of those taken back only where there
-// is no other; nil without one. What was taken out of a file is named by the journal alone.
+// lastDecision returns the last decision about something other than a gate with this name; undone ones only if there
+// is no other; nil without one. Only the journal names items that were removed from a file.
 func (d *decideFlags) lastDecision(s *env, name string) (p *parse.Project, last *model.Decision, err error) {
 	p, mp, err := d.readProject(s)
 	if err != nil {
@@ -127,7 +127,7 @@ func (d *decideFlags) isNamed(x *model.Decision, name string) bool {
 	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
 }
 
-// doBuild does something to the build that is meant.
+// doBuild performs a verb on the selected build.
 func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []string) error {
 	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
 		b, err := d.selectBuild(in, verb)
@@ -138,10 +138,10 @@ func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []
 	})
 }
 
-// findAction returns the action of a command, and the name that the user gave its target.
+// findAction returns the action of a command, and the user's name for its target.
 type findAction func(*selection) (a model.Action, name string, err error)
 
-// performOn does an action here, or on a machine of a remote.
+// performOn performs an action here, or on a machine of a remote.
 func (d *decideFlags) performOn(ctx context.Context, s *env, find findAction) error {
 	if d.remote != "" {
 		return d.performRemotely(ctx, s, find)
@@ -158,7 +158,7 @@ func (d *decideFlags) performOn(ctx context.Context, s *env, find findAction) er
 	return d.perform(ctx, s, p, a, name)
 }
 
-// perform does an action here, or says what it would do. The name is how the user called the target.
+// perform performs an action here, or prints what it would do. The name is the user's name for the target.
 func (d *decideFlags) perform(ctx context.Context, s *env, p *parse.Project, a model.Action, name string) error {
 	who, err := d.checkDecider(s)
 	if err != nil {
@@ -176,7 +176,7 @@ func (d *decideFlags) checkDecider(s *env) (model.Caller, error) {
 	return who, err
 }
 
-// performBy is do by an actor.
+// performBy is perform by an actor.
 func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a model.Action, name string) error {
 	a.IfSeen = d.ifSeen
 	proposal, err := d.proposeOrTidy(ctx, actor, a)
@@ -194,7 +194,7 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 		if err := d.confirmEdits(s, proposal); err != nil {
 			return err
 		}
-		a.Shown = proposal.Action.Shown // and nothing else than what was shown
+		a.Shown = proposal.Action.Shown // only what was shown
 	}
 	if proposal.Confirm != "" && !d.yes {
 		if err := s.confirmWord(proposal, name); err != nil {
@@ -202,14 +202,14 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 		}
 		a.Shown = proposal.Action.Shown
 	}
-	if d.remote != "" { // its host does what was shown here, or nothing
+	if d.remote != "" { // its host does exactly what was shown here, or nothing
 		a.Seen, a.Shown = proposal.Action.Seen, proposal.Action.Shown
 	}
 	o, err := actor.Do(ctx, a)
 	if o == nil {
 		return d.refusalError(s, name, err)
 	}
-	if a.Verb == model.VerbChanges { // the warnings are about agents that wait, which have the answer by now
+	if a.Verb == model.VerbChanges { // the warnings are about waiting agents, which have received the answer by now
 		o.Proposal.Warnings = proposal.Warnings
 	}
 	result := resultDone
@@ -228,7 +228,7 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 	case err != nil:
 		return err
 	case len(proposal.Missing) > 0 && a.Verb == model.VerbApprove:
-		return refusal{} // the failed check was recorded: nothing may go on
+		return refusal{} // the failed check was recorded, so work must not continue
 	}
 	return nil
 }
@@ -241,7 +241,7 @@ type actor interface {
 }
 
 // proposeOrTidy returns the effect of an action. If the action is refused, nothing will be written, so it removes the temporary files of
-// a run that was killed.
+// a killed run.
 func (d *decideFlags) proposeOrTidy(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
 	proposal, err := actor.Propose(ctx, a)
 	if err != nil && !d.dryRun {
@@ -264,7 +264,7 @@ func (d *decideFlags) refusalError(s *env, name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// confirmEdits shows what would be written into a file, and asks whether it may be.
+// confirmEdits shows the edits of a file, and asks for confirmation.
 func (d *decideFlags) confirmEdits(s *env, p *model.Proposal) error {
 	if !s.asJSON {
 		s.out.printf("%s\n", p.File)
@@ -289,7 +289,7 @@ func (d *decideFlags) confirmEdits(s *env, p *model.Proposal) error {
 	return nil
 }
 
-// confirmWord asks for the word that has to be typed, on the terminal.
+// confirmWord asks for the confirmation word on the terminal.
 func (s *env) confirmWord(p *model.Proposal, name string) error {
 	if s.keys == nil {
 		return fmt.Errorf("%s: %s has to be confirmed on a terminal; in a script say --yes", name, p.Action.Verb)
@@ -307,7 +307,7 @@ func (s *env) confirmWord(p *model.Proposal, name string) error {
 	return nil
 }
 
-// promptUser asks something on the terminal, and returns what is typed.
+// promptUser asks something on the terminal, and returns the typed line.
 func (s *env) promptUser(format string, args ...any) (typed string, err error) {
 	fmt.Fprint(s.stderr, foldRow(asForeign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
 	typed, err = bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
@@ -317,14 +317,14 @@ func (s *env) promptUser(format string, args ...any) (typed string, err error) {
 	return strings.TrimSpace(typed), err
 }
 
-// maxWord is how much is read of a line that is to hold one word.
+// maxWord bounds the line with a confirmation word.
 const maxWord = 1000
 
-// maxText is how many bytes a text may have that is read from standard input: more than anybody writes, and few enough for
+// maxText bounds a text from standard input, in bytes: more than anyone writes, and small enough for
 // a journal.
 const maxText = 64 << 10
 
-// readWords replaces "-" by what standard input has.
+// readWords replaces "-" by the text from standard input.
 func (s *env) readWords(words *string) (err error) {
 	if *words == "-" {
 		*words, err = readText(s.stdin)

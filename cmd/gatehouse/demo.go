@@ -1,6 +1,6 @@
 package main
 
-// gatehouse demo: simulated builds in a directory of their own, and the dashboard on them.
+// gatehouse demo: simulated builds in their own directory, and the dashboard on them.
 
 import (
 	"context"
@@ -53,7 +53,7 @@ The directory is removed at the end, unless --dir names one.`,
 					return err
 				}
 			}
-			// From here on there is a directory to be removed.
+			// The directory exists now and has to be removed.
 			return s.untilSignal(cmd.Context(), func(ctx context.Context) (err error) {
 				at, done, err := demoDir(dir)
 				if err != nil {
@@ -74,7 +74,7 @@ The directory is removed at the end, unless --dir names one.`,
 				defer func() { err = errors.Join(err, done(logs)) }()
 				if headless {
 					s.out.printf("%s\n", at)
-					if err := s.out.Flush(); err != nil { // now, so that a reader can follow
+					if err := s.out.Flush(); err != nil { // immediately, so that a reader can follow
 						return err
 					}
 					return player.Play(ctx)
@@ -86,7 +86,7 @@ The directory is removed at the end, unless --dir names one.`,
 				go func() {
 					err := player.Play(ctx)
 					if err != nil {
-						stop() // a build that cannot go on is not worth looking at
+						stop() // a stopped build is of no interest
 					}
 					played <- err
 				}()
@@ -109,7 +109,7 @@ The directory is removed at the end, unless --dir names one.`,
 	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
 	cmd.Flags().Func("speed", "play this `number` of times faster", func(text string) (err error) {
-		if speed, err = strconv.ParseFloat(text, 64); err != nil || !(speed > 0 && speed <= maxSpeed) { // NaN is neither
+		if speed, err = strconv.ParseFloat(text, 64); err != nil || !(speed > 0 && speed <= maxSpeed) { // this also refuses NaN
 			return usageError{fmt.Errorf("--speed %s: write a number above 0 and up to %d, like 2 or 0.5", text, maxSpeed)}
 		}
 		return nil
@@ -118,7 +118,7 @@ The directory is removed at the end, unless --dir names one.`,
 	return cmd
 }
 
-// runForDemo runs a command of an agent of the demo in this process.
+// runForDemo runs a command of the demo's agent in this process.
 func (s *env) runForDemo(ctx context.Context, c demo.Command) (code int) {
 	agent := &env{stdin: strings.NewReader(c.Stdin), stdout: io.Discard, stderr: io.Discard, environ: s.environ, user: s.user, now: s.now, agents: s.agents, processes: s.processes}
 	agent.user.Asks, agent.user.Agents, agent.user.AgentsChanged = nil, nil, nil
@@ -139,8 +139,8 @@ func (f builtOnly) Next(ctx context.Context, after uint64) (*model.Snapshot, err
 	return &built, nil
 }
 
-// demoDir returns the directory to play in, and what to do with it and with the
-// journals of what was decided in it afterwards.
+// demoDir returns the directory for the builds, and a function that removes a temporary one
+// and the journals of decisions in it.
 func demoDir(dir string) (at string, done func([]*journal.Log) error, err error) {
 	if dir != "" {
 		return dir, func([]*journal.Log) error { return nil }, nil
@@ -150,7 +150,7 @@ func demoDir(dir string) (at string, done func([]*journal.Log) error, err error)
 		return "", nil, err
 	}
 	if real, err := filepath.EvalSymlinks(temp); err == nil {
-		temp = real // the journal is named by the real place
+		temp = real // the journal is named after the real path
 	}
 	return filepath.Join(temp, demo.Name), func(logs []*journal.Log) error {
 		err := os.RemoveAll(temp)
@@ -163,6 +163,6 @@ func demoDir(dir string) (at string, done func([]*journal.Log) error, err error)
 	}, nil
 }
 
-// maxSpeed is how much faster a build can be played: a round takes well below
-// a second then, and the disk is still given time to breathe.
+// maxSpeed bounds the speed of a build: a round takes well below
+// a second then, and the disk can still keep up.
 const maxSpeed = 1000

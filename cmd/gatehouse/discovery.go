@@ -1,6 +1,6 @@
 package main
 
-// Discovery: which projects the directories of a command line stand for. And remembering them.
+// Discovery: finds and remembers the projects that the directories of a command line stand for.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"gatehouse/tui"
 )
 
-// How long directories are searched for projects. A dashboard must be there at once; a command may take its time.
+// How long directories are searched for projects. A dashboard must start at once; a command may take longer.
 const (
 	dashboardSearch = 100 * time.Millisecond
 	commandSearch   = 2 * time.Second
@@ -46,9 +46,9 @@ type discovery struct {
 	dirs []string
 }
 
-// discover finds out what directories stand for: a directory in a project for the project, any other for all projects below it, a state file
-// for its project. Without one it is the project here, else all that the user has: those below, below the roots of the configuration, and
-// those seen before. Searching is bounded by within. The error is about the command line.
+// discover resolves the directories of a command line: a directory in a project means that project, any other all projects below it, a state
+// file its project. Without arguments it is the project here, otherwise all of the user's projects: those below, below the configured roots,
+// and those seen before. within bounds the search. The error is about the command line.
 func (s *env) discover(ctx context.Context, dirs []string, within time.Duration) (*discovery, error) {
 	places, err := placesOf(dirs)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *env) discover(ctx context.Context, dirs []string, within time.Duration)
 	d := &discovery{open: s.searchOpener(func(ctx context.Context) (parse.Found, error) { return parse.OpenBelow(ctx, places, within, s.user) }, within), dirs: dirs}
 	s.scope = s.scopeOf(dirs)
 	if len(places) > 1 && !slices.ContainsFunc(places, parse.Place.IsFile) {
-		return d, nil // they may be many: the dashboard is there while they are opened
+		return d, nil // there may be many: the dashboard starts while they are opened
 	}
 	here, err := parse.OpenAll(ctx, places, s.user)
 	switch {
@@ -88,14 +88,14 @@ func (d *discovery) titlePath() string {
 	return ""
 }
 
-// atHome opens all projects that the user has, and without any those that are here, without a build.
+// atHome opens all of the user's projects; if there are none, the projects here, which have no build.
 func (s *env) atHome(here []*parse.Project, within time.Duration) opener {
 	search := parse.Search{Below: s.searchRoots(), Within: within}
 	if dir, err := os.Getwd(); err == nil {
 		search.Below = append([]string{dir}, search.Below...)
 	}
 	known, err := s.keptStore().Projects()
-	if err != nil && within == dashboardSearch { // a command can do without
+	if err != nil && within == dashboardSearch { // a command continues without them
 		s.notifyUser(err.Error())
 	}
 	for _, p := range known {
@@ -110,7 +110,7 @@ func (s *env) atHome(here []*parse.Project, within time.Duration) opener {
 	}, within)
 }
 
-// searchOpener opens the projects that a search finds, and notifies the user if it ran out of time.
+// searchOpener opens the projects that a search finds, and notifies the user if the time was up.
 func (s *env) searchOpener(search func(context.Context) (parse.Found, error), within time.Duration) opener {
 	return func(ctx context.Context) ([]*parse.Project, error) {
 		found, err := search(ctx)
@@ -205,7 +205,7 @@ func (s *env) asksElsewhere(projects []*model.Project) (n int) {
 	return n
 }
 
-// rememberProjects stores which projects are shown, for the next run, once they have been read. Call end to stop; it reports what went wrong.
+// rememberProjects stores which projects were shown, for the next run, after they have been read. Call end to stop; it returns the error.
 func (s *env) rememberProjects(ctx context.Context, feed model.Feed) (end func()) {
 	if s.apart {
 		return func() {}
@@ -237,10 +237,10 @@ func (s *env) rememberProjects(ctx context.Context, feed model.Feed) (end func()
 	}
 }
 
-// noticeRoom is how many notices wait to be shown; further ones are dropped.
+// noticeRoom is the capacity for unread notices; further ones are dropped.
 const noticeRoom = 16
 
-// noticeQueue returns the queue of what the dashboard shows next.
+// noticeQueue returns the queue of notices for the dashboard.
 func (s *env) noticeQueue() chan string {
 	s.noticesOnce.Do(func() { s.noticeTexts = make(chan string, noticeRoom) })
 	return s.noticeTexts
@@ -266,7 +266,7 @@ func (s *env) printNotices() {
 	}
 }
 
-// keeper stores how projects are displayed: a file for each, named by the hash of its root.
+// keeper stores the display state of projects: a file for each, named by the hash of its root.
 type keeper struct {
 	store *kept.Store
 }
@@ -284,7 +284,7 @@ func (k keeper) Save(name string, value any) error {
 	return k.store.Save(ctx, fileOf(name), value)
 }
 
-// fileOf returns the name of a file. A project's root may come from another machine, so its file has the name of a hash.
+// fileOf returns the name of a file. The root of a project may come from another machine, so the name is a hash.
 func fileOf(name string) string {
 	if name == tui.ScreenName {
 		return name
@@ -292,7 +292,7 @@ func fileOf(name string) string {
 	return "view-" + hashName(name)
 }
 
-// hashName returns a name of a file for any text.
+// hashName returns a file name for any text.
 func hashName(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])

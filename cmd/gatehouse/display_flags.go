@@ -1,6 +1,6 @@
 package main
 
-// The flags that say how things are drawn, for the commands that draw.
+// The display flags, for commands that draw.
 
 import (
 	"context"
@@ -35,8 +35,8 @@ func (s *env) setColor(when string) error {
 	return nil
 }
 
-// isColored reports whether standard output gets colors: as --color says, else as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say in this order,
-// else if it is a terminal that has colors.
+// isColored reports whether standard output gets colors. --color decides, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR in this order,
+// then whether it is a terminal with colors.
 func (s *env) isColored() bool {
 	isForced := func(name string) bool { value := s.getenv(name); return value != "" && value != "0" }
 	switch {
@@ -58,7 +58,7 @@ type displayFlags struct {
 	readOnly bool
 	noMouse  bool
 	notify   string
-	command  string // to tell the user by
+	command  string // runs for each notification
 }
 
 // addTo gives a command the flags.
@@ -73,7 +73,7 @@ func completeWords(cmd *cobra.Command, flag string, values ...string) {
 	completeFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// addLiveTo gives a command the flags of a dashboard that is looked at for a while.
+// addLiveTo adds the flags of a dashboard that stays open.
 func (l *displayFlags) addLiveTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
 	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
@@ -98,7 +98,7 @@ func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, erro
 	}
 	opts.Notifier = s.newNotifier(opts.Notify, l.command)
 	s.applyTUISettings(&opts)
-	switch { // by the environment alone: to ask tmux as well, as the framework would, costs a process before the first frame
+	switch { // from the environment alone: asking tmux too, as the framework does, starts a process before the first frame
 	case s.color == colorNever:
 	case s.isColored():
 		opts.Profile = max(colorprofile.Env(s.environ), colorprofile.ANSI)
@@ -129,7 +129,7 @@ func shortPath(path, home string) string {
 	return path
 }
 
-// newNotifier returns a notifier that notifies once. Its marks are next to the store of asks. command is the user's own, "" for none.
+// newNotifier returns a notifier that sends each notification once. Its marks are next to the store of asks. command is the user's own, "" for none.
 func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
 	n := &notice.Notifier{Command: command, Env: s.environ, Now: s.now}
 	if s.agents != "" {

@@ -121,7 +121,7 @@ func (d *doctor) checkStore() (isUsable bool) {
 		return false
 	}
 	items, err := d.openAsks().List(true)
-	if errors.Is(err, ask.ErrLater) { // everything else can be asked and answered
+	if errors.Is(err, ask.ErrLater) { // all other asks work
 		d.addFinding(findingBroken, "asks", err.Error(), "")
 	} else if err != nil {
 		d.addFinding(findingBroken, "asks", err.Error(), "fix this first; until then nothing can be asked")
@@ -137,7 +137,7 @@ func (d *doctor) checkStore() (isUsable bool) {
 	return true
 }
 
-// checkClients checks each client that is in PATH, has hooks, or has settings that can't be read.
+// checkClients checks each client that is in PATH, has hooks, or has unreadable settings.
 func (d *doctor) checkClients() {
 	dir, _ := filepath.Abs(".")
 	hasHooks := false
@@ -220,10 +220,10 @@ func (d *doctor) checkTerminal(ctx context.Context) {
 const (
 	probeTimeout  = 10 * time.Second
 	probeInterval = 2 * time.Millisecond   // between looks for the probe's question
-	probeSlow     = 200 * time.Millisecond // an answer that is noticeably late
+	probeSlow     = 200 * time.Millisecond // a noticeably late answer
 )
 
-// checkProbe asks and answers a question by a real hook.
+// checkProbe asks a question through a real hook and answers it.
 func (d *doctor) checkProbe(ctx context.Context) {
 	took, err := d.runProbe(ctx)
 	if err != nil {
@@ -237,7 +237,7 @@ func (d *doctor) checkProbe(ctx context.Context) {
 	d.addFinding(how, "probe", fmt.Sprintf("asked and answered; the answer took %d ms", took.Milliseconds()), remedy)
 }
 
-// runProbe returns the time from answer to output, in a store of its own on the disk of the real one.
+// runProbe returns the time from answer to output, in a separate store on the same disk.
 func (d *doctor) runProbe(ctx context.Context) (time.Duration, error) {
 	ctx, stop := context.WithTimeout(ctx, probeTimeout)
 	defer stop()

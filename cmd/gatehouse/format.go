@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/formats/core"
 )
 
-// allowedCommands is the name under which the commands are kept that the user has allowed, by project.
+// allowedCommands is the name of the stored list of commands that the user has allowed, by project.
 const allowedCommands = "format-commands"
 
 func newFormat(s *env) *cobra.Command {
@@ -158,7 +158,7 @@ func (s *env) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes b
 	return nil
 }
 
-// keepAllowed remembers that a command is allowed in a project.
+// keepAllowed stores that a command is allowed in a project.
 func (s *env) keepAllowed(cmd *cobra.Command, root string, words []string) error {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real

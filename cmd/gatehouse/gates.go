@@ -1,6 +1,6 @@
 package main
 
-// gatehouse gates: what waits for a human.
+// gatehouse gates: list what waits for a human.
 
 import (
 	"errors"
@@ -61,7 +61,7 @@ type unplacedJSON struct {
 	Text    string `json:"text"`    // how many: "3 gates pending"
 }
 
-// unplacedText says how many open gates of a build the work may have reached or not, "" for none.
+// unplacedText returns how many open gates of a build the work may have reached or not, "" for none.
 func unplacedText(b *model.Build) string {
 	if l, ok := b.Claimed.(interface{ Unplaced() string }); ok {
 		return l.Unplaced()
@@ -159,7 +159,7 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 	return cmd
 }
 
-// printNothing says that nothing waits in a snapshot, and how much waits elsewhere.
+// printNothing prints that nothing waits in a snapshot, and how much waits elsewhere.
 func (s *env) printNothing(snap *model.Snapshot, fleet string) {
 	switch {
 	case hasBuild(snap):
@@ -190,12 +190,12 @@ func debtsOf(projects []*model.Project) (debts []debtJSON) {
 	return debts
 }
 
-// isDebt reports whether a wait is printed with the debts.
+// isDebt reports whether a wait is printed as a debt.
 func (g *gateJSON) isDebt() bool {
 	return (*model.Wait)(&g.printedWait).IsExpired() && (g.Evidence == model.Tested || g.Evidence == model.Verified)
 }
 
-// printDebts prints what past phases left to a human, by project and phase.
+// printDebts prints the verification debts of past phases, by project and phase.
 func (s *env) printDebts(debts []debtJSON) {
 	last := ""
 	for _, d := range debts {
@@ -223,13 +223,13 @@ func (s *env) printDebts(debts []debtJSON) {
 	}
 }
 
-// isWaiting reports whether a wait counts for --exit-code: not one that is still ahead, over, or with the agent.
+// isWaiting reports whether a wait counts for --exit-code: not if it is upcoming, expired, or with the agent.
 func (g gateJSON) isWaiting() bool {
 	w := (*model.Wait)(&g.printedWait)
 	return !w.IsUpcoming() && !w.IsExpired() && !w.IsWithAgent()
 }
 
-// hasErrors reports whether a file of a build can't be used: it may hold something that waits.
+// hasErrors reports whether a file of a build is unusable: it may hide a wait.
 func hasErrors(projects []*model.Project) bool {
 	isError := func(p model.Problem) bool { return p.Severity == model.Error }
 	return slices.ContainsFunc(projects, func(p *model.Project) bool {
@@ -237,7 +237,7 @@ func hasErrors(projects []*model.Project) bool {
 	})
 }
 
-// printAsked prints the first of several things that a wait asks.
+// printAsked prints the first of several items of a wait.
 func (s *env) printAsked(indent string, items []*model.Node) {
 	const most = 5
 	for i, n := range items {
@@ -295,14 +295,14 @@ func notByYou(projects []*model.Project) (passed []gateJSON) {
 	return passed
 }
 
-// printNotByYou prints them.
+// printNotByYou prints gates that no decision of the journal closed.
 func (s *env) printNotByYou(passed []gateJSON) {
 	for _, g := range passed {
 		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
 	}
 }
 
-// setIfSeen fills in what --if-seen takes for a gate.
+// setIfSeen sets the value for --if-seen of a gate.
 func (g *gateJSON) setIfSeen() {
 	for _, b := range g.in.Builds {
 		if n, _ := b.Find(g.Node); b.ID == g.Build && n != nil && g.Name != "" && n.Session == nil && (g.Gate == nil || g.Gate.Ask == nil) {
@@ -311,7 +311,7 @@ func (g *gateJSON) setIfSeen() {
 	}
 }
 
-// printCounts prints the row that counts what waits.
+// printCounts prints the row with the number of waits.
 func (s *env) printCounts(indent string, asked, turns int) {
 	switch {
 	case turns == 0:
@@ -324,7 +324,7 @@ func (s *env) printCounts(indent string, asked, turns int) {
 }
 
 // waitsOf returns the waits of projects. Finished turns are last, the newest first. With all it includes upcoming gates and expired waits;
-// else it counts the gates that the work may have reached or not.
+// otherwise it counts the gates that the work may have reached or not.
 func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
 	found, unplaced = []gateJSON{}, []unplacedJSON{}
 	var turns []gateJSON
@@ -355,7 +355,7 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 	return append(found, turns...), unplaced
 }
 
-// gateOf returns a wait of a build with its gate, and the agent whose turn it is.
+// gateOf returns a wait of a build with its gate, and the agent of a finished turn.
 func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]string) gateJSON {
 	g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], printedWait: printedWait(w.Printed()), Host: p.Host, in: p, who: w.Place}
 	n, above := b.Find(w.Node)
@@ -377,7 +377,7 @@ func (s *env) printTurn(g *gateJSON) {
 	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, model.Age(s.now().Sub(g.Since)))
 }
 
-// printGate prints a wait and what else is known of it.
+// printGate prints a wait and its details.
 func (s *env) printGate(g *gateJSON) {
 	s.printWait((*model.Wait)(&g.printedWait), g.Name)
 	if g.Gate == nil {
@@ -399,7 +399,7 @@ func (s *env) printGate(g *gateJSON) {
 	}
 }
 
-// decidableNames returns the names of the gates of a build that can be decided, by their nodes.
+// decidableNames returns the names of a build's decidable gates, by their nodes.
 func decidableNames(b *model.Build) map[string]string {
 	named := map[string]string{}
 	for _, g := range nameGates([]*model.Build{b}) {
@@ -410,7 +410,7 @@ func decidableNames(b *model.Build) map[string]string {
 	return named
 }
 
-// readErrors returns the errors of reading projects: they may hide something that waits.
+// readErrors returns the errors of reading projects: they may hide waits.
 func (s *env) readErrors(projects ...*model.Project) error {
 	var missed []error
 	for _, p := range projects {
@@ -423,7 +423,7 @@ func (s *env) readErrors(projects ...*model.Project) error {
 	return errors.Join(missed...)
 }
 
-// checkReachable reports the hosts that are offline, if nothing was found: something may wait there. A link that is down is reported by itself.
+// checkReachable reports offline hosts if nothing was found: something may wait there. A broken link is reported by itself.
 func (s *env) checkReachable(hosts []*model.Host) (missed error) {
 	for _, h := range hosts {
 		if !h.Live() && h.State != model.HostCutOff {

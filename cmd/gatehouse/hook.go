@@ -1,6 +1,6 @@
 package main
 
-// gatehouse hook: what the clients of agents run at their events.
+// gatehouse hook: the command that clients of agents run on their events.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/agents/worktree"
 )
 
-// maxEvent is how much of an event is read: 32 MiB, since clients hand on whole files.
+// maxEvent bounds an event: 32 MiB, because clients pass whole files.
 const maxEvent = 32 << 20
 
 func newHook(s *env) *cobra.Command {
@@ -39,7 +39,7 @@ Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
 		ValidArgs: hook.Clients(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			signal.Ignore(syscall.SIGPIPE)
-			// Nothing that goes wrong here may decide anything, or stop the agent.
+			// No error here may decide anything, or stop the agent.
 			if err := s.runHook(cmd.Context(), args[0]); err != nil {
 				s.complain("%v", err)
 			}
@@ -48,8 +48,8 @@ Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
 	}
 }
 
-// hookRoot returns a command line that has this command alone: a client runs it at each call of a tool, and making the flags of
-// all others takes as long as the rest of it.
+// hookRoot returns a command line with this command alone: a client runs it at each call of a tool, and building the flags of
+// all other commands would double its time.
 func hookRoot(s *env) *cobra.Command {
 	root := &cobra.Command{Use: "gatehouse", SilenceErrors: true, SilenceUsage: true}
 	root.SetOut(s.out)
@@ -59,7 +59,7 @@ func hookRoot(s *env) *cobra.Command {
 	return root
 }
 
-// runHook takes one event.
+// runHook handles one event.
 func (s *env) runHook(ctx context.Context, client string) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -85,7 +85,7 @@ func (s *env) runHook(ctx context.Context, client string) (err error) {
 		},
 	}
 	err = s.untilSignal(ctx, func(ctx context.Context) error { return h.Run(ctx, client, input) })
-	if errors.As(err, new(endedBySignal)) { // the client's way of saying that it needs no answer any more
+	if errors.As(err, new(endedBySignal)) { // clients send a signal when they need no answer any more
 		err = nil
 	}
 	return err

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse inbox: ideas, links and wishes that wait for a fctry build.
+// gatehouse inbox: ideas, links and wishes for a fctry build.
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ is a reference unless --type says otherwise, any other is something to evolve.
 	return cmd
 }
 
-// findInbox returns the project and the build that an item is to be added to; the build need not be there yet.
+// findInbox returns the project and build to which an item is added; the build may not exist yet.
 func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
 	d.exact = true
 	p, err = d.findIn(s, func(mp *model.Project) error {
@@ -86,7 +86,7 @@ func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err err
 	})
 	if errors.Is(err, errNoInbox) {
 		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
-			// The current directory may be a part of a repository, so no inbox is made there unasked.
+			// The current directory may be inside a repository, so no inbox is created there without --dir.
 			if top := p.Above(); top != "" && d.dir == thisDir {
 				return p, "", usageError{fmt.Errorf("there is no fctry project here or above; name where it is to begin: --dir %s, or --dir %s", shortPath(top, s.user.Home), shortPath(p.Root(), s.user.Home))}
 			}
@@ -111,7 +111,7 @@ func newInboxDismiss(s *env) *cobra.Command {
 		Args: oneArg("item", "which item? gatehouse inbox list prints their IDs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a := model.Action{Verb: model.VerbDismiss}
-			gone := false // a run that was killed may have taken it out
+			gone := false // a killed run may have removed it
 			none := usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
 			p, err := d.findIn(s, func(mp *model.Project) error {
 				found, err := d.inboxItems(mp)
@@ -175,7 +175,7 @@ type itemJSON struct {
 	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
 }
 
-// inboxItems returns the items in the inboxes of the selected builds, the newest first.
+// inboxItems returns the inbox items of the selected builds, the newest first.
 func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
 	builds, err := pl.selectBuilds(mp.Builds)
 	if err != nil {
@@ -265,7 +265,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 	return cmd
 }
 
-// printItems prints what was found in an inbox.
+// printItems prints the items of an inbox.
 func (s *env) printItems(found []itemJSON) error {
 	if s.asJSON {
 		return s.out.printJSON(itemsJSON{statusSchema, found})
@@ -284,5 +284,5 @@ func (s *env) printItems(found []itemJSON) error {
 	return nil
 }
 
-// longestID bounds the column of IDs: those that are made by rule are half as long.
+// longestID bounds the column of IDs: generated IDs are half as long.
 const longestID = 60

@@ -56,7 +56,7 @@ or dry-run.`,
 	})
 }
 
-// newSetup completes a command that plans a change of a client's settings, prints it and carries it out.
+// newSetup completes a command that plans a change of a client's settings, prints it and executes it.
 func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
 	var isUser, isProject, isDry bool
 	var dir string
@@ -90,7 +90,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
 			if !isDry {
-				p.Write(cmd.Context()) // which takes away what a run that was killed left behind
+				p.Write(cmd.Context()) // removes temporary files of a killed run
 			}
 			if out.Result = resultAlready; s.asJSON {
 				return s.out.printJSON(out)
@@ -131,7 +131,7 @@ func (s *env) setupPlace(client, dir string) setup.Place {
 }
 
 // programPath returns the path of this program for hooks: the one in PATH if it is this program, because that path survives an update,
-// else the path of the running one.
+// otherwise the path of the running one.
 func programPath() string {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse join: show this machine's builds to other machines, which may decide.
+// gatehouse join: share this machine's builds with other machines, which may be allowed to decide.
 
 import (
 	"context"
@@ -51,7 +51,7 @@ remote add HOST". Everyone who can log in there may decide.`,
 		Example:           "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if j.stdio { // the dashboard may go at any time; what was decided is done all the same
+			if j.stdio { // the dashboard may disconnect at any time; its decisions are completed anyway
 				signal.Ignore(syscall.SIGPIPE)
 			}
 			return s.untilSignalWithin(cmd.Context(), remote.EndsWithin, func(ctx context.Context) error { return j.runJoin(ctx, s, args) })
@@ -63,7 +63,7 @@ remote add HOST". Everyone who can log in there may decide.`,
 	return cmd
 }
 
-// runJoin joins until ctx ends.
+// runJoin shares the builds until ctx ends.
 func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	rules, err := j.parseRules()
 	if err != nil {
@@ -76,7 +76,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 		if j.remote != "" || len(j.allow) > 0 {
 			return usageError{errors.New("--stdio: --remote and --allow are for a hub; who may log in here may decide")}
 		}
-		o.Log = func(string) {} // standard error is where ssh says what is wrong
+		o.Log = func(string) {} // ssh uses standard error for its own errors
 		o.Name, o.Rules = hostName(), []remote.Rule{{User: "*"}}
 	} else if hub, err = j.selectHub(s, &o); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	}
 	projects, all, err := s.openJoined(ctx, dirs)
 	switch {
-	case err != nil && j.stdio: // the reader is on another machine, and the help of this command is of no use there
+	case err != nil && j.stdio: // the reader is on another machine, where this command's help is useless
 		return fmt.Errorf("%v", err)
 	case err != nil:
 		return err
@@ -100,7 +100,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(o.Dirs)))
 	}
 	scope := s.scopeOf(dirs)
-	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing of others
+	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing else
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(by, s.now)
 	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
@@ -115,13 +115,13 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	return h.RunOnHub(ctx, hub)
 }
 
-// remoteAnswerer returns who answers live agents for a user of another machine.
+// remoteAnswerer returns the answerer of live agents for a user of another machine.
 func (s *env) remoteAnswerer(user, by string) model.Answerer {
 	unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
 	a := s.newAnswerer(s.user.Asks.By(model.Caller{}, unsigned).For(user))
 	a.By = by
 	refuses := a.Refuses
-	a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
+	a.Refuses = func(asked *ask.Ask) error { // the program that runs this host may run other processes, too
 		other := *asked
 		other.Runner = process.ID{}
 		return refuses(&other)
@@ -129,7 +129,7 @@ func (s *env) remoteAnswerer(user, by string) model.Answerer {
 	return repeatableAnswerer{a, user}
 }
 
-// repeatableAnswerer answers live agents such that the same answer again is harmless.
+// repeatableAnswerer answers live agents. Repeating the same answer is harmless.
 type repeatableAnswerer struct {
 	agents.Answerer
 	user string
@@ -152,7 +152,7 @@ func (j *joinFlags) selectHub(s *env, o *remote.HostOptions) (hub remote.Hub, er
 		return hub, err
 	}
 	name := strings.TrimPrefix(j.remote, allRemotes)
-	if name == "" { // the one that this machine is a host of
+	if name == "" { // the only hub that this machine is a host of
 		for _, n := range config.Names() {
 			if _, x, err := config.Named(n); err == nil && x.Host != nil {
 				if name != "" {
@@ -179,7 +179,7 @@ func (j *joinFlags) selectHub(s *env, o *remote.HostOptions) (hub remote.Hub, er
 		}
 	}
 	o.Rules = append(o.Rules, x.Allow...)
-	o.Unchecked = x.Host.Key == "" // a hub without keys was asked for
+	o.Unchecked = x.Host.Key == "" // the user asked for a hub without keys
 	o.Name = x.Host.Name
 	return hub, nil
 }
@@ -205,7 +205,7 @@ func (j *joinFlags) parseRules() (all []remote.Rule, err error) {
 	return all, nil
 }
 
-// checkRule refuses a user or verb that does not exist.
+// checkRule refuses unknown users and verbs.
 func checkRule(r remote.Rule) error {
 	for _, v := range r.Verbs {
 		if !slices.Contains(verbNames(), string(v)) {
@@ -215,7 +215,7 @@ func checkRule(r remote.Rule) error {
 	return remote.CheckName(r.User)
 }
 
-// openJoined opens the projects that directories stand for. all says that these are all that the user has.
+// openJoined opens the projects that directories stand for. all reports whether these are all of the user's projects.
 func (s *env) openJoined(ctx context.Context, dirs []string) (projects []*parse.Project, all bool, err error) {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *env) openJoined(ctx context.Context, dirs []string) (projects []*parse.
 	return projects, len(dirs) == 0 && d.only == nil, err
 }
 
-// shortRoots returns the roots of projects for people.
+// shortRoots returns the roots of projects for display.
 func (s *env) shortRoots(projects []*parse.Project) (roots []string) {
 	for _, p := range projects {
 		roots = append(roots, shortPath(p.Root(), s.user.Home))
@@ -239,7 +239,7 @@ func verbNames() (names []string) {
 	for _, v := range verbTable() {
 		names = append(names, string(v.is))
 	}
-	for _, v := range []model.Verb{model.VerbRetryFailed, model.VerbAdd, model.VerbDismiss, model.VerbAnswer} { // of other commands
+	for _, v := range []model.Verb{model.VerbRetryFailed, model.VerbAdd, model.VerbDismiss, model.VerbAnswer} { // verbs of other commands
 		names = append(names, string(v))
 	}
 	return names

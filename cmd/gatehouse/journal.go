@@ -1,6 +1,6 @@
 package main
 
-// gatehouse journal: prints decisions, with who made them and when.
+// gatehouse journal: print decisions, with who made them and when.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse"
 )
 
-// usualEntries is how many decisions are printed without -n.
+// usualEntries is the number of printed decisions without -n.
 const usualEntries = 20
 
 // decisionsJSON is the document of "gatehouse journal --json".
@@ -74,7 +74,7 @@ decided as far as the system tells; only a signature proves it.`,
 	return cmd
 }
 
-// readDecisions returns the decisions of some projects or of all, the newest first. It may return some with an error.
+// readDecisions returns the decisions of some or all projects, the newest first. It may return decisions with an error.
 func (s *env) readDecisions(ctx context.Context, all bool, dirs []string) ([]model.Decision, error) {
 	if all {
 		return parse.AllDecisions(s.user)
@@ -103,7 +103,7 @@ func (s *env) printDecision(d *model.Decision, several bool) {
 	}
 }
 
-// describeMeans says by what a decision was made.
+// describeMeans returns by what means a decision was made.
 func describeMeans(d *model.Decision) string {
 	said := d.By
 	if d.Actor == model.Automation {
@@ -115,7 +115,7 @@ func describeMeans(d *model.Decision) string {
 	return said
 }
 
-// describeFate returns the later fate of a decision.
+// describeFate returns what happened to a decision later.
 func describeFate(d *model.Decision) string {
 	var said []string
 	if d.Interrupted {

@@ -15,8 +15,8 @@ import (
 	"gatehouse/parse/agents/pane"
 )
 
-// jumpPatience bounds the command of a terminal.
-const jumpPatience = 5 * time.Second
+// jumpTimeout bounds the terminal's command.
+const jumpTimeout = 5 * time.Second
 
 // jumpedJSON is the document of "gatehouse jump --json".
 type jumpedJSON struct {
@@ -66,9 +66,9 @@ With --json: {"schema", "there", "said", "command"}.`,
 	}, "print the way as JSON")
 }
 
-// goTo brings a pane into view.
+// goTo switches to a pane.
 func (s *env) goTo(ctx context.Context, to pane.Pane) pane.Way {
-	ctx, stop := context.WithTimeout(ctx, jumpPatience)
+	ctx, stop := context.WithTimeout(ctx, jumpTimeout)
 	defer stop()
 	return to.Go(ctx, s.ownPane(), runCommand)
 }

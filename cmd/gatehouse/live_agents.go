@@ -19,8 +19,8 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any: below them,
-// and in the projects that they belong to.
+// scopeOf returns where live agents are shown for named directories and files, without any for the current directory: below them,
+// and in their projects.
 func (s *env) scopeOf(dirs []string) (scope parse.AgentScope) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
@@ -60,8 +60,8 @@ func (s *env) readAgentsOnce() {
 	}
 }
 
-// followAgents prepares reading live agents for a dashboard, until ctx ends. Questions of Codex come from its app server; with asks they can
-// be answered here.
+// followAgents prepares reading live agents for a dashboard, until ctx ends. Questions of Codex come from its app server; if asks is true,
+// they can be answered here.
 func (s *env) followAgents(ctx context.Context, asks bool) {
 	changed := make(chan struct{}, 1)
 	notify := func() {
@@ -85,7 +85,7 @@ func (s *env) followAgents(ctx context.Context, asks bool) {
 	}
 }
 
-// rememberTerminals returns [codex.Terminal] that looks again after ten seconds. It is for one goroutine.
+// rememberTerminals returns a [codex.Terminal] that caches results for ten seconds. It is for one goroutine.
 func rememberTerminals(now func() time.Time) func(dir string) string {
 	found, at := map[string]string{}, time.Time{}
 	return func(dir string) string {
@@ -117,7 +117,7 @@ func threadRecords(threads []codex.Thread, terminal func(dir string) string) (al
 	return all
 }
 
-// currentAgents returns the asks and sessions of live agents. Several goroutines may call it.
+// currentAgents returns the asks and sessions of live agents. It is safe for concurrent use.
 func (s *env) currentAgents() *agents.Snapshot {
 	if s.user.Asks == nil {
 		return &agents.Snapshot{}
@@ -134,7 +134,7 @@ func (s *env) currentAgents() *agents.Snapshot {
 	return s.agentReader.Read()
 }
 
-// newAnswerer returns the dashboard's way to answer agents. The store records who answers.
+// newAnswerer returns the dashboard's answerer. The store records who answers.
 func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 	return agents.Answerer{
 		Store: store, Snapshot: s.currentAgents, Changes: worktree.Diff,
@@ -143,7 +143,7 @@ func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 			return way.Said, way.Type
 		},
 		Refuses: func(a *ask.Ask) error {
-			if a.Asker == s.processes.Self() { // this dashboard asks for Codex, or as the agent of the demo
+			if a.Asker == s.processes.Self() { // this dashboard asks for Codex, or as the demo's agent
 				own := *a
 				own.Asker, own.Runner, a = process.ID{}, process.ID{}, &own
 			}
@@ -161,7 +161,7 @@ func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 	}
 }
 
-// agentSession returns the session that a word means: an ID of a session, of its finished turn or of another ask of it, or the beginning of
+// agentSession returns the session that a word selects: the ID of a session, of its finished turn or of another ask of it, or a prefix of
 // one.
 func (s *env) agentSession(word string) (*agents.Session, error) {
 	item, err := s.askIfAny(word)
@@ -169,7 +169,7 @@ func (s *env) agentSession(word string) (*agents.Session, error) {
 		return nil, err
 	}
 	snapshot := s.currentAgents()
-	if asks := snapshot.Asks; item == nil { // a session that has ended is known by what it asked
+	if asks := snapshot.Asks; item == nil { // an ended session is found by its asks
 		if i := slices.IndexFunc(asks, func(a ask.Item) bool { return word != "" && a.Session == word }); i >= 0 {
 			item = &asks[i]
 		}

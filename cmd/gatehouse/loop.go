@@ -1,6 +1,6 @@
 package main
 
-// gatehouse loop new: a new state from the definition of a loop.
+// gatehouse loop new: create a state from the definition of a loop.
 
 import (
 	"context"
@@ -105,7 +105,7 @@ func (s *env) createState(ctx context.Context, dir, file, text string) (string, 
 	return w.Path, nil
 }
 
-// readDefinition reads a definition by its name, unless it is no regular file or too large.
+// readDefinition reads a definition by its path, unless it is not a regular file or too large.
 func readDefinition(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {

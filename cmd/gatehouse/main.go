@@ -1,12 +1,12 @@
 // Command gatehouse shows what coding agents are building, and what waits for
 // you: as a dashboard, and as commands for scripts.
 //
-// This package wires the parts together, one file a command: flags in, exit
-// code out. What is found, shown and written is decided elsewhere.
+// This package connects the parts, with one file per command: flags in, exit
+// code out. Finding, showing and writing builds is done by other packages.
 //
 // Commands print to standard output through the [printer], which
-// lets nothing from a state file act on the terminal. Errors go to standard
-// error, say what is wrong and end with the next step.
+// keeps text of state files from acting on the terminal. Errors go to standard
+// error, name the problem and end with the next step.
 package main
 
 import (
@@ -41,16 +41,16 @@ const (
 	exitSignal  = 128
 )
 
-// env holds everything that commands get from outside the program, so that tests can replace it.
+// env holds all inputs of commands from outside the program, so that tests can replace them.
 type env struct {
-	keys    io.Reader // where keys come from; nil: the terminal is opened for them
-	stdin   io.Reader // what is piped in, for the commands that read it
-	stdout  io.Writer // the terminal or file itself, for the dashboard
+	keys    io.Reader // source of keys; nil opens the terminal for them
+	stdin   io.Reader // piped input, for the commands that read it
+	stdout  io.Writer // the unwrapped terminal or file, for the dashboard
 	stderr  io.Writer
-	out     *printer // standard output for all that is no dashboard
+	out     *printer // standard output for everything except the dashboard
 	environ []string
 	user    parse.User
-	loops   int // how many of the user's directories with loops are named by --loops
+	loops   int // how many of the user's directories with loops come from --loops
 	now     func() time.Time
 	// agents is the directory of asks, "" if there is no place for it.
 	agents    string
@@ -60,10 +60,10 @@ type env struct {
 	signs      bool   // --sign
 	asJSON     bool   // --json of the command that runs
 	color      string // --color, "" for auto
-	// keptDir is the directory for values kept between runs, "" if there is no place for it.
+	// keptDir is the directory for values kept between runs, "" without one.
 	keptDir string
 	memory  *kept.Store
-	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
+	// apart makes the dashboard show only its own projects: none is remembered, and agents elsewhere are ignored.
 	apart bool
 	// agentReader reads live agents for commands and dialogs; agentLock guards it.
 	agentReader *agents.Reader
@@ -73,16 +73,16 @@ type env struct {
 	// noticeTexts are messages for the user that no key caused; see notifyUser.
 	noticeTexts chan string
 	noticesOnce sync.Once
-	// configFile is the user's file, "" if there is no place for it; configuration is its content once it was read.
+	// configFile is the user's file, "" without one; configuration is its content after it was read.
 	configFile    string
 	configuration *config.Config
-	// terminal is true when standard output is one.
+	// terminal is true if standard output is a terminal.
 	terminal bool
 	// width is the width of the terminal, 0 if there is none; errWidth is for standard error.
 	width, errWidth int
-	// lent is true while another program has the dashboard's terminal, and what is typed.
+	// lent is true while another program uses the dashboard's terminal and its input.
 	lent atomic.Bool
-	// shown is true once the dashboard was.
+	// shown is true after the dashboard was shown.
 	shown bool
 	// exit ends the process at once.
 	exit func(code int)
@@ -93,7 +93,7 @@ type refusal struct{}
 
 func (refusal) Error() string { return "refused" }
 
-// usageError is an error of the command line's.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func main() {
@@ -113,7 +113,7 @@ func run(ctx context.Context, s *env, args []string) int {
 	s.reportError(cmd, err)
 	switch err := s.out.Flush(); {
 	case err == nil:
-	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 		code = max(code, exitRefused)
 	default:
 		s.complain("standard output: %v; not everything was printed", err)
@@ -140,7 +140,7 @@ func buildCommand(ctx context.Context, s *env, args []string) (*cobra.Command, e
 			s.out.printf(":%d\n", cobra.ShellCompDirectiveNoFileComp)
 			return root, nil
 		}
-		if len(words) > 1 && words[0] == "statusline" { // the scripts complete that program, too
+		if len(words) > 1 && words[0] == "statusline" { // the scripts complete statusline, too
 			root, words = statuslineCommand(), words[1:]
 			root.SetOut(s.out)
 			root.SetErr(s.stderr)
@@ -152,7 +152,7 @@ func buildCommand(ctx context.Context, s *env, args []string) (*cobra.Command, e
 	return root.ExecuteContextC(ctx)
 }
 
-// lastWords is how long printing what the dashboard has ended by may take, on a terminal that may read nothing.
+// lastWords bounds the time to print why the dashboard ended, because the terminal may read nothing.
 const lastWords = 250 * time.Millisecond
 
 // exitCode returns the exit code for an error.
@@ -204,7 +204,7 @@ func (s *env) reportError(cmd *cobra.Command, err error) {
 }
 
 // complain prints one line on standard error. The names of files in it may
-// come from others.
+// come from other people.
 func (s *env) complain(format string, args ...any) {
 	fmt.Fprintln(s.stderr, foldRow("gatehouse: "+asForeign(fmt.Sprintf(format, args...)), s.errWidth))
 }

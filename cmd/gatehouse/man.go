@@ -1,6 +1,6 @@
 package main
 
-// gatehouse man DIR: the manual pages of both programs and of the configuration, made from the commands themselves.
+// gatehouse man DIR: manual pages of both programs and of the configuration, generated from the commands.
 
 import (
 	"fmt"
@@ -115,7 +115,7 @@ func manPages(root *cobra.Command, at time.Time) map[string]string {
 // manName returns the name of a command's page.
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// manPage is a manual page that is being written.
+// manPage is a manual page under construction.
 type manPage struct{ strings.Builder }
 
 func newPage(name, section, what string, at time.Time) *manPage {
@@ -138,7 +138,7 @@ func escapeRoff(text string) string {
 
 func (p *manPage) addSection(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
 
-// addText writes paragraphs; lines that are indented keep their form.
+// addText writes paragraphs; indented lines keep their form.
 func (p *manPage) addText(text string) {
 	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
 		if i > 0 {
@@ -152,7 +152,7 @@ func (p *manPage) addText(text string) {
 	}
 }
 
-// addList writes terms with what they mean.
+// addList writes terms with their descriptions.
 func (p *manPage) addList(items []exitStatus) {
 	for _, x := range items {
 		fmt.Fprintf(p, ".TP\n\\fB%s\\fR\n%s\n", escapeRoff(x.code), escapeRoff(x.means))
@@ -215,7 +215,7 @@ func commandPage(c *cobra.Command, at time.Time) string {
 	return p.String()
 }
 
-// addCommands lists the commands below one that are in a group, "" for all.
+// addCommands lists the subcommands in a group, "" for all.
 func (p *manPage) addCommands(c *cobra.Command, group string) {
 	for _, below := range c.Commands() {
 		if !below.Hidden && (group == "" || below.GroupID == group) && below.Name() != "help" {

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse mcp: the same for agents whose client speaks the Model Context Protocol, over standard input and output.
+// gatehouse mcp: ask and answer for agents whose client uses the Model Context Protocol, over standard input and output.
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ import (
 )
 
 const (
-	// usualWait is how long a tool waits for an answer before it says that there is none yet: clients give up on a call after about a
-	// minute, some put it aside.
+	// usualWait is how long a tool waits for an answer before it reports that there is none yet: clients cancel a call after about a
+	// minute, some move it to the background.
 	usualWait = 45 * time.Second
 	longWait  = 55 * time.Second
-	// progressEvery is how often a client that asks for it hears that a call goes on.
+	// progressEvery is the interval of progress messages, for clients that request them.
 	progressEvery = 10 * time.Second
 )
 
@@ -64,7 +64,7 @@ type mcpServer struct {
 	answered []string
 }
 
-// pending is an ask of the client's.
+// pending is an ask of the client.
 type pending struct {
 	ask  ask.Ask
 	over chan struct{} // closed when it has ended
@@ -95,7 +95,7 @@ type deliveryWriter struct {
 	server *mcpServer
 }
 
-// Write writes messages, and enters which answers are among them.
+// Write writes messages, and marks the answers in them as delivered.
 func (h deliveryWriter) Write(text []byte) (int, error) {
 	n, err := h.Writer.Write(text)
 	if err == nil {
@@ -107,14 +107,14 @@ func (h deliveryWriter) Write(text []byte) (int, error) {
 // Close implements [io.Closer]: the writer belongs to the process.
 func (deliveryWriter) Close() error { return nil }
 
-// markDelivered enters the answers in a message as delivered.
+// markDelivered marks the answers in a message as delivered.
 func (m *mcpServer) markDelivered(text []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.answered = slices.DeleteFunc(m.answered, func(id string) bool {
 		said := bytes.Contains(text, []byte(id))
 		if said {
-			m.openAsks().Delivered(id) // if this fails it stays "not delivered", which is the safe side
+			m.openAsks().Delivered(id) // if this fails, the answer stays "not delivered", which is safe
 		}
 		return said
 	})
@@ -136,7 +136,7 @@ type mcpAwait struct {
 	Wait int    `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
-// mcpAnswer is the output of both.
+// mcpAnswer is the output of ask and await.
 type mcpAnswer struct {
 	ID     string   `json:"id"`
 	State  string   `json:"state" jsonschema:"pending, answered, allowed, denied, withdrawn or expired"`
@@ -167,7 +167,7 @@ func (m *mcpServer) handleAsk(ctx context.Context, call *mcp.CallToolRequest, in
 		p.end, p.err = asked.Await(m.ctx, f.ownerGone(m.env, &asked.Ask))
 	})
 	answer, err := m.waitForAnswer(ctx, call, p, in.Wait)
-	if ctx.Err() != nil { // the client has given up and does not know the ID
+	if ctx.Err() != nil { // the client has canceled the call and does not know the ID
 		m.openAsks().Withdraw(&p.ask, "the agent has given it up")
 	}
 	return nil, answer, err
@@ -184,7 +184,7 @@ func (m *mcpServer) handleAwait(ctx context.Context, call *mcp.CallToolRequest, 
 	return nil, answer, err
 }
 
-// waitForAnswer waits for an answer as long as a client has patience.
+// waitForAnswer waits for an answer within the client's patience.
 func (m *mcpServer) waitForAnswer(ctx context.Context, call *mcp.CallToolRequest, p *pending, seconds int) (mcpAnswer, error) {
 	patience := min(time.Duration(cmp.Or(max(seconds, 0), int(usualWait/time.Second)))*time.Second, longWait)
 	up := time.NewTimer(patience)
@@ -207,7 +207,7 @@ func (m *mcpServer) waitForAnswer(ctx context.Context, call *mcp.CallToolRequest
 	}
 }
 
-// answerOf returns how an ask has ended.
+// answerOf returns the output for an ask's end.
 func (m *mcpServer) answerOf(p *pending) (mcpAnswer, error) {
 	if p.err != nil {
 		return mcpAnswer{}, p.err
@@ -228,7 +228,7 @@ type mcpDir struct {
 	Dir string `json:"dir,omitempty" jsonschema:"the directory, by default the one the client runs in"`
 }
 
-// printTool returns a tool that prints what a command does.
+// printTool returns a tool with the output of a command.
 func (m *mcpServer) printTool(command ...string) mcp.ToolHandlerFor[mcpDir, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in mcpDir) (*mcp.CallToolResult, any, error) {
 		var out, complaints bytes.Buffer
@@ -239,7 +239,7 @@ func (m *mcpServer) printTool(command ...string) mcp.ToolHandlerFor[mcpDir, any]
 			return nil, nil, errors.New(strings.TrimSpace(complaints.String()))
 		}
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.String()}}}
-		if note := strings.TrimSpace(complaints.String()); note != "" { // not every directory was searched
+		if note := strings.TrimSpace(complaints.String()); note != "" { // some directories were not searched
 			result.Content = append(result.Content, &mcp.TextContent{Text: note})
 		}
 		var structured map[string]any

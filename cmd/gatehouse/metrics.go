@@ -94,10 +94,10 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 
 var errNoMetrics = errors.New("no log and no finished plan is there to count; " + elsewhere)
 
-// keepsOwn reports whether a build keeps numbers of its own instead of plans that could be counted.
+// keepsOwn reports whether a build has its own numbers instead of plans that can be counted.
 func keepsOwn(b *model.Build) bool { return path.Ext(b.File) == ".json" }
 
-// printMetrics finds the build with numbers, and prints those asked for.
+// printMetrics finds the build with numbers, and prints the requested ones.
 func (m *metricsFlags) printMetrics(s *env) error {
 	named := 0
 	for _, of := range []string{m.plan, m.phase, m.task, m.day} {
@@ -151,7 +151,7 @@ func (m *metricsFlags) printMetrics(s *env) error {
 	return nil
 }
 
-// collectMetrics gathers the numbers asked for.
+// collectMetrics gathers the requested numbers.
 func (m *metricsFlags) collectMetrics(b *model.Build) (*metricsJSON, error) {
 	all := b.Measured
 	out := &metricsJSON{Schema: statusSchema, Build: b.ID, Parts: []partJSON{}}
@@ -298,7 +298,7 @@ func (s *env) printTable(m *metricsJSON) {
 	}
 }
 
-// formatSpread says how long things took.
+// formatSpread describes the spread of durations.
 func formatSpread(t model.Spread) string {
 	if t.Known == 0 {
 		return "-"

@@ -10,7 +10,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// The results of a command that decides something.
+// The results of a deciding command.
 const (
 	resultDone        = remote.ResultDone
 	resultAlready     = remote.ResultAlready
@@ -18,10 +18,10 @@ const (
 	resultOverwritten = remote.ResultOverwritten
 )
 
-// outcomeJSON is the document of a command that decides something.
+// outcomeJSON is the document of a deciding command.
 type outcomeJSON = remote.Outcome
 
-// printOutcome prints what was done.
+// printOutcome prints the outcome.
 func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) error {
 	p := o.Proposal
 	if p == nil {
@@ -35,7 +35,7 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 		return s.out.printJSON(printed)
 	}
 	said := p.Action.Verb.Words()
-	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // which is what approving comes to then
+	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // approving such a gate records the failed check
 		said.Would, said.Did = "record the failed check of", "recorded the failed check of"
 	}
 	switch result {
@@ -64,15 +64,15 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 	return nil
 }
 
-// maxValue is how much of a value is printed for people, in characters; --json has all of it.
+// maxValue bounds a printed value for people, in characters; --json prints it completely.
 const maxValue = 300
 
-// shortenValue returns a value for people.
+// shortenValue shortens a value for people.
 func shortenValue(value string) string {
 	if value == "" {
 		return "nothing"
 	}
-	value = strings.Join(strings.Fields(value), " ") // what stands on several lines is meant for a file
+	value = strings.Join(strings.Fields(value), " ") // values of several lines are meant for a file
 	if runes := []rune(value); len(runes) > maxValue {
 		return string(runes[:maxValue]) + "…"
 	}

@@ -1,6 +1,6 @@
 package main
 
-// Printing: what commands write on standard output.
+// Printing: the output of commands on standard output.
 
 import (
 	"bufio"
@@ -19,22 +19,22 @@ import (
 )
 
 // printer prints for people and scripts. It keeps the first error until Flush,
-// so that a full disk is noticed once and not at every line.
+// so that a full disk is reported once and not at every line.
 type printer struct {
 	*bufio.Writer
 	width   int         // of the terminal, 0 if there is none
-	colored func() bool // whether the signs of rows get colors; nil for no
+	colored func() bool // whether the signs of rows are colored; nil for no
 }
 
 func newPrinter(w io.Writer, width int) *printer { return &printer{bufio.NewWriter(w), width, nil} }
 
-// exact is a text of our own: it is printed as it is.
+// exact is Gatehouse's own text: it is printed unchanged.
 type exact string
 
-// printf prints rows as [fmt.Fprintf] does. The format is ours, what fills it
-// comes from files: every text among args that is not [exact] is foreign. So no
+// printf prints rows like [fmt.Fprintf]. The format is Gatehouse's, the arguments
+// come from files: every string argument that is not [exact] is foreign. So no
 // text can pass for a row, a column or a sign, and on a terminal no row is
-// longer than that is wide: what goes on in a further one is marked.
+// wider than the terminal: continuation rows are marked.
 func (p *printer) printf(format string, args ...any) {
 	for i, arg := range args {
 		args[i] = asPrintable(arg)
@@ -53,12 +53,12 @@ func (p *printer) printf(format string, args ...any) {
 	}
 }
 
-// signColors are the colors of the signs that rows begin with.
+// signColors are the colors of the signs at the start of rows.
 var signColors = []struct{ sign, color string }{
 	{"◆", "1;33"}, {"◇", "36"}, {"≠", "35"}, {"error:", "31"}, {"blocked:", "31"}, {"warning:", "33"}, {"●", "32"},
 }
 
-// colorSign colors the sign that a row begins with. No text of a file looks like one: see [line.Foreign].
+// colorSign colors the sign at the start of a row. No text of a file looks like a sign: see [line.Foreign].
 func colorSign(row string) string {
 	text := strings.TrimLeft(row, " ")
 	for _, x := range signColors {
@@ -85,10 +85,10 @@ func asPrintable(arg any) any {
 	return arg
 }
 
-// asForeign makes a text foreign.
+// asForeign marks a text as foreign.
 func asForeign(text string) string { return line.Foreign(text) }
 
-// formatChange returns a change of the model, such as "pending → passed", for a row. The last arrow is ours, the texts at its sides are
+// formatChange returns a change of the model, such as "pending → passed", for a row. The last arrow is Gatehouse's, the texts beside it are
 // foreign.
 func formatChange(text string) exact {
 	const arrow = " → "
@@ -98,7 +98,7 @@ func formatChange(text string) exact {
 	return exact(line.Foreign(text))
 }
 
-// cleanLines cleans a text of several lines, line by line.
+// cleanLines cleans a text line by line.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -123,10 +123,10 @@ func fitColumn(text string, width int) exact {
 	return exact(text + strings.Repeat(" ", max(width-line.Width(text), 0)))
 }
 
-// leastFold is the least width at which rows are folded: narrower rows are unreadable.
+// leastFold is the least width for folding rows: narrower rows are unreadable.
 const leastFold = 24
 
-// foldRow breaks a row that is wider than a terminal into several. All but the first begin with a sign.
+// foldRow breaks a row that is too wide for the terminal. All rows after the first begin with a sign.
 func foldRow(row string, width int) string {
 	if width < leastFold || line.Width(row) <= width {
 		return row
@@ -150,7 +150,7 @@ func (s *env) withJSON(cmd *cobra.Command, usage string) *cobra.Command {
 	return cmd
 }
 
-// printJSON prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).
+// printJSON prints v, indented, without characters that act on a terminal or are invisible (see [line.AppendJSON]).
 func (p *printer) printJSON(v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

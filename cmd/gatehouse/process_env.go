@@ -21,7 +21,7 @@ import (
 	"gatehouse/tui/tty"
 )
 
-// processEnv returns the surroundings of this process.
+// processEnv returns the env of this process.
 func processEnv() *env {
 	s := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
 	s.agents = waiting.StorePath(runtime.GOOS == "windows", s.user.Home, os.Getenv)
@@ -39,7 +39,7 @@ func processEnv() *env {
 		}
 	}
 	if term.IsTerminal(os.Stdin.Fd()) {
-		s.keys = os.Stdin // else something is piped in, which is no keyboard
+		s.keys = os.Stdin // otherwise input is piped in, which is not a keyboard
 	}
 	if term.IsTerminal(os.Stdout.Fd()) {
 		s.terminal = true
@@ -53,7 +53,7 @@ func processEnv() *env {
 	return s
 }
 
-// processUser returns who runs this process, and where this user keeps things.
+// processUser returns the user of this process, with the user's directories.
 func processUser() parse.User {
 	home, _ := os.UserHomeDir()
 	u := parse.User{Home: home, Name: os.Getenv("USER")}
@@ -68,30 +68,30 @@ func processUser() parse.User {
 	return u
 }
 
-// endedBySignal is the error of what a signal has ended.
+// endedBySignal is the error after a signal.
 type endedBySignal struct{ by syscall.Signal }
 
 func (e endedBySignal) Error() string { return "ended by signal: " + e.by.String() }
 
-// lastSecond is how long the process has to end after it is asked to. It takes some milliseconds; but a terminal that reads
+// lastSecond is how long the process may take to end after a signal. It takes some milliseconds; but a terminal that reads
 // nothing blocks its writers.
 const lastSecond = time.Second
 
-// untilSignal runs f, and ends its context when the process is asked to end,
-// so that f can tidy up; the error is an [endedBySignal] then. Only what has something
-// to tidy up runs this way: all else may die at once. Whatever f does, the
-// process is gone a second after the signal; more signals change nothing.
+// untilSignal runs f, and cancels its context when the process gets a signal to end,
+// so that f can clean up; the error is an [endedBySignal] then. Only commands that
+// clean up need it: all others may end at once. Whatever f does, the
+// process ends a second after the signal; further signals change nothing.
 func (s *env) untilSignal(ctx context.Context, f func(context.Context) error) error {
 	return s.untilSignalWithin(ctx, lastSecond, f)
 }
 
-// untilSignalWithin is [env.untilSignal] for what may need longer than a second to end what it has begun.
+// untilSignalWithin is [env.untilSignal] for commands that may need longer than a second to end.
 func (s *env) untilSignalWithin(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // nohup stays what it is
+		if !signal.Ignored(sig) { // keeps the effect of nohup
 			signal.Notify(asked, sig)
 		}
 	}
@@ -110,7 +110,7 @@ func (s *env) untilSignalWithin(ctx context.Context, limit time.Duration, f func
 		}
 	}()
 	err := f(ctx)
-	// After Stop no signal is under way any more, so that the outcome does not depend on who was faster.
+	// After Stop no signal is pending, so the outcome does not depend on a race.
 	signal.Stop(asked)
 	close(asked)
 	<-taken
@@ -120,7 +120,7 @@ func (s *env) untilSignalWithin(ctx context.Context, limit time.Duration, f func
 	return err
 }
 
-// endWithin ends the process after some time, unless it has ended by then. It counts many short sleeps, so that a machine that stands still
+// endWithin ends the process after some time, unless it has ended by then. It counts many short sleeps, so that a suspended machine
 // leaves enough time for cleaning up.
 func (s *env) endWithin(limit time.Duration, code int) {
 	if s.exit == nil {

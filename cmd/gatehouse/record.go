@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// recording does what a command records; with dryRun it writes nothing.
+// recording writes the records of a command; with dryRun it writes nothing.
 type recording func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error
 
 // recordCommand completes a command that writes into an ultraplan project.
@@ -41,7 +41,7 @@ func (s *env) recordCommand(cmd *cobra.Command, do recording) *cobra.Command {
 	return cmd
 }
 
-// resultOfWriting returns the word for what was done.
+// resultOfWriting returns the result word of a recording.
 func resultOfWriting(already, dryRun bool) string {
 	switch {
 	case already:
@@ -52,7 +52,7 @@ func resultOfWriting(already, dryRun bool) string {
 	return "written"
 }
 
-// printFiles prints the files that were written, or would be.
+// printFiles prints the files that were or would be written.
 func (s *env) printFiles(dryRun bool, files []record.FileChange) {
 	said := "wrote"
 	if dryRun {
@@ -64,7 +64,7 @@ func (s *env) printFiles(dryRun bool, files []record.FileChange) {
 	}
 }
 
-// printEdits prints what changes in a file, as a diff.
+// printEdits prints the changes in a file, as a diff.
 func (s *env) printEdits(edits []model.Edit) {
 	for _, e := range edits {
 		s.out.printf("  %s  %s\n", e.Pos, e.Label)
@@ -145,10 +145,10 @@ type gateMovedJSON struct {
 	Files   []record.FileChange `json:"files"`         // that were written, or would be
 }
 
-// taskSteps are the subcommands of task, with the words that they take.
+// taskSteps are the subcommands of task, with their words.
 var taskSteps = []struct {
 	name, short string
-	events      [][2]string // word and event; an empty word for a step without one
+	events      [][2]string // word and event; the word is empty for a step without one
 }{
 	{"start", "Start a task: its gate is EXECUTING", [][2]string{{"", record.EventStart}}},
 	{"executed", "Report the end of an execution", [][2]string{{"success", record.EventExecutorSuccess}, {"failure", record.EventExecutorFailure}, {"blocked", record.EventExecutorBlocked}}},
@@ -322,7 +322,7 @@ not be moved, and why.`,
 	}))
 }
 
-// printRotated prints what was moved.
+// printRotated prints the moved logs.
 func (s *env) printRotated(rot *record.Rotation, dryRun bool) error {
 	if s.asJSON {
 		if err := s.out.printJSON(rotatedJSON{statusSchema, nonNil(rot.Moved), nonNil(rot.Kept)}); err != nil {

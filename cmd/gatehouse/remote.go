@@ -1,6 +1,6 @@
 package main
 
-// gatehouse remote: builds of other machines. This file has what its commands and --remote share.
+// gatehouse remote: builds of other machines. This file has the shared code of its commands and of --remote.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// remoteReady is how long a command waits for hubs and hosts.
+// remoteReady bounds how long a command waits for hubs and hosts.
 const remoteReady = 15 * time.Second
 
 // allRemotes is the value of --remote without a name.
@@ -38,7 +38,7 @@ docs/remote.md.`,
 	}, newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 }
 
-// newFormerFleet returns the former name of the command: remotes were called fleets, and named first.
+// newFormerFleet returns the command under its former name: remotes were called fleets, and their name came first.
 func newFormerFleet(s *env) *cobra.Command {
 	cmd := &cobra.Command{Use: "fleet", Hidden: true, Short: "The former name of gatehouse remote", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	outcome := &cobra.Command{Use: "outcome HOST ID", Short: "Gone: decide again instead, which is applied once", Args: cobra.ExactArgs(2), RunE: func(*cobra.Command, []string) error {
@@ -82,7 +82,7 @@ func (s *env) remoteBuildsFlag(cmd *cobra.Command, name *string) {
 // remoteName is the value of --remote: all, or a name.
 type remoteName struct{ name *string }
 
-// everyRemote is the value that the framework sets without one; it prints "=true" nowhere.
+// everyRemote is the value that the framework sets for a bare flag; it never prints it as "=true".
 const everyRemote = "true"
 
 func (r remoteName) Type() string { return "bool" }
@@ -110,7 +110,7 @@ func (s *env) completeRemotes(*cobra.Command, []string, string) ([]string, cobra
 	return config.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// openRemote begins to look at the hosts of a remote, or of all, until ctx ends.
+// openRemote starts to follow the hosts of one or all remotes, until ctx ends.
 func (s *env) openRemote(ctx context.Context, name string) (*remote.View, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *env) openRemote(ctx context.Context, name string) (*remote.View, error)
 	return remote.Open(ctx, o), nil
 }
 
-// waysOf returns the ways to the hosts of a remote.
+// waysOf returns the connections to the hosts of a remote.
 func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	_, x, err := config.Named(name)
 	if err != nil {
@@ -166,7 +166,7 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// seeRemote opens a remote, or all, and calls see with the snapshot of all hosts once they have answered or the time is up. The remote is
+// seeRemote opens a remote, or all, and calls see with the snapshot of all hosts when they have answered or the time is up. The remote is
 // followed until see returns.
 func (s *env) seeRemote(ctx context.Context, name string, see func(context.Context, *remote.View, *model.Snapshot) error) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -187,13 +187,13 @@ func (s *env) seeRemote(ctx context.Context, name string, see func(context.Conte
 	return see(ctx, f, snap)
 }
 
-// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote.
+// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of a remote's projects.
 func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*model.Snapshot, error) {
 	snap, err := s.readProjects(ctx, dirs)
 	if err != nil || name == "" {
 		return snap, err
 	}
-	if len(dirs) == 0 { // an empty directory here is of no interest
+	if len(dirs) == 0 { // an empty directory here does not matter
 		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
 	err = s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, elsewhere *model.Snapshot) error {
@@ -204,7 +204,7 @@ func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*
 	return snap, err
 }
 
-// localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.
+// localProjects opens the projects of directories, for a deciding command. Without directories it is the project here, if it has a build.
 func (s *env) localProjects(dirs []string) ([]*parse.Project, error) {
 	local, err := openDirs(s, dirs)
 	if len(dirs) > 0 {
@@ -216,7 +216,7 @@ func (s *env) localProjects(dirs []string) ([]*parse.Project, error) {
 	return local, nil
 }
 
-// remoteTrouble complains of what keeps remote builds from being seen, "" for nothing, and returns the error that a command ends with then.
+// remoteTrouble prints why remote builds can't be seen, "" for nothing, and returns the error for the command.
 func (s *env) remoteTrouble(trouble string) error {
 	if trouble == "" {
 		return nil
@@ -234,7 +234,7 @@ func hostName() string {
 	return name
 }
 
-// asOf says of a project on a host that is not there since when what is known of it is old; "" for all others.
+// asOf returns why the data of a project on an unreachable host is outdated; "" for all others.
 func asOf(p *model.Project) string {
 	if !p.OutOfReach() {
 		return ""
@@ -242,13 +242,13 @@ func asOf(p *model.Project) string {
 	return "  (" + p.Host.Why + ")"
 }
 
-// isMachine reports whether an address is one that ssh leads to, and returns what follows ssh://.
+// isMachine reports whether an address is for ssh, and returns what follows ssh://.
 func isMachine(address string, strict bool) (target string, ok bool) {
 	target, ok = strings.CutPrefix(address, "ssh://")
 	return strings.TrimSuffix(target, "/"), ok || !strict && !strings.Contains(address, "://")
 }
 
-// completeWithin is how long a completion may take: names that are unknown by then are not offered.
+// completeWithin bounds a completion: names that are unknown by then are not offered.
 const completeWithin = 1500 * time.Millisecond
 
 // remoteSnapshotFor returns the snapshot of the remote that a command line names; empty without one.
@@ -266,7 +266,7 @@ func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
 	if err != nil {
 		return &model.Snapshot{}
 	}
-	_ = f.Ready(ctx) // what has come by then is offered
+	_ = f.Ready(ctx) // on a timeout, offer what has arrived
 	snap, err := f.Next(ctx, 0)
 	if err != nil {
 		return &model.Snapshot{}
@@ -286,7 +286,7 @@ func (s *env) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]stri
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// candidateBuilds returns the builds that the arguments of a command may be about: in the directory, and on the named remote.
+// candidateBuilds returns the builds that a command's arguments may refer to: in the directory, and on the named remote.
 func (pl *target) candidateBuilds(s *env, cmd *cobra.Command) (builds []*model.Build) {
 	for _, p := range s.remoteSnapshotFor(cmd).Projects {
 		builds = append(builds, p.Builds...)

@@ -26,7 +26,7 @@ type remoteAddFlags struct {
 	open                          bool
 }
 
-// newRemoteAdd returns the command. By its former name it took the name of the remote first, and only whole addresses.
+// newRemoteAdd returns the command. Its former version took the name of the remote first, and only complete addresses.
 func newRemoteAdd(s *env, former bool) *cobra.Command {
 	var f remoteAddFlags
 	cmd := &cobra.Command{
@@ -79,7 +79,7 @@ Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.j
 	return cmd
 }
 
-// usageOf makes an error one of usage.
+// usageOf turns an error into a usage error.
 func usageOf(err error) error {
 	if err == nil {
 		return nil
@@ -87,7 +87,7 @@ func usageOf(err error) error {
 	return usageError{err}
 }
 
-// addRemote adds addresses to the remote, and reaches machines.
+// addRemote adds addresses to the remote, and tries to reach machines.
 func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []string, former bool) error {
 	var machines []remote.Machine
 	var servers []string
@@ -162,7 +162,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 	return d.printFindings()
 }
 
-// makeIdentity returns an identity of this machine at the hub.
+// makeIdentity creates this machine's identity at the hub.
 func (f *remoteAddFlags) makeIdentity(config *remote.Config, flag string, role remote.Role, name string) (*remote.Identity, error) {
 	if name == "" {
 		return nil, usageError{fmt.Errorf("--%s: the name is empty", flag)}
@@ -174,12 +174,12 @@ func (f *remoteAddFlags) makeIdentity(config *remote.Config, flag string, role r
 		return &remote.Identity{Name: name}, nil
 	}
 	if role == remote.RoleApprover {
-		role = "user" // in the name of its file
+		role = "user" // in the file's name
 	}
 	return config.MakeKey(f.name, role, name)
 }
 
-// printNext prints what is to be done next.
+// printNext prints the next steps.
 func (f *remoteAddFlags) printNext(s *env, config *remote.Config, x *remote.Remote) error {
 	members, err := config.Members(x)
 	if err != nil {
@@ -201,7 +201,7 @@ func (f *remoteAddFlags) printNext(s *env, config *remote.Config, x *remote.Remo
 	return nil
 }
 
-// withPrefix returns a word behind what joins it, "" for none.
+// withPrefix returns the word after joint, "" if the word is empty.
 func withPrefix(joint, word string) string {
 	if word == "" {
 		return ""
@@ -232,8 +232,8 @@ again. A running gatehouse join continues until you stop it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, targets := args[0], args[1:]
-			var keys []string // of a remote that is removed
-			empty := false    // it has lost its last machine
+			var keys []string // of a removed remote
+			empty := false    // its last machine was removed
 			config, err := remote.ChangeConfig(cmd.Context(), s.configDir(), func(config *remote.Config) error {
 				_, x, err := config.Named(name)
 				if err != nil {

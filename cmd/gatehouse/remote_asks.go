@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// asksOn returns the asks on the machines of a remote, with all also those that have ended.
+// asksOn returns the asks on the machines of a remote, with all including ended ones.
 func asksOn(snap *model.Snapshot, all bool) (asks []*model.Ask) {
 	for _, p := range snap.Projects {
 		for _, b := range p.Builds {
@@ -27,7 +27,7 @@ func asksOn(snap *model.Snapshot, all bool) (asks []*model.Ask) {
 	return asks
 }
 
-// printRemoteAsks prints what agents ask on the machines of a remote, or the one ask that an ID means.
+// printRemoteAsks prints the asks on the machines of a remote, or the one ask with an ID.
 func (s *env) printRemoteAsks(ctx context.Context, name string, args []string, all bool) error {
 	return s.seeRemote(ctx, name, func(ctx context.Context, f *remote.View, snap *model.Snapshot) error {
 		trouble, asks := s.remoteTrouble(snap.Watch), asksOn(snap, all || len(args) > 0)
@@ -46,7 +46,7 @@ func (s *env) printRemoteAsks(ctx context.Context, name string, args []string, a
 	})
 }
 
-// hostOf returns the host that something is asked on, by its ID here; nil for this machine.
+// hostOf returns the host of an ask, by its ID here; nil for this machine.
 func hostOf(hosts []*model.Host, id string) *model.Host {
 	for _, h := range hosts {
 		if strings.HasPrefix(id, h.Name+":") {
@@ -56,7 +56,7 @@ func hostOf(hosts []*model.Host, id string) *model.Host {
 	return nil
 }
 
-// findRemoteAsk returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
+// findRemoteAsk returns the complete ask that a word selects: one that waits, or by its complete ID one that has ended.
 func findRemoteAsk(ctx context.Context, f *remote.View, asks []*model.Ask, word string) (*model.Ask, error) {
 	found := matchAsks(asks, word)
 	switch len(found) {
@@ -71,7 +71,7 @@ func findRemoteAsk(ctx context.Context, f *remote.View, asks []*model.Ask, word 
 	return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks --remote lists them", word, ask.ErrSeveral)}
 }
 
-// matchAsks returns the asks that a word may mean: an ID with or without its host, or the beginning of one.
+// matchAsks returns the asks that a word may select: an ID with or without its host, or a prefix of one.
 func matchAsks(asks []*model.Ask, word string) (found []*model.Ask) {
 	for _, a := range asks {
 		_, there, _ := strings.Cut(a.ID, ":")
@@ -82,7 +82,7 @@ func matchAsks(asks []*model.Ask, word string) (found []*model.Ask) {
 	return found
 }
 
-// answerRemotely answers what is asked on a machine of a remote.
+// answerRemotely answers an ask on a machine of a remote.
 func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, denied bool) error {
 	return s.seeRemote(ctx, f.remote, func(ctx context.Context, view *remote.View, snap *model.Snapshot) error {
 		trouble := s.remoteTrouble(snap.Watch)
@@ -108,8 +108,8 @@ func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, den
 	})
 }
 
-// foreignAnswerer answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet
-// itself, the process that answers there is another, and can't tell.
+// foreignAnswerer answers agents on the machines of a remote, except the agent that runs this process: if this machine is a host of the remote
+// itself, another process answers there, and can't recognize that agent.
 type foreignAnswerer struct {
 	model.Answerer
 	s *env

@@ -1,6 +1,6 @@
 package main
 
-// Deciding about what is built on other machines: the same commands with --remote.
+// Decisions about builds on other machines: the same commands with --remote.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse"
 )
 
-// performRemotely does an action on a machine of the fleet, or here. find says what the command is about.
+// performRemotely performs an action on a machine of the remote, or here. find returns the target of the command.
 func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findAction) error {
 	if d.watch > 0 {
 		return usageError{errors.New("--watch: it is for files on this machine; a host looks again by itself")}
@@ -32,13 +32,13 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findActi
 	return s.seeRemote(ctx, d.remote, func(ctx context.Context, f *remote.View, snap *model.Snapshot) error {
 		a, name, err := d.findRemotely(f, s.readSnapshot(local).Projects, snap, find)
 		switch {
-		case err != nil && snap.Watch != "": // with the way gone, the rest is unknown
+		case err != nil && snap.Watch != "": // without a connection, the rest is unknown
 			return s.remoteTrouble(snap.Watch)
 		case err != nil:
 			return err
 		case !f.Has(a.Project):
 			i := slices.IndexFunc(local, func(p *parse.Project) bool { return p.Root() == a.Project })
-			if i < 0 { // its host has removed it meanwhile
+			if i < 0 { // the host removed it in between
 				return fmt.Errorf("%s: it is not there any more; look again", name)
 			}
 			d.remote = ""
@@ -54,7 +54,7 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findActi
 	})
 }
 
-// findRemotely finds the action among the projects here and on other machines. A project that is both counts once.
+// findRemotely finds the action among the projects here and on other machines. A project that is both here and there counts once.
 func (d *decideFlags) findRemotely(f *remote.View, here []*model.Project, snap *model.Snapshot, find findAction) (a model.Action, name string, err error) {
 	if !isRemoteDir(d.dir) {
 		return find(&selection{f.Join(&model.Snapshot{Projects: here}, snap).Projects, "these machines"})
@@ -77,7 +77,7 @@ func isRemoteDir(dir string) bool {
 	return ok && host != "" && name != "" && !strings.ContainsAny(host, `/\`)
 }
 
-// findRemoteRoot returns the root of the project that is called build-7:shop, or build-7:/src/shop.
+// findRemoteRoot returns the root of the project named build-7:shop, or build-7:/src/shop.
 func findRemoteRoot(snap *model.Snapshot, dir string) (string, error) {
 	var joined, hosts, found []string
 	host, name, _ := strings.Cut(dir, ":")
@@ -104,7 +104,7 @@ func findRemoteRoot(snap *model.Snapshot, dir string) (string, error) {
 	return "", usageError{fmt.Errorf("--dir %s: %s has not joined %s; it has joined %s", dir, host, name, model.Listed(joined))}
 }
 
-// remoteActor is a fleet as commands need it: what else is to be done about files, their hosts do.
+// remoteActor is a remote as an actor for commands. Its hosts do the further work on files.
 type remoteActor struct{ *remote.View }
 
 // Tidy implements [actor].

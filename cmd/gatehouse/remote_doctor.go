@@ -1,6 +1,6 @@
 package main
 
-// gatehouse remote doctor: whether other machines can be reached, a line for each step.
+// gatehouse remote doctor: check whether other machines can be reached, a line for each step.
 
 import (
 	"cmp"
@@ -48,7 +48,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 	}, "print them as JSON")
 }
 
-// remoteDoctor looks at one remote.
+// remoteDoctor checks one remote.
 type remoteDoctor struct {
 	doctor
 	config *remote.Config
@@ -80,7 +80,7 @@ func (d *remoteDoctor) checkRemote(ctx context.Context) {
 	}
 }
 
-// checkMember tries the hub as a host or a user, and reports whether it can be reached.
+// checkMember connects to the hub as a host or a user, and reports whether that works.
 func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.Identity, asHost bool) bool {
 	what := word + " " + id.Name
 	h, err := d.config.HubOf(d.name, d.remote, id)
@@ -139,7 +139,7 @@ func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.
 	return true
 }
 
-// keysCommand is the command that enters this machine at the hub.
+// keysCommand is the command that adds this machine at the hub.
 func (d *remoteDoctor) keysCommand(asHost bool, id *remote.Identity) string {
 	role, key := remote.RoleApprover, "KEY"
 	if asHost {
@@ -151,7 +151,7 @@ func (d *remoteDoctor) keysCommand(asHost bool, id *remote.Identity) string {
 	return fmt.Sprintf("gatehouse remote keys --%s %s", role, shell.Word(id.Name+"="+key))
 }
 
-// reachCommand is a command that tries whether a server of the hub can be reached at all.
+// reachCommand is a command that checks whether a server of the hub can be reached at all.
 func reachCommand(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -160,7 +160,7 @@ func reachCommand(address string) string {
 	return "nc -vz " + shell.Word(u.Hostname()) + " " + cmp.Or(u.Port(), "4222")
 }
 
-// checkHosts checks the hosts, over the hub and over ssh.
+// checkHosts checks the hosts, through the hub and ssh.
 func (d *remoteDoctor) checkHosts(ctx context.Context) {
 	var hosts []remote.HostReport
 	var problems []string
@@ -194,7 +194,7 @@ func (d *remoteDoctor) checkHosts(ctx context.Context) {
 	}
 }
 
-// tryCommand is the command that tries by hand what a link by ssh does, of a text that begins with the link's name; "" for another remote.
+// tryCommand returns the command for trying an ssh link by hand, for a text that begins with the link's name; "" for another remote.
 func (d *remoteDoctor) tryCommand(text string) string {
 	for _, m := range d.remote.SSH {
 		if to, err := remote.ParseDestination(m.Target); err == nil && strings.HasPrefix(text+" ", "ssh "+m.Target+" ") {

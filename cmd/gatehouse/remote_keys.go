@@ -51,7 +51,7 @@ still refuses users that it does not list itself (gatehouse join --allow).`,
 	return cmd
 }
 
-// parseMembers reads the members that the flags name. No two have one name in one place, and no two one key.
+// parseMembers reads the members in the flags. Names are unique in their place, and keys are unique.
 func parseMembers(given map[remote.Role]*[]string) (members []remote.Member, err error) {
 	seen := map[string]bool{}
 	for _, role := range []remote.Role{remote.RoleHost, remote.RoleViewer, remote.RoleApprover} {

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse remote list: the remotes, and the hosts of one.
+// gatehouse remote list: list the remotes, and the hosts of one.
 
 import (
 	"context"
@@ -54,7 +54,7 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 	}, "print them as JSON")
 }
 
-// atMostOneArg is the rule for the arguments of a command that takes one or none.
+// atMostOneArg is the argument rule of commands that take at most one.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -64,7 +64,7 @@ func atMostOneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// describeRemote returns a fleet as it is printed.
+// describeRemote returns the printed form of a remote.
 func describeRemote(name string, x *remote.Remote) remoteJSON {
 	f := remoteJSON{Name: name, Hub: nonNil(x.Hub), SSH: []string{}}
 	for _, m := range x.SSH {
@@ -113,7 +113,7 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 	return nil
 }
 
-// printHosts prints the hosts of a fleet, as they are now.
+// printHosts prints the current hosts of a remote.
 func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string) error {
 	return s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
 		hosts, problems := f.Hosts()
@@ -134,7 +134,7 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 	})
 }
 
-// printReports prints the state of hosts; reached is whether all answered: else some may be missing.
+// printReports prints the state of hosts. reached is false if some did not answer: then hosts may be missing.
 func (s *env) printReports(hosts []remote.HostReport, reached bool) {
 	if len(hosts) == 0 && reached {
 		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse reply: send words to the session of a live agent.
+// gatehouse reply: send text to the session of a live agent.
 
 import (
 	"cmp"
@@ -131,7 +131,7 @@ func (s *env) openDoors() *reply.Doors {
 	}
 }
 
-// refusesReply returns why this process may not reply to a session: agents do not talk to themselves in a human's name.
+// refusesReply returns why this process may not reply to a session: agents do not prompt themselves in a human's name.
 func (s *env) refusesReply(to *agents.Session) error {
 	if to.Process.PID > 0 && to.Process == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 		return nil
@@ -147,7 +147,7 @@ func (s *env) refusesReply(to *agents.Session) error {
 	return nil
 }
 
-// completeSessions offers the sessions that run.
+// completeSessions offers the running sessions.
 func (s *env) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	if len(args) == 0 {

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse resume: resumes a build, or prints its next step.
+// gatehouse resume: resume a build, or print its next step.
 
 import (
 	"context"
@@ -109,11 +109,11 @@ func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err 
 	return found, paused, nil
 }
 
-// offerResume prints where work was broken off, unless there is a loop to be resumed. Where neither is there it offers nothing.
+// offerResume prints the interrupted work, unless there is a loop to resume. Without either it prints nothing.
 func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 	found, paused, err := d.findResumes(s)
 	if paused || err != nil {
-		if errors.Is(err, errNothingToResume) { // said by what comes next
+		if errors.Is(err, errNothingToResume) { // the next step reports it
 			err = nil
 		}
 		return false, err
@@ -124,7 +124,7 @@ func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 		if len(nothing) == 0 || slices.ContainsFunc(nothing, func(r resumeJSON) bool { return r.Build != ultraplan.Protocol }) {
 			return false, nil
 		}
-		found = nothing // of ultraplan only: it describes the position of the work
+		found = nothing // ultraplan only: it describes the position of the work
 	}
 	if s.asJSON {
 		return true, s.out.printJSON(resumesJSON{statusSchema, found})
@@ -146,7 +146,7 @@ func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 	return true, nil
 }
 
-// discardResume puts away what work was broken off at.
+// discardResume archives the file about interrupted work.
 func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 	found, _, err := d.findResumes(s)
 	if err != nil {
@@ -176,7 +176,7 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 	return errors.New("no work was interrupted, so there is nothing to discard")
 }
 
-// printResumes prints what resuming would come to.
+// printResumes prints the effect of resuming.
 func (d *decideFlags) printResumes(s *env) error {
 	found, _, err := d.findResumes(s)
 	if err != nil {
@@ -201,11 +201,11 @@ func (d *decideFlags) printResumes(s *env) error {
 		}
 		for _, l := range r.Lines(s.now(), longestList) {
 			text := strings.TrimLeft(l, " ")
-			s.out.printf("  "+l[:len(l)-len(text)]+"%s\n", text) // blanks within what is printed are made one
+			s.out.printf("  "+l[:len(l)-len(text)]+"%s\n", text) // printing folds the blanks within a text
 		}
 	}
 	return nil
 }
 
-// longestList is how many chunks are printed.
+// longestList bounds the printed chunks.
 const longestList = 200

@@ -1,6 +1,6 @@
 package main
 
-// The dashboard, and the command line around all commands.
+// The dashboard, and the command line with all commands.
 
 import (
 	"cmp"
@@ -48,7 +48,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		// How many letters a word may differ from a command to be taken for it.
+		// The edit distance at which a word is taken for a command.
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
 		ValidArgsFunction:          completeDirs,
@@ -97,7 +97,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	completeFlag(root, "config", cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt))
 	root.PersistentFlags().Func("loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more", s.addLoops)
 	completeFlag(root, "loops", completeDirs)
-	// Not the framework's own, which prints by a template: with templates in it a program keeps every method there is, 3.6 MB of them.
+	// Not the framework's own function, which uses templates: they make the linker keep every method, 3.6 MB of them.
 	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
 	s.remoteBuildsFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
@@ -122,7 +122,7 @@ func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// groups are the headings of the commands in --help, and the commands below each; the others stand below the last one.
+// groups are the headings of the commands in --help, and the commands below each; all other commands are below the last heading.
 var groups = []struct{ title, commands string }{
 	{"See what runs and what waits:", "status gates asks show journal check metrics"},
 	{"Decide and answer:", "approve skip changes retry undo answer reply"},
@@ -147,8 +147,8 @@ func groupCommands(root *cobra.Command) {
 	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
-// strictUsage makes every error about arguments one of usage, and offers shells only plain names. A command whose usage names no
-// argument takes none; one that only groups others prints its help. The framework's help command refuses commands that do not exist.
+// strictUsage makes every error about arguments a usage error, and offers shells only plain names. A command whose usage names no
+// argument takes none; one that only groups others prints its help. The framework's help command refuses unknown commands.
 func strictUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	all := []*cobra.Command{root}
@@ -198,7 +198,7 @@ func strictUsage(root *cobra.Command) {
 	}
 }
 
-// flagError makes an error about a flag one of usage, in the words of the flag
+// flagError turns an error about a flag into a usage error, in the words of the flag
 // itself if it has some.
 func flagError(err error) error {
 	var own usageError
@@ -208,7 +208,7 @@ func flagError(err error) error {
 	return usageError{err}
 }
 
-// orCommand adds to an error about a directory that a command may be meant.
+// orCommand adds to an error about a directory which command may be meant.
 func orCommand(root *cobra.Command, args []string, err error) error {
 	if len(args) == 0 || strings.ContainsAny(args[0], `./\`) {
 		return err
@@ -219,7 +219,7 @@ func orCommand(root *cobra.Command, args []string, err error) error {
 	return usageError{fmt.Errorf("%s: there is neither a command nor a directory of this name%s", args[0], suggestCommand(root, args[0]))}
 }
 
-// suggestCommand proposes commands for a word that is none.
+// suggestCommand proposes commands for an unknown word.
 func suggestCommand(root *cobra.Command, word string) string {
 	if names := root.SuggestionsFor(word); len(names) > 0 {
 		return fmt.Sprintf("; did you mean %q?", slices.Min(names))
@@ -232,7 +232,7 @@ func completeDirs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// openDirs opens the projects of the directories named, the current one without.
+// openDirs opens the projects of the named directories, or of the current one.
 func openDirs(s *env, dirs []string) ([]*parse.Project, error) {
 	places, err := placesOf(dirs)
 	if err != nil {
@@ -245,13 +245,13 @@ func openDirs(s *env, dirs []string) ([]*parse.Project, error) {
 	return projects, nil
 }
 
-// placesOf returns the directories and files that are named, the current directory without any.
+// placesOf returns the named directories and files, or the current directory.
 func placesOf(dirs []string) (places []parse.Place, err error) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
 	for _, dir := range dirs {
-		if dir == "" { // an unset variable of a script, and not the current directory
+		if dir == "" { // an unset variable of a script must not mean the current directory
 			return nil, usageError{errors.New("the name of a directory is empty; write . for this one")}
 		}
 		place, err := parse.Named(dir)
@@ -275,8 +275,8 @@ func (s *env) needsTerminal() error {
 	return nil
 }
 
-// showDashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
-// read meanwhile. With a fleet, what is built on its machines is shown, too.
+// showDashboard shows the projects until the user quits. It appears at once and can be quit at once: projects are opened and
+// read in the background. With a remote, its builds are shown, too.
 func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options, fleet string) error {
 	if err := s.needsTerminal(); err != nil {
 		return err
@@ -284,12 +284,12 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	who, err := s.recognizeDecider(model.HowKey)
-	if err != nil && !s.apart && !opts.ReadOnly { // the demo decides nothing of the user's
+	if err != nil && !s.apart && !opts.ReadOnly { // the demo decides nothing in the user's name
 		opts.ReadOnly = true
 		s.notifyUser("read only: " + err.Error())
 	}
 	if s.apart {
-		s.user.Agents = func() *agents.Reader { // the store of the demo has all that its agents do
+		s.user.Agents = func() *agents.Reader { // the store of the demo has all its asks
 			o := s.agentOptions()
 			o.Records = nil
 			return agents.NewReader(o)
@@ -308,7 +308,7 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	if !opts.ReadOnly {
 		opts.Actor = signingActor{feed.Actions(byDashboard, s.now).WithCaller(who), s, nil}
 		if s.user.Asks != nil && !s.apart {
-			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
+			if here, err := s.user.Asks.Attend(); err == nil { // on an error, agents ask only in their own prompt, as without a dashboard
 				defer here.Close()
 			}
 		}
@@ -349,7 +349,7 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	})
 }
 
-// printPlain prints what waits, and then a line for everything that happens.
+// printPlain prints what waits, and then a line for each event.
 func (s *env) printPlain(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -1,6 +1,6 @@
 package main
 
-// How much memory a dashboard takes that is open all day: how often garbage is collected, and when it is given back to the system.
+// Memory of a dashboard that is open all day: how often garbage is collected, and when memory is returned to the system.
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"gatehouse/model"
 )
 
-// gcPercent has garbage collected at half the usual amount: each change of a large build leaves some megabytes behind. It costs a
-// dashboard less than a millisecond for a change.
+// gcPercent halves the usual threshold of garbage collection: each change of a large build leaves some megabytes behind. It costs a
+// dashboard less than a millisecond per change.
 const gcPercent = 50
 
-// Memory is given back to the system once nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
-// projects leaves as much garbage as they take, a small build never does. A second check after quietLong covers a busy machine that draws
+// Memory is returned to the system when nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
+// projects leaves as much garbage as they need, a small build never does. A second check after quietLong covers a busy machine that draws
 // late. For ten thousand nodes it costs some ten milliseconds; the runtime alone keeps unused memory for minutes.
 const (
 	quietFor  = 500 * time.Millisecond
@@ -24,20 +24,20 @@ const (
 	giveBack  = 4 << 20
 )
 
-// saveMemory has a dashboard take little memory. The function it returns ends that.
+// saveMemory makes a dashboard use little memory. The returned function ends that.
 func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
 	percent := debug.SetGCPercent(gcPercent)
 	ctx, cancel := context.WithCancel(ctx)
 	go giveBackWhenQuiet(ctx, feed)
 	return func() {
-		cancel() // without waiting for memory that is being given back
+		cancel() // without waiting for memory that is being returned
 		debug.SetGCPercent(percent)
 	}
 }
 
-// giveBackWhenQuiet gives memory back until the feed or the context ends.
+// giveBackWhenQuiet returns memory to the system until the feed or the context ends.
 func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
-	var shown, kept uint64 // the last snapshot; what was held when memory was given back last
+	var shown, kept uint64 // the last snapshot; memory held after the last return
 	for ctx.Err() == nil {
 		snap, err := feed.Next(ctx, shown)
 		if err != nil {
@@ -58,7 +58,7 @@ func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
 	}
 }
 
-// isQuiet waits, and reports whether there was no snapshot after a version meanwhile.
+// isQuiet waits, and reports whether there was no newer snapshot in that time.
 func isQuiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
 	waiting, cancel := context.WithTimeout(ctx, pause)
 	defer cancel()
@@ -66,7 +66,7 @@ func isQuiet(ctx context.Context, feed model.Feed, after uint64, pause time.Dura
 	return err != nil && ctx.Err() == nil
 }
 
-// heldBytes returns how many bytes are held of the system for what is read, in use or not.
+// heldBytes returns the memory that is held from the system for data, in use or not.
 func heldBytes() (bytes uint64) {
 	of := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(of)

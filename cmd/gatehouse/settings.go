@@ -1,6 +1,6 @@
 package main
 
-// The table of settings, and the options made of them.
+// The table of settings, and the options made from them.
 
 import (
 	"errors"
@@ -107,7 +107,7 @@ func (s *env) readConfig() *config.Config {
 	return s.configuration
 }
 
-// useConfig takes the value of --config.
+// useConfig handles the value of --config.
 func (s *env) useConfig(file string) error {
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *env) useConfig(file string) error {
 	return nil
 }
 
-// addLoops takes a value of --loops, which may be given several times. It goes before what the environment names.
+// addLoops handles a value of --loops, which may be given several times. It comes before the directories of the environment.
 func (s *env) addLoops(dir string) error {
 	if dir == "" {
 		return usageError{errors.New("--loops: the name of a directory is empty; write . for this one")}
@@ -135,7 +135,7 @@ func (s *env) addLoops(dir string) error {
 	return nil
 }
 
-// applyConfig has what is configured count for all commands.
+// applyConfig applies the settings that affect all commands.
 func (s *env) applyConfig() {
 	c := s.readConfig()
 	if v, ok := c.Set(settingOld); ok {
@@ -154,16 +154,16 @@ func (s *env) searchRoots() (dirs []string) {
 // flagSetting is a flag whose default is a setting.
 type flagSetting struct{ flag, setting string }
 
-// flagSettings are about drawing.
+// flagSettings are about display.
 var flagSettings = []flagSetting{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
 
-// fromConfig sets the flags that are not given as they are configured.
+// fromConfig sets flags that are not given to their configured values.
 func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
 	c := s.readConfig()
 	for _, w := range flagSettings {
 		f := cmd.Flags().Lookup(w.flag)
 		if v, ok := c.Set(w.setting); ok && f != nil && !f.Changed {
-			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked
+			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked before
 				return err
 			}
 		}
@@ -174,7 +174,7 @@ func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
 	return nil
 }
 
-// applyTUISettings has options be as they are configured, where no flag is for it.
+// applyTUISettings applies settings without a flag to the dashboard's options.
 func (s *env) applyTUISettings(opts *tui.Options) {
 	c := s.readConfig()
 	if v, ok := c.Set(settingColumns); ok {
@@ -195,7 +195,7 @@ func (s *env) applyTUISettings(opts *tui.Options) {
 	}
 }
 
-// notifyMistakes has the dashboard say that something is wrong in the configuration.
+// notifyMistakes makes the dashboard report mistakes in the configuration.
 func (s *env) notifyMistakes() {
 	mistakes := s.readConfig().Mistakes
 	if len(mistakes) == 0 {
@@ -221,5 +221,5 @@ func (s *env) describeMistake(m config.Mistake, mend bool) string {
 	return text
 }
 
-// errNoConfigPlace says that there is no place for a configuration.
+// errNoConfigPlace reports that there is no place for a configuration.
 var errNoConfigPlace = errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse show: print a file of a project, also of one on another machine.
+// gatehouse show: print a file of a project, also from another machine.
 
 import (
 	"context"

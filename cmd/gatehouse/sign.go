@@ -36,7 +36,7 @@ func checkSignRule(text string) error {
 	return nil
 }
 
-// mustSign reports whether a decision is to be signed: by --sign, or by a rule of the configuration.
+// mustSign reports whether a decision has to be signed: by --sign, or by a rule of the configuration.
 func (s *env) mustSign(project, node string) bool {
 	return s.signs || s.signRule(project, node) != ""
 }
@@ -52,7 +52,7 @@ func (s *env) signRule(project, node string) string {
 	return ""
 }
 
-// matchesPath reports whether the pattern of a rule is for a project.
+// matchesPath reports whether the pattern of a rule matches a project.
 func matchesPath(pattern, as, project string) bool {
 	if as == "*" {
 		return true
@@ -61,7 +61,7 @@ func matchesPath(pattern, as, project string) bool {
 	return matches || filepath.ToSlash(realPath(pattern)) == filepath.ToSlash(realPath(project))
 }
 
-// matchesGate reports whether the pattern of a rule is for a gate, by its whole ID or without the kind before it.
+// matchesGate reports whether the pattern of a rule matches a gate, by its complete ID or without the kind before it.
 func matchesGate(pattern, node string) bool {
 	_, name, _ := strings.Cut(node, "/")
 	for _, id := range []string{node, name} {
@@ -72,7 +72,7 @@ func matchesGate(pattern, node string) bool {
 	return pattern == "*"
 }
 
-// signDecision signs what is known of a decision. On a terminal ssh-keygen may ask for a touch or a passphrase.
+// signDecision signs the fields of a decision. On a terminal ssh-keygen may ask for a touch or a passphrase.
 func (s *env) signDecision(ctx context.Context, d model.Decision, evidence string, terminal io.Writer) (*model.Signature, error) {
 	key := s.readConfig().Text(settingSignKey)
 	if key == "" {
@@ -99,11 +99,11 @@ func (s *env) signAnswer(terminal io.Writer) func(*model.Decision, string) error
 type signingActor struct {
 	*parse.Actions
 	s        *env
-	terminal io.Writer // nil: the dashboard has it
+	terminal io.Writer // nil if the dashboard has it
 }
 
-// Propose implements [model.Actor]. That a gate is closed already counts only if the decision was signed; the file of its signature is
-// written again, in case a run was killed before it did so.
+// Propose implements [model.Actor]. A gate counts as already closed only if the decision was signed; its signature file is
+// written again, in case an earlier run was killed before that.
 func (x signingActor) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
 	p, err := x.Actions.Propose(ctx, a)
 	var refused *model.Refusal
@@ -161,8 +161,8 @@ func (x signingActor) writeFile(ctx context.Context, root string, d *model.Decis
 	return nil
 }
 
-// checkedActor is an actor that refuses decisions: on a host those that have to be signed, as decisions from other machines are unsigned;
-// in a dashboard those on other machines that have to be signed.
+// checkedActor is an actor that refuses decisions: on a host those that need a signature, because decisions from other machines are unsigned;
+// in a dashboard those on other machines that need a signature.
 type checkedActor struct {
 	model.Actor
 	check func(project, node string) error
@@ -184,7 +184,7 @@ func (s *env) refuseUnsigned(project, node string) error {
 	return nil
 }
 
-// checkSignable refuses a decision on another machine that has to be signed: it cannot be signed from here.
+// checkSignable refuses a decision on another machine that needs a signature: it can't be signed here.
 func (s *env) checkSignable(project, node string) error {
 	if s.mustSign(project, node) {
 		return &model.Refusal{Text: "a decision on another machine cannot be signed from here", Fix: "sign it on that machine"}

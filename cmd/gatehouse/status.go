@@ -1,6 +1,6 @@
 package main
 
-// gatehouse status: where each build stands, as text and as JSON.
+// gatehouse status: print where each build is, as text and as JSON.
 
 import (
 	"cmp"
@@ -76,7 +76,7 @@ With --follow it prints the state again whenever it changes, until a signal ends
 	return cmd
 }
 
-// followStatus prints the state of projects, and again whenever it has changed, until a signal ends it or its reader is gone.
+// followStatus prints the state of projects, and again after each change, until a signal or its reader ends it.
 func (s *env) followStatus(ctx context.Context, dirs []string) error {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
@@ -153,7 +153,7 @@ func nonNil[T any](s []T) []T {
 	return s
 }
 
-// headerLine returns the full line of a build as we show it, with no sign of ours in what its files say; "" without one.
+// headerLine returns the full line of a build as Gatehouse shows it, with text from files made foreign; "" without one.
 func headerLine(b *model.Build) string {
 	if b.Header == nil {
 		return ""
@@ -238,7 +238,7 @@ func (s *env) printBuild(p *model.Project, b *model.Build) {
 			s.printSession(n)
 			continue
 		case model.KindGate:
-			if depth > 0 || b.ID == model.AgentsBuild { // they are above, if they wait
+			if depth > 0 || b.ID == model.AgentsBuild { // waiting agents are listed above
 				continue
 			}
 		default:
@@ -267,7 +267,7 @@ func (s *env) printSession(n *model.Node) {
 	s.out.printf("  %-11s %-8s %3s  %s%s\n", word, n.Number, exact(model.Age(s.now().Sub(n.Since))), n.Title, branch)
 }
 
-// formatProgress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
+// formatProgress returns the counts of a build in words. Without plans there are no "executed" ones.
 func formatProgress(p model.Progress) string {
 	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
 	switch {

@@ -1,6 +1,6 @@
 package main
 
-// The other program as commands of the framework, for its completions and its manual page. It has no framework itself.
+// The program statusline as commands of the framework, for its completions and its manual page. It has no framework itself.
 
 import (
 	"regexp"
@@ -16,7 +16,7 @@ import (
 // helpFlag matches a flag in the help of statusline: its name, an optional value behind "=", the name of its value, and what it does.
 var helpFlag = regexp.MustCompile(`(?m)^      --([a-z-]+)(?:=[a-z]+)?(?: ([A-Z]+))? +(.+(?:\n {20,}.+)*)$`)
 
-// helpValue is a flag's value that has nothing but the name of its placeholder.
+// helpValue matches the value of a flag that is only a placeholder.
 type helpValue string
 
 func (helpValue) String() string   { return "" }
@@ -60,7 +60,7 @@ func statuslineCommand() *cobra.Command {
 	return root
 }
 
-// unquoteUsages takes the marks of placeholders out of what flags say, which shells would show.
+// unquoteUsages removes the quotes of placeholders from flag descriptions, which shells would show.
 func unquoteUsages(c *cobra.Command) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
 	for _, below := range c.Commands() {

@@ -1,6 +1,6 @@
 package main
 
-// Which build a command is about, and which gate of it.
+// Which build a command is about, and which of its gates.
 
 import (
 	"errors"
@@ -19,12 +19,12 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// target are the flags that say which build a command is about.
+// target holds the flags that select the build of a command.
 type target struct {
 	dir   string
 	build string
 	file  string // the state file that dir names, relative to the project
-	exact bool   // a project below dir does not count
+	exact bool   // ignore projects below dir
 	quick bool   // a shell waits for completions
 }
 
@@ -47,7 +47,7 @@ func (pl *target) addTo(s *env, cmd *cobra.Command) {
 
 // completeFlag makes shells complete the values of a flag.
 func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
-	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
+	// It fails only for an unknown flag or a second call, which are programming errors.
 	if err := cmd.RegisterFlagCompletionFunc(flag, plainOnly(values)); err != nil {
 		panic(err)
 	}
@@ -74,7 +74,7 @@ func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
 	return p, s.readSettled(p), nil
 }
 
-// readSettled reads a project, and reads again while a file can't be read that was written just now: a command reads once, and must not
+// readSettled reads a project, and reads again while a file that was just written can't be read: a command reads once, and must not
 // report the moment between emptying and writing a file.
 func (s *env) readSettled(p *parse.Project) *model.Project {
 	mp := p.Read(s.now())
@@ -87,7 +87,7 @@ func (s *env) readSettled(p *parse.Project) *model.Project {
 	return mp
 }
 
-// isHalfWritten reports whether a file of a project can't be read and was written just now.
+// isHalfWritten reports whether a file of a project can't be read and was just written.
 func isHalfWritten(mp *model.Project) bool {
 	young := func(p model.Problem) bool {
 		if p.Severity != model.Error || p.File == "" {
@@ -99,17 +99,17 @@ func isHalfWritten(mp *model.Project) bool {
 	return slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return slices.ContainsFunc(b.Problems, young) })
 }
 
-// Writers that truncate a file before they write it leave nothing to be found for a moment.
+// Writers that truncate a file before they write it leave it empty for a moment.
 const (
-	halfWritten = 300 * time.Millisecond // how long such a moment may be
-	lookAgain   = 20 * time.Millisecond  // how often it is looked
-	// beingWritten is the same for commands that look for nothing in particular and would wait that long for each broken file.
+	halfWritten = 300 * time.Millisecond // how long such a moment may last
+	lookAgain   = 20 * time.Millisecond  // how often to look
+	// beingWritten is the same for commands that search nothing in particular and would wait that long for each broken file.
 	beingWritten = 100 * time.Millisecond
-	// fewLooks is the least number of reads: if the machine stood still, the writer may have, too.
+	// fewLooks is the least number of reads: if this process was suspended, the writer may have been, too.
 	fewLooks = 5
 )
 
-// findIn reads the project until something is found in it, or until it is sure that there is nothing.
+// findIn reads the project until something is found in it, or certainly missing.
 func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Project, error) {
 	p, mp, err := pl.readProject(s)
 	if err != nil {
@@ -124,7 +124,7 @@ func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Projec
 	}
 }
 
-// isTorn reports whether something of a project can't be read as it is now.
+// isTorn reports whether some file of a project is unreadable now.
 func isTorn(mp *model.Project) bool {
 	bad := func(problems []model.Problem) bool {
 		return slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Severity == model.Error })
@@ -132,13 +132,13 @@ func isTorn(mp *model.Project) bool {
 	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
 }
 
-// selection holds the projects that may have the gate, phase or build of a command: one project here, or all that a remote shows.
+// selection holds the projects that may have the gate, phase or build of a command: one project here, or all of a remote.
 type selection struct {
 	projects []*model.Project
 	where    string // for people
 }
 
-// find reads the project, and has look find something in it.
+// find reads the project, and calls look to find something in it.
 func (pl *target) find(s *env, look func(*selection) error) (*parse.Project, error) {
 	return pl.findIn(s, func(mp *model.Project) error {
 		return look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
@@ -163,7 +163,7 @@ func (in *selection) rootOf(b *model.Build) string {
 	return ""
 }
 
-// findGate returns the project and the gate that a word means.
+// findGate returns the project and the gate that a word selects.
 func (pl *target) findGate(s *env, word string) (p *parse.Project, g namedGate, err error) {
 	p, err = pl.find(s, func(in *selection) (err error) {
 		g, err = pl.selectGate(in, word)
@@ -185,7 +185,7 @@ func nameGates(builds []*model.Build) []namedGate {
 	var all []namedGate
 	for _, b := range builds {
 		var gates []*model.Node
-		shared := map[string]int{} // how many gates have an end
+		shared := map[string]int{} // the number of gates with this ending
 		for _, n := range model.Walk(b.Nodes) {
 			if n.Gate == nil || n.IsArchived() {
 				continue
@@ -198,7 +198,7 @@ func nameGates(builds []*model.Build) []namedGate {
 		for _, n := range gates {
 			g := namedGate{Build: b, Node: n, Name: n.ID}
 			for _, end := range idEnds(n.ID) {
-				if shared[end] == 1 && strings.Trim(end, "0123456789.") != "" { // a number alone says nothing
+				if shared[end] == 1 && strings.Trim(end, "0123456789.") != "" { // a number alone is no name
 					g.Name = end
 					break
 				}
@@ -227,8 +227,8 @@ func idEnds(id string) []string {
 	return all
 }
 
-// findGates returns the gates that a word means: those with this ID, else those whose name or ID ends so, else
-// those with this title, in capitals or not.
+// findGates returns the gates that a word selects: those with this ID, else those whose name or ID ends with it, else
+// those with this title, ignoring case.
 func findGates(gates []namedGate, word string) []namedGate {
 	for _, means := range []func(namedGate) bool{
 		func(g namedGate) bool { return g.Node.ID == word },
@@ -249,7 +249,7 @@ func findGates(gates []namedGate, word string) []namedGate {
 	return nil
 }
 
-// selectGate returns the gate that a word means.
+// selectGate returns the gate that a word selects.
 func (pl *target) selectGate(in *selection, word string) (g namedGate, err error) {
 	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
@@ -270,7 +270,7 @@ func (pl *target) selectGate(in *selection, word string) (g namedGate, err error
 	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, in.listGates(found))}
 }
 
-// listGates lists gates by the flags that tell them apart.
+// listGates lists gates with the flags that distinguish them.
 func (in *selection) listGates(gates []namedGate) string {
 	var all []string
 	for _, g := range gates {
@@ -283,7 +283,7 @@ func (in *selection) listGates(gates []namedGate) string {
 	return model.Listed(all)
 }
 
-// notFoundError returns that nothing of a kind is called so in the builds that are meant, and what is there.
+// notFoundError returns an error that the selected builds have nothing of a kind with this name, and what they have.
 func notFoundError(builds []*model.Build, where, kind, word string, names []string) error {
 	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
 	switch unread := unreadableReason(builds); {
@@ -295,7 +295,7 @@ func notFoundError(builds []*model.Build, where, kind, word string, names []stri
 	return err
 }
 
-// selectPhase returns the phase that a name means, and its build.
+// selectPhase returns the phase with a name, and its build.
 func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phase *model.Node, err error) {
 	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
@@ -320,7 +320,7 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 	return of, phase, nil
 }
 
-// completeFrom makes shells complete what offer adds of the builds that a command is about, once.
+// completeFrom makes shells complete the names that offer adds from the candidate builds, once each.
 func (pl *target) completeFrom(s *env, offer func([]*model.Build) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
@@ -350,8 +350,8 @@ func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
 	})
 }
 
-// unreadableReason returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
-// where all can be read.
+// unreadableReason returns why a build's own file can't be read, or which other unreadable file hides parts of the build; nil
+// if all can be read.
 func unreadableReason(builds []*model.Build) error {
 	for _, b := range builds {
 		for _, p := range b.Problems {
@@ -368,7 +368,7 @@ func unreadableReason(builds []*model.Build) error {
 
 const elsewhere = "name another directory with --dir"
 
-// selectBuilds returns the builds that are meant: the one of --build, or all.
+// selectBuilds returns the selected builds: the one of --build, or all.
 func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
 	if pl.build == "" {
 		return ofFile(builds, pl.file), nil
@@ -380,8 +380,8 @@ func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
 	return found, nil
 }
 
-// selectBuild returns the build that something is to be done to as a whole: the one named, the only one there is, or the only one to
-// which this or anything can be done.
+// selectBuild returns the build to act on: the one named, the only one there is, or the only one for
+// which this verb or any verb is possible.
 func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, error) {
 	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
@@ -403,7 +403,7 @@ func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, err
 	return nil, usageError{fmt.Errorf("there is no build in %s; %s", in.where, elsewhere)}
 }
 
-// listBuilds lists builds and says by which flags one is named: builds of several projects may have one ID.
+// listBuilds lists builds with the flags that select them: builds of several projects may have one ID.
 func (in *selection) listBuilds(builds []*model.Build) string {
 	if len(in.projects) < 2 {
 		return buildIDs(builds) + "; name one with --build"
@@ -425,7 +425,7 @@ func buildIDs(builds []*model.Build) string {
 	return model.Listed(ids)
 }
 
-// oneArg is the rule for a command that takes one argument. The text is the error if it is missing.
+// oneArg is the argument rule of a command that takes one argument. The text is the error if it is missing.
 func oneArg(what, missing string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

@@ -1,6 +1,6 @@
 package main
 
-// The commands that decide something about a gate or a build, one row each. How they do it is in decide.go, what they
+// The commands that decide about a gate or a build, one row each. How they work is in decide.go, what they
 // print in outcome.go.
 
 import (
@@ -11,12 +11,12 @@ import (
 	"gatehouse/model"
 )
 
-// verb is a command that decides something.
+// verb is a deciding command.
 type verb struct {
 	is          model.Verb
 	short, long string
-	flags       func(d *decideFlags, cmd *cobra.Command) // nil for none of its own
-	// do does it, to the gate or the item that the arguments name or else to the build; nil for [decideFlags.doGate].
+	flags       func(d *decideFlags, cmd *cobra.Command) // nil if it has no flags of its own
+	// do performs it, on the gate or the item that the arguments name, or else on the build; nil for [decideFlags.doGate].
 	do func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error
 	// about is the kind of the arguments.
 	about subject
@@ -26,13 +26,13 @@ type verb struct {
 type subject int
 
 const (
-	aboutGate    subject = iota // one that can be decided so now
-	aboutDecided                // one that the journal knows: which, no completion says
+	aboutGate    subject = iota // a gate for which the verb is possible now
+	aboutDecided                // something that the journal knows; not completed
 	aboutPhase
 	aboutBuild
 )
 
-// verbTable are the rows, in no order that counts.
+// verbTable has the rows, in no particular order.
 func verbTable() []verb {
 	return []verb{{
 		is: model.VerbApprove, short: "Approve a gate",

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse verify: was a gate closed by a signed decision?
+// gatehouse verify: check whether a gate was closed by a signed decision.
 
 import (
 	"context"
@@ -37,7 +37,7 @@ type verifiedJSON struct {
 // verifyFlags are the flags for checking signatures.
 type verifyFlags struct {
 	allowed string // file of allowed signers
-	project string // name of the project as it was signed
+	project string // name of the project in the signature
 }
 
 // addTo gives a command the flags.
@@ -102,7 +102,7 @@ func (v *verifyFlags) signersFile(s *env) (string, error) {
 	return "", usageError{errors.New("which keys count? name their file with --allowed-signers, or set allowed_signers in the configuration")}
 }
 
-// recheckSignature is [checkSignature] for a gate by its files as they are now.
+// recheckSignature is [checkSignature] for a gate in the current files.
 func (v *verifyFlags) recheckSignature(ctx context.Context, s *env, p *parse.Project, g namedGate) error {
 	projects, err := openDirs(s, []string{p.Root()})
 	if err != nil {
@@ -117,7 +117,7 @@ func (v *verifyFlags) recheckSignature(ctx context.Context, s *env, p *parse.Pro
 	return errors.New("the gate is gone")
 }
 
-// closing are the verbs that close a gate, by its status then.
+// closing maps the status of a closed gate to the verb that closed it.
 var closing = map[model.Status]model.Verb{model.Done: model.VerbApprove, model.Skipped: model.VerbSkip}
 
 // checkSignature returns who signed the decision that closed a gate. The error says why there is no such signature.
@@ -161,7 +161,7 @@ func (v *verifyFlags) checkSignature(ctx context.Context, s *env, p *parse.Proje
 }
 
 // signatureOf returns the signature of the last decision on a gate: from the journal, else from the file next to the state file if
-// the journal knows of nothing later. A journal that is damaged may lack what was decided later.
+// the journal has no later decision. A damaged journal may lack later decisions.
 func signatureOf(s *env, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
 	all, err := parse.Decisions([]*parse.Project{p}, s.now())
 	if err != nil {

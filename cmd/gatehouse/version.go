@@ -1,6 +1,6 @@
 package main
 
-// gatehouse version: the release, the commit, the toolchain and the libraries that are linked in.
+// gatehouse version: the release, the commit, the toolchain and the linked libraries.
 
 import (
 	"runtime"
@@ -65,7 +65,7 @@ func (s *env) printVersion() error {
 	return nil
 }
 
-// commitOf returns the commit that Go recorded for a build, "" if it did not.
+// commitOf returns the commit that Go recorded for a build, "" without one.
 func commitOf(info *debug.BuildInfo) string {
 	const shown = 12 // hex digits, as in pseudo-versions
 	commit, changed := "", false

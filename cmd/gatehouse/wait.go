@@ -1,6 +1,6 @@
 package main
 
-// gatehouse wait: block until a gate is decided; how an agent or a script learns of it.
+// gatehouse wait: block until a gate is decided. Agents and scripts use it to learn of decisions.
 
 import (
 	"cmp"
@@ -113,7 +113,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 			if w.timeout < 0 {
 				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
 			}
-			// A reader that is gone must not end this before the journal knows that the answer was not passed on.
+			// If the reader is gone, the journal must record that the answer was not passed on before this process ends.
 			signal.Ignore(syscall.SIGPIPE)
 			switch {
 			case cmd.Flags().Changed("until"):
@@ -142,7 +142,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 	return cmd
 }
 
-// askWaited returns the ask of an ID, nil if there is none.
+// askWaited returns the ask with an ID, nil if there is none.
 func (s *env) askWaited(id string) *ask.Item {
 	if s.user.Asks == nil || !waiting.ValidID(id) {
 		return nil
@@ -154,7 +154,7 @@ func (s *env) askWaited(id string) *ask.Item {
 	return item
 }
 
-// runWithin runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
+// runWithin runs f until a signal, or until the time is up if one is given: then the cause of its context's end is [errTimeout].
 func (s *env) runWithin(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		if timeout > 0 {
@@ -166,19 +166,19 @@ func (s *env) runWithin(ctx context.Context, timeout time.Duration, f func(conte
 	})
 }
 
-// failureName names the file with the failure of a gate that a wait has reported.
+// failureName returns the name under which the reported failure of a gate is stored.
 func failureName(p *parse.Project, g namedGate) string {
 	return "failed-" + hashName(strings.Join([]string{realPath(p.Root()), g.Build.ID, g.Node.ID}, "\x00"))
 }
 
-// toldFailure returns the failure of a gate that a wait has reported, "" for none.
-func (s *env) toldFailure(p *parse.Project, g namedGate) (failure string) {
-	_ = s.keptStore().Load(failureName(p, g), &failure) // at worst it is reported again
+// reportedFailure returns the failure of a gate that a wait has already reported, "" for none.
+func (s *env) reportedFailure(p *parse.Project, g namedGate) (failure string) {
+	_ = s.keptStore().Load(failureName(p, g), &failure) // on an error it is reported again
 	return failure
 }
 
-// tellFailure remembers that a failure was reported.
-func (s *env) tellFailure(p *parse.Project, g namedGate, failure string) {
+// recordFailure stores that a failure was reported.
+func (s *env) recordFailure(p *parse.Project, g namedGate, failure string) {
 	ctx, stop := context.WithTimeout(context.Background(), saveWithin)
 	defer stop()
 	if err := s.keptStore().Save(ctx, failureName(p, g), failure); err != nil {
@@ -204,7 +204,7 @@ func (s *env) waitNext(ctx context.Context, w *waitFlags) error {
 			return w.printTimeout(ctx, s, err, verdictJSON{}, "no decision in time")
 		}
 		answer := nextAnswers[d.Verb]
-		if d.Verb == model.VerbApprove && d.Is == "failed" { // by --record-failed
+		if d.Verb == model.VerbApprove && d.Is == "failed" { // with --record-failed
 			answer = parse.Failed
 		}
 		if !w.quiet {
@@ -214,7 +214,7 @@ func (s *env) waitNext(ctx context.Context, w *waitFlags) error {
 	})
 }
 
-// waitFor waits until a build is paused, or goes on.
+// waitFor waits until a build is paused or resumed.
 func (s *env) waitFor(ctx context.Context, w *waitFlags) error {
 	verb := model.VerbPause
 	switch w.until {
@@ -251,7 +251,7 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 		return err
 	}
 	wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
-	wait.Decided, wait.Told = w.decided, s.toldFailure(p, g)
+	wait.Decided, wait.Told = w.decided, s.reportedFailure(p, g)
 	if _, err := w.signersFile(s); w.signed && err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 			s.complain("%v; the decision can still be undone, and may be passed on again", err)
 		}
 		if v.Answer == parse.Failed {
-			s.tellFailure(p, g, v.Failure)
+			s.recordFailure(p, g, v.Failure)
 		}
 		return codeError(answerCodes[v.Answer])
 	})
@@ -329,7 +329,7 @@ func codeError(code verdictCode) error {
 	return code
 }
 
-// printUnsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
+// printUnsigned prints that a gate was closed without a valid signature. The decision is not passed on.
 func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why, lost error, name string) error {
 	text := fmt.Sprintf("%s, not signed: %v", out.Answer, why)
 	if !s.asJSON {
@@ -342,7 +342,7 @@ func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why, lost error, name
 	return w.print(s, out, exitUnsigned)
 }
 
-// printText prints a text of a human with its lines: unchanged into a pipe, as foreign text on a terminal.
+// printText prints a human's text with its lines: unchanged into a pipe, as foreign text on a terminal.
 func (s *env) printText(text string) error {
 	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
 		if s.terminal {
