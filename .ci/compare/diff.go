@@ -12,16 +12,16 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// prose are the keys with sentences for people. true: the number of texts is compared all the same.
+// prose are the keys with sentences for people. If the value is true, the number of texts is compared nevertheless.
 var prose = map[string]bool{
 	"why": false, "text": false, "fix": false, "mend": false, "asks": false, "expects": false, "reason": false, "reasons": false, "remark": false, "note": false, "effect": false,
 	"description": false, "claim": false, "truth": false, "trouble": false, "remedy": false, "place": false, "offers": false, "steps": false, "details": false, "facts": false, "none": false,
 	"over": true, "stale": true, "rejected": true, "outdated": true, "warnings": true, "errors": true, "mistakes": true, "dangers": true,
 }
 
-// difference is lines that differ between two answers, side by side.
+// difference is a group of lines that differ between two answers.
 type difference struct {
-	kind    string // the command and the first of the lines, without texts and numbers: equal for all differences that are alike
+	kind    string // the command and the first of the lines, without texts and numbers: equal for similar differences
 	command string
 	detail  string // all of the lines
 }
@@ -91,7 +91,7 @@ func indentJSON(name string, text []byte, withProse bool) (indented string, ok b
 	}
 }
 
-// withoutProse returns a value without sentences. The facts of metrics are none.
+// withoutProse returns a value without sentences. Facts of metrics are not sentences.
 func withoutProse(v any, ofMetrics bool) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -121,7 +121,7 @@ func withoutProse(v any, ofMetrics bool) any {
 
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 
-// hideNow replaces the times of a text that lie within a minute of now: both builds have made them in this run.
+// hideNow replaces the times in a text that are within a minute of now: both builds made them in this run.
 func hideNow(text string) string {
 	return stamp.ReplaceAllStringFunc(text, func(s string) string {
 		if t, err := time.Parse(time.RFC3339Nano, s); err == nil && time.Since(t).Abs() < time.Minute {

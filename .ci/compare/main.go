@@ -9,8 +9,8 @@
 // in a sample of the projects, or with -only in all, also those that are refused.
 //
 // Answers are compared line by line: statuses, ids, counts, positions, rules, edits, exit codes and the prompt's bytes.
-// Sentences are left out, unless -text asks for them. Differences that are alike are one entry of the report. The exit code is 1 if
-// there are any; the projects of its examples are kept.
+// Sentences are left out, unless -text asks for them. Similar differences are one entry of the report. The exit code is 1 if
+// there are any; the projects of the reported examples are kept.
 package main
 
 import (
@@ -111,12 +111,12 @@ type comparison struct {
 	kinds    map[string]*kind
 }
 
-// kind is all differences with the same path and the same change.
+// kind groups all differences with the same path and the same change.
 type kind struct {
 	name     string
 	projects map[string]bool
 	times    int
-	examples []string // of different projects
+	examples []string // one per project
 }
 
 // status has the fields of status --json that the comparison needs.
@@ -146,7 +146,7 @@ func (c *comparison) compareProject(p project) {
 	}
 	answers := run("gatehouse", "status", "--json")
 	var s status
-	_ = json.Unmarshal(answers[0], &s) // if this fails there are no builds
+	_ = json.Unmarshal(answers[0], &s) // on an error there are no builds
 	if c.only != "" && p.protocol != c.only && !strings.Contains(string(answers[0])+string(answers[1]), `"protocol": "`+c.only+`"`) {
 		mustSucceed(os.RemoveAll(p.dir))
 		return
@@ -159,7 +159,7 @@ func (c *comparison) compareProject(p project) {
 	var gates struct {
 		Gates []struct{ Build, Node, Name string }
 	}
-	_ = json.Unmarshal(run("gatehouse", "gates", "--all", "--json")[0], &gates) // if this fails there are no gates
+	_ = json.Unmarshal(run("gatehouse", "gates", "--all", "--json")[0], &gates) // on an error there are no gates
 	names := map[string]string{}
 	for _, g := range gates.Gates {
 		names[g.Build+" "+g.Node] = g.Name
@@ -208,7 +208,7 @@ var gateDecisions = [][]string{
 	{"approve"}, {"approve", "--record-failed"}, {"skip", "--reason", "because it is compared"}, {"changes", "--text", "another way"}, {"retry", "--yes"}, {"undo"},
 }
 
-// decisionArgs returns the arguments of the decisions about a build that it offers. With refused, it adds those that are to be
+// decisionArgs returns the arguments of the decisions that a build offers. With refused, it adds decisions that must be
 // refused: about the build, and about the first gate of each status.
 func decisionArgs(can []string, nodes []node, refused bool, nameOf func(node) string) (all [][]string) {
 	for _, d := range buildDecisions {
@@ -242,8 +242,8 @@ func decisionArgs(can []string, nodes []node, refused bool, nameOf func(node) st
 	return all
 }
 
-// compareCommand runs a command of both builds and returns what they printed, and the differences. Differences that a second run does
-// not repeat come from the clock.
+// compareCommand runs a command of both builds and returns what they printed, and the differences. Differences that do not occur in a
+// second run come from the clock.
 func (c *comparison) compareCommand(p project, program string, args ...string) ([2][]byte, []difference) {
 	name := program
 	if program == "gatehouse" {

@@ -20,19 +20,19 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// project is a project that both builds read. protocol is "" if it is not known.
+// project is a project that both builds read. protocol is "" if it is unknown.
 type project struct{ dir, protocol string }
 
 // longAgo is the time of every file, except in some random projects, whose files are a quarter of an hour old.
 var longAgo = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// maker makes projects below a directory and hands them out.
+// maker makes projects below a directory and passes them on.
 type maker struct {
 	work string
 	take func(project)
 }
 
-// addAll makes all projects. only leaves out random projects of other protocols.
+// addAll makes all projects. With only, random projects of other protocols are left out.
 func (m *maker) addAll(only string, random int, seed uint64) {
 	m.addFixtures()
 	m.addRows()
@@ -53,11 +53,11 @@ func (m *maker) addAll(only string, random int, seed uint64) {
 	}
 }
 
-// addProject hands out a project. Files that the system can't have, such as a file below a file, are left out.
+// addProject passes on a project. Files that the system can't have, such as a file below a file, are left out.
 func (m *maker) addProject(name, protocol string, changed time.Time, files map[string]string) {
 	dir := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
 	mustSucceed(os.MkdirAll(m.work, 0o700))
-	mustSucceed(os.Mkdir(dir, 0o700)) // two projects of one name would be mixed
+	mustSucceed(os.Mkdir(dir, 0o700)) // two projects with one name would be mixed
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(file))
 		switch {
@@ -74,7 +74,7 @@ func (m *maker) addProject(name, protocol string, changed time.Time, files map[s
 // unsafeName matches what is replaced in the name of a project's directory.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// handOut hands out the project in a directory.
+// handOut passes on the project in a directory.
 func (m *maker) handOut(dir, protocol string, changed time.Time) {
 	mustSucceed(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.Type()&fs.ModeSymlink != 0 {
@@ -123,7 +123,7 @@ func (m *maker) addScript(name, path string) {
 	}
 }
 
-// addReal adds the projects below a directory: each directory with files, and each JSON file next to nothing but JSON files as the state
+// addReal adds the projects below a directory: each directory with files, and, in a directory of JSON files only, each file as the state
 // of a loop.
 func (m *maker) addReal(dir string, depth int) {
 	entries, err := os.ReadDir(dir)
@@ -157,7 +157,7 @@ func (m *maker) addReal(dir string, depth int) {
 	}
 }
 
-// row is a row of a conformance file, as far as it is a project.
+// row is a row of a conformance file, with the fields of a project.
 type row struct {
 	ID                  string
 	Files               json.RawMessage

@@ -73,7 +73,7 @@ func (f *files) HasMark(name string) bool {
 func (f *files) Shallow() bool    { return false }
 func (f *files) WantsWaits() bool { return true }
 
-// noteRead keeps the time of a file, and returns why it can't be read. If its last good state is known, that counts.
+// noteRead records the modification time of a file, and returns why it can't be read; nil if its last good state is known.
 func noteRead[T any](f *files, file string, r mirror.Result[T]) error {
 	if r.ModTime.After(f.changed) {
 		f.changed = r.ModTime

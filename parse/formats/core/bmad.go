@@ -22,7 +22,7 @@ const (
 	planFile   = "bmm-workflow-status.yaml"
 )
 
-// ReadBMAD reads the register as one build; specifications of a story of their own are a phase of it.
+// ReadBMAD reads the register as one build; specifications outside its stories are one phase of it.
 func ReadBMAD(f Files) []*Build {
 	r := &bmad{f: f, b: &Build{Format: BMAD}}
 	r.findRegister()
@@ -55,7 +55,7 @@ type bmad struct {
 	planWhy string
 }
 
-// findRegister finds the register: the newest one that has stories. Templates of the installation are none.
+// findRegister finds the register: the newest one that has stories. Templates of the installation do not count.
 func (r *bmad) findRegister() {
 	for _, home := range [...]string{"_bmad", ".bmad", "bmad"} {
 		if !r.f.HasMark(home) {
@@ -143,7 +143,7 @@ func normalizeWord(word string) string {
 	return string(out)
 }
 
-// storyStatus returns the status of a story by its word. Deferred stories count nowhere.
+// storyStatus returns the status of a story by its word. Deferred stories are not counted.
 func storyStatus(word string) (s Status, known bool) {
 	switch word {
 	case "done", "completed", "complete":
@@ -163,7 +163,7 @@ func storyStatus(word string) (s Status, known bool) {
 	return Unknown, false
 }
 
-// epic is an epic while its stories are gathered.
+// epic is an epic while its stories are collected.
 type epic struct {
 	*Item
 	key  string // "3-5" of epic-3-5
@@ -248,7 +248,7 @@ func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 	return s
 }
 
-// readStory counts the boxes of a story's file. They are shown, and decide nothing: the register does.
+// readStory counts the boxes of a story's file. They are shown only: the register decides.
 func (r *bmad) readStory(s *Item) {
 	for _, dir := range [...]string{r.b.Dir, r.b.Dir + "/stories"} {
 		text, err := r.f.Text(dir + "/" + s.ID + ".md")
@@ -274,7 +274,7 @@ func (r *bmad) readStory(s *Item) {
 	}
 }
 
-// settleEpic derives the status of an epic from its stories. Its own word is a claim; only that it was begun is believed.
+// settleEpic derives the status of an epic from its stories. The epic's own status is a claim; only its start is trusted.
 func (r *bmad) settleEpic(e *epic) {
 	e.settleStatus()
 	claimsDone := e.word == "done" || e.word == "complete" || e.word == "completed"
@@ -295,7 +295,7 @@ func (r *bmad) settleEpic(e *epic) {
 	}
 }
 
-// epicTitles returns the titles of the epics, which stand in comments alone: "# Epic 3.5: Storage".
+// epicTitles returns the titles of the epics, which are only in comments: "# Epic 3.5: Storage".
 func (r *bmad) epicTitles() map[string]string {
 	titles := map[string]string{}
 	for rest := r.text; rest != ""; {
@@ -340,7 +340,7 @@ func compareKeys(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// addSpecs adds the specifications in the directories of the register, except for specifications of its stories.
+// addSpecs adds the specifications in the directories of the register, except those of its stories.
 func (r *bmad) addSpecs() {
 	phase := &Item{ID: "specs", Title: "Specs"}
 	for _, dir := range r.dirs {
@@ -363,7 +363,7 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	slug := id[len("spec-"):]
 	isNumbered := doc.CountDigits(slug) > 0
 	if isNumbered && r.b.Unread != "" {
-		return // its story may be what can't be read
+		return // the unreadable part may contain its story
 	}
 	for _, story := range r.stories {
 		if slug == story.ID || isNumbered && doc.HasPrefix(story.ID, slug+"-") {
@@ -381,7 +381,7 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	switch s.Status, _ = storyStatus(word); word {
 	case "draft":
 		s.Status = Pending
-	case "in-review": // by the agent itself
+	case "in-review": // a review by the agent itself
 		s.Status = Active
 	}
 	if word == "" {
@@ -407,7 +407,7 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	}
 }
 
-// readPlanning reads the planning register, which counts until there are stories. It has had four shapes.
+// readPlanning reads the planning register, which applies until there are stories. It has had four forms.
 func (r *bmad) readPlanning() {
 	for _, dir := range planDirs {
 		b := &Build{Format: BMAD, Dir: dir, File: dir + "/" + planFile, Problems: r.b.Problems}

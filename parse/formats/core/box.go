@@ -12,7 +12,7 @@ type box struct {
 	at     int    // offset of the line
 	indent int    // columns before the marker
 	mark   string // the character in the brackets, "" for an empty box
-	rest   string // the text right behind the brackets
+	rest   string // the text right after the brackets
 	text   string // the same, trimmed
 }
 
@@ -48,7 +48,7 @@ func parseBox(l string) (b box, ok bool) {
 	b.mark = trimBlanks(inner)
 	isLink := doc.HasPrefix(rest, "(") || doc.HasPrefix(rest, "[")
 	_, size := utf8.DecodeRuneInString(b.mark)
-	if len(b.mark) > size && b.mark[size:] == "\uFE0F" { // it asks for a colored sign
+	if len(b.mark) > size && b.mark[size:] == "\uFE0F" { // a variation selector for a colored sign
 		size = len(b.mark)
 	}
 	if !found || size != len(b.mark) || isLink && (b.mark != "" || inner == "") {
@@ -70,7 +70,7 @@ func (b *box) isWord() bool {
 // isTicked reports whether the mark is an x.
 func (b *box) isTicked() bool { return b.mark == "x" || b.mark == "X" }
 
-// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are the white space of JavaScript.
+// blankLen returns the length of the blank at the start of text, 0 without one. Blanks are the white space of JavaScript.
 func blankLen(text string) int {
 	switch c := text[0]; {
 	case c == ' ' || c >= '\t' && c <= '\r':
@@ -112,7 +112,7 @@ type heading struct {
 }
 
 // walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. isWhole is false
-// if a block of code has no end: then nobody knows which boxes are tasks.
+// if a block of code has no end: then it is unknown which boxes are tasks.
 func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
 	var last doc.Line
 	for last = range doc.Lines(text, 0, len(text)) {
@@ -130,10 +130,10 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 	return !isOpen(last)
 }
 
-// isOpen reports whether the block of code of the last line of a document has no end.
+// isOpen reports whether a document ends within a block of code; last is its last line.
 func isOpen(last doc.Line) bool { return last.Code && !last.EndsCode }
 
-// documentTitle returns the name in the first level-1 heading of a document: what stands behind a colon, "" without one. A name in
+// documentTitle returns the name in the first level-1 heading of a document: the text after a colon, "" without one. A name in
 // brackets is the placeholder of a template.
 func documentTitle(text string) (name, whole string) {
 	for l := range doc.Lines(text, 0, len(text)) {
@@ -154,7 +154,7 @@ func documentTitle(text string) (name, whole string) {
 	return "", ""
 }
 
-// isTemplate reports whether a document is a template that is not filled in: its title is a placeholder.
+// isTemplate reports whether a document is an unfilled template: its title is a placeholder.
 func isTemplate(text string) bool {
 	_, title := documentTitle(text)
 	return doc.Contains(title, "[FEATURE")
@@ -184,7 +184,7 @@ func BareName(name string) string {
 	return name
 }
 
-// cutPrefix returns text without a prefix, if it has that.
+// cutPrefix returns text without a prefix, or unchanged if it does not start with it.
 func cutPrefix(text, prefix string) string {
 	if doc.HasPrefix(text, prefix) {
 		return text[len(prefix):]
@@ -192,7 +192,7 @@ func cutPrefix(text, prefix string) string {
 	return text
 }
 
-// isArchive reports whether a directory holds finished work by its name.
+// isArchive reports whether the name of a directory says that it holds finished work.
 func isArchive(name string) bool {
 	return slices.Contains([]string{"archive", "_archive", "archived", "completed", "done"}, name)
 }

@@ -3,7 +3,7 @@
 //
 //	Files ── Format.Read ──► Builds: phases with tasks, waits, the next step, problems ── Facts ──► the line
 //
-// Every format is one file here. A box that an agent ticked is its claim: it counts as done, and nothing else does. What can't be
+// Every format is one file here. A box that an agent ticked is the agent's claim: it counts as done, and nothing else does. What can't be
 // read is never done; it is a [Problem], and if it may hide work, the build is [Build.Unread].
 //
 // The prompt links the package and pays for every import, so it uses neither strings nor fmt.
@@ -18,8 +18,8 @@ import (
 
 // Files is the project that a format is read from. Paths are relative to it and separated by "/".
 type Files interface {
-	// List returns the names in a directory in the order of their bytes. Those of directories have a "/" at the end, which does not
-	// count for the order.
+	// List returns the names in a directory in the order of their bytes. Names of directories end with "/", which does not
+	// affect the order.
 	List(dir string) []string
 	// Text returns the text of a file. The error is [peek.ErrNotExist] if there is none.
 	Text(file string) (string, error)
@@ -29,7 +29,7 @@ type Files interface {
 	HasMark(name string) bool
 	// Shallow reports that only the current build is wanted, and what waits: a format may leave out the others.
 	Shallow() bool
-	// WantsWaits reports that what waits in other builds than the current one is wanted, too.
+	// WantsWaits reports that waits in other builds than the current one are wanted, too.
 	WantsWaits() bool
 }
 
@@ -62,16 +62,16 @@ const (
 	Blocked
 	Failed
 	Done
-	Skipped // it counts nowhere
+	Skipped // not counted anywhere
 )
 
-// StatusName returns the word for a status, as definitions of formats have it.
+// StatusName returns the word for a status, as in definitions of formats.
 func StatusName(s Status) string { return statusNames[s] }
 
 // IsClosed reports whether nothing remains to be done.
 func (s Status) IsClosed() bool { return s == Done || s == Skipped }
 
-// Count is how many of some things are done.
+// Count holds how many of some things are done.
 type Count struct{ Done, Total int }
 
 // Add counts one thing, unless it was skipped.
@@ -137,11 +137,11 @@ func (it *Item) deriveStatus(isBegun bool) {
 type Gate struct {
 	Message string
 	Options []string
-	File    string   // that the gate shows
-	Command []string // that answers it, without the option
+	File    string   // the file that the gate shows
+	Command []string // the command that answers it, without the option
 	Input   string   // the name of the input that takes the option; "" if only a terminal can answer
 	Hint    string   // what to do if Input is ""
-	// Template is the command as a user-defined format has it; nil for others. It runs only after the user allowed it.
+	// Template is the command of a user-defined format; nil for others. It runs only after the user allowed it.
 	Template []string
 }
 
@@ -169,7 +169,7 @@ type Problem struct {
 	IsError   bool // something is missing from what is shown
 }
 
-// Claim is a statement of a file that the rest denies.
+// Claim is a statement of a file that other files deny.
 type Claim struct {
 	Text, Truth, File string
 	At                int
@@ -183,7 +183,7 @@ type Build struct {
 	Dir, File string
 	Raw       string
 	Phases    []*Item
-	Count     Count // what the progress is a share of
+	Count     Count // the counts behind the progress
 	Status    Status
 	Why       string
 	Selected  bool  // the format names it as the current one
@@ -194,7 +194,7 @@ type Build struct {
 	Waits     []Wait
 	Problems  []Problem
 	Claims    []Claim
-	Unread    string // what of it can't be read and may hide work
+	Unread    string // the unreadable part that may hide work
 }
 
 // reportProblem adds a problem.
@@ -232,7 +232,7 @@ func (b *Build) read(f Files, file string) (text string, ok bool) {
 	return text, err == nil
 }
 
-// readYAML returns the parsed text of a YAML file and reports what of it is not supported.
+// readYAML returns the parsed text of a YAML file and reports unsupported parts.
 func (b *Build) readYAML(f Files, file string) (root doc.Value, text string) {
 	text, ok := b.read(f, file)
 	if !ok {
@@ -303,7 +303,7 @@ func (b *Build) firstOpen(is func(*Item) bool) *Item {
 	return nil
 }
 
-// Name is how people call the item: its number and title.
+// Name returns the name of the item for display: its number and title.
 func (it *Item) Name() string {
 	title := it.PlainTitle()
 	switch {
@@ -315,7 +315,7 @@ func (it *Item) Name() string {
 	return it.ID + " " + title
 }
 
-// PlainTitle returns the title without marks of bold, struck and code text.
+// PlainTitle returns the title without the marks of bold, struck and code text.
 func (it *Item) PlainTitle() string {
 	if hasAny(it.Title, "**", "`", "~~") {
 		return doc.StripMarks(it.Title)

@@ -11,10 +11,10 @@ const ProjectFormat = ".gatehouse/format.yaml"
 
 // Definition is a format that a user defines. It is data: it reads files below its project and nothing else.
 type Definition struct {
-	File  string // that defines it, for people
+	File  string // the path of the definition, for people
 	Name  string
 	Globs []string
-	// PerProject makes one build of all files; else each file is one.
+	// PerProject makes one build of all files; otherwise each file is one.
 	PerProject           bool
 	Phases               string // "2": headings of that level; a path of keys: "plan.phases"; "" for one phase
 	Tasks                string // "boxes", "table", or a path of keys below a phase
@@ -113,7 +113,7 @@ func isShell(program string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
 }
 
-// fillCommand fills the words of a command, nil if a word of a task would be read as an option.
+// fillCommand fills the words of a command, nil if a word of a task could be read as an option.
 func fillCommand(words []string, t *Item) (command []string) {
 	for _, word := range words {
 		filled := fillFields(word, t)
@@ -330,7 +330,7 @@ func (c *customFile) readMarkdown(text string) {
 	c.b.dropEmptyPhases()
 }
 
-// readTables reads the rows of the tables that have the columns of the title and of the status. isWhole is as of [walkBoxes].
+// readTables reads the rows of the tables that have the columns of the title and of the status. isWhole is as in [walkBoxes].
 func (c *customFile) readTables(text string, onHeading func(heading)) (isWhole bool) {
 	var columns [3]int
 	isTable, hasColumns := false, false
@@ -402,7 +402,7 @@ func (c *customFile) readTree(root doc.Value) {
 	c.reportMissing(phases, c.d.Phases)
 }
 
-// reportMissing reports a path without a list. Then it is unknown what is left to do.
+// reportMissing reports a path without a list. Then the remaining work is unknown.
 func (c *customFile) reportMissing(v doc.Value, path string) {
 	if !v.Is(doc.List) && !v.Is(doc.Map) && c.b.Unread == "" {
 		c.b.Unread = baseName(c.file) + " has no " + path

@@ -41,7 +41,7 @@ func (b *Build) Waiting() *Wait {
 	return nil
 }
 
-// Name returns how people call the build; project is the name of the project.
+// Name returns the name of the build for display; project is the name of the project.
 func (b *Build) Name(project string) string {
 	if b.Title == "" {
 		return project

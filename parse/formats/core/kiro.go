@@ -7,12 +7,12 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Kiro is the name of Kiro: specifications in .kiro/specs, also of cc-sdd, which writes the same files.
+// Kiro is the name of Kiro: specifications in .kiro/specs, also those of cc-sdd, which writes the same files.
 const Kiro = "kiro"
 
 const kiroHome = ".kiro/specs"
 
-// ReadKiro reads the specifications. They may be grouped in directories; archives are none.
+// ReadKiro reads the specifications. They may be grouped in directories; archives are skipped.
 func ReadKiro(f Files) (builds []*Build) {
 	specs := readSpecs(f, "", nil)
 	for _, s := range specs {
@@ -27,7 +27,7 @@ func ReadKiro(f Files) (builds []*Build) {
 	return builds
 }
 
-// readSpecs adds the specifications in a group of specifications, "" for all of them. The prompt needs none behind the one that its
+// readSpecs adds the specifications in a group of specifications, "" for all of them. The prompt needs none after the one that its
 // line is about.
 func readSpecs(f Files, group string, specs []*spec) []*spec {
 	for _, name := range dirsIn(f, kiroHome+group) {
@@ -53,7 +53,7 @@ type spec struct {
 	b     *Build
 	names []string
 	meta  doc.Value // spec.json of cc-sdd
-	first bool      // the design comes first
+	first bool      // the design is written before the requirements
 }
 
 // readSpec reads the specification at a path such as "/login", nil without one.
@@ -112,7 +112,7 @@ type kiroTask struct {
 	isLeaf bool
 }
 
-// parseKiroNumber returns the number that a task begins with, and the text behind it. A star behind it marks an optional task.
+// parseKiroNumber returns the number at the start of a task, and the text after it. A star after the number marks an optional task.
 func parseKiroNumber(text string) (number, rest string, isOptional bool) {
 	for doc.HasPrefix(text, "*") {
 		text = text[1:]
@@ -183,7 +183,7 @@ func (s *spec) readTasks(text string) {
 	s.addPhases(tasks)
 }
 
-// parseTask returns the task that a box is.
+// parseTask returns the task of a box.
 func (s *spec) parseTask(x box) *kiroTask {
 	number, title, isOptional := parseKiroNumber(x.text)
 	isOptional = isOptional || doc.HasPrefix(x.rest, "*") && !doc.HasPrefix(x.rest, "**") || doc.HasPrefix(x.rest, `\*`)
@@ -207,7 +207,7 @@ func (s *spec) parseTask(x box) *kiroTask {
 	return t
 }
 
-// parentOfTask returns the task that a further one belongs to, nil without one.
+// parentOfTask returns the parent of a new task among the earlier ones, nil without one.
 func parentOfTask(tasks []*kiroTask, t *kiroTask) *kiroTask {
 	if t.ID != "" {
 		for number := t.ID; ; {
@@ -231,7 +231,7 @@ func parentOfTask(tasks []*kiroTask, t *kiroTask) *kiroTask {
 	return nil
 }
 
-// topOf returns the phase of a task that its top-level task is. If that is missing, it has only the number.
+// topOf returns the phase of a task, which is its top-level task. If that is missing, the phase has only the number.
 func topOf(tasks []*kiroTask, t *kiroTask) *Item {
 	number, _, isDotted := doc.Cut(t.ID, ".")
 	switch {
@@ -248,7 +248,7 @@ func topOf(tasks []*kiroTask, t *kiroTask) *Item {
 	return &Item{ID: number, File: t.File, At: t.At}
 }
 
-// addPhases makes phases of the headings if several own tasks, else of the top-level tasks.
+// addPhases makes phases from the headings if several own tasks, otherwise from the top-level tasks.
 func (s *spec) addPhases(tasks []*kiroTask) {
 	for level := range len(kiroTask{}.owners) {
 		s.b.Phases = nil
@@ -264,7 +264,7 @@ func (s *spec) addPhases(tasks []*kiroTask) {
 	}
 }
 
-// settlePhases gives the leaves to their phases. A phase is also at work if a task is in progress, or the box of a parent says that it
+// settlePhases adds the leaves to their phases. A phase is also at work if a task is in progress, or the box of a parent says that it
 // is not done.
 func (s *spec) settlePhases(tasks []*kiroTask, level int) {
 	for _, t := range tasks {
@@ -283,7 +283,7 @@ func (s *spec) settlePhases(tasks []*kiroTask, level int) {
 	}
 }
 
-// headingPhase returns the phase that a heading is: "1. Title", "Phase 0：Title", "任务 1：Title".
+// headingPhase returns the phase in a heading: "1. Title", "Phase 0：Title", "任务 1：Title".
 func headingPhase(h heading, file string) *Item {
 	p := &Item{Title: h.title, File: file, At: h.at}
 	if number, rest, ok := parsePhase(h.title); ok {
@@ -301,7 +301,7 @@ func headingPhase(h heading, file string) *Item {
 	return p
 }
 
-// documentNames returns the documents in the order of their making.
+// documentNames returns the documents in the order in which they are written.
 func (s *spec) documentNames() []string {
 	requirements := "requirements.md"
 	if s.hasFile("bugfix.md") {
@@ -313,8 +313,8 @@ func (s *spec) documentNames() []string {
 	return []string{requirements, "design.md"}
 }
 
-// addWaits adds the documents that wait for approval: the documents that spec.json calls generated and not approved; without it the last
-// document, as long as there are no tasks. Kiro writes the answer nowhere.
+// addWaits adds the documents that wait for approval: those that spec.json calls generated and not approved; without it the last
+// document, as long as there are no tasks. Kiro stores the answer in no file.
 func (s *spec) addWaits() {
 	if approvals := s.meta.Get("approvals"); approvals.Is(doc.Map) {
 		for _, name := range [...]string{"requirements", "design", "tasks"} {
@@ -390,7 +390,7 @@ func (s *spec) setNext() {
 	}
 }
 
-// addClaim notes that spec.json of cc-sdd calls work completed of which the tasks say otherwise.
+// addClaim adds the claim of cc-sdd's spec.json that work is completed, if the tasks deny it.
 func (s *spec) addClaim() {
 	phase := s.meta.Get("phase")
 	open := s.b.Count.Total - s.b.Count.Done

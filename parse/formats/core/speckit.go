@@ -49,7 +49,7 @@ func ReadSpecKit(f Files) (builds []*Build) {
 }
 
 // findFeatures returns the directories that may be features, in the order of their names; names are those in .specify. Without a
-// .specify, a feature has to be called like one.
+// .specify, a feature has to be named like one.
 func findFeatures(f Files, names []string) (all []*feature) {
 	roots := []string{"specs"}
 	if slices.Contains(names, "specs/") {
@@ -102,7 +102,7 @@ func findCurrent(f Files, features []*feature, hasPointer bool) (current *featur
 	return nil, missing
 }
 
-// isNumbered reports whether a directory is called like a feature: NNN-name.
+// isNumbered reports whether a directory is named like a feature: NNN-name.
 func isNumbered(name string) bool {
 	n := doc.CountDigits(name)
 	return n >= 3 && n < len(name) && name[n] == '-'
@@ -210,7 +210,7 @@ func (s *feature) setNext() {
 	}
 }
 
-// notPhases begin the titles of headings below which boxes are examples, reviews or notes.
+// notPhases are the first words of headings whose boxes are examples, reviews or notes.
 var notPhases = []string{"dependenc", "parallel", "implementation strategy", "notes", "format", "path convention", "success criteria",
 	"execution flow", "within phase", "task summary", "review & acceptance"}
 
@@ -254,7 +254,7 @@ func parsePhase(title string) (number, name string, ok bool) {
 	return number, rest, true
 }
 
-// parseTaskID returns the id that a task begins with, "T001" or "I9-T001", and the text behind it. Marks of code, bold and struck
+// parseTaskID returns the id at the start of a task, "T001" or "I9-T001", and the text after it. Marks of code, bold and struck
 // text around it do not matter.
 func parseTaskID(text string) (id, rest string) {
 	start := 0
@@ -300,12 +300,12 @@ func cutLabels(text string) (title, labels string) {
 	return title, text[:len(text)-len(title)]
 }
 
-// section is the place in tasks.md.
+// section is the current position in tasks.md.
 type section struct {
 	phase   *Item
-	level   int  // of the heading that the phase has
-	isPhase bool // it is called a phase
-	ignored int  // the level of a heading whose boxes are no tasks, 0 without one
+	level   int  // of the heading of the phase
+	isPhase bool // its title calls it a phase
+	ignored int  // the level of a heading whose boxes are not tasks, 0 without one
 	group   string
 	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
 	boxes   Count
@@ -411,11 +411,11 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
 	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
 
-// question begins a question in spec.md.
+// question is the start of a question in spec.md.
 const question = "[NEEDS CLARIFICATION"
 
-// readSpec reads the status in spec.md, and adds a wait for each "[NEEDS CLARIFICATION: …]". The status says "Draft" for ever in most
-// projects; only that a feature was given up matters.
+// readSpec reads the status in spec.md, and adds a wait for each "[NEEDS CLARIFICATION: …]". In most projects the status stays "Draft";
+// it only matters if the feature was abandoned.
 func (s *feature) readSpec() {
 	hasQuestions := doc.Contains(s.spec, question)
 	var l doc.Line
@@ -442,7 +442,7 @@ func (s *feature) readSpec() {
 	}
 }
 
-// addQuestions adds the questions of a line. Those in code, comments and struck text are none.
+// addQuestions adds the questions of a line. Questions in code, comments and struck text do not count.
 func (s *feature) addQuestions(l doc.Line) {
 	text := l.Text
 	for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {

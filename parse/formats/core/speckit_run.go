@@ -8,7 +8,7 @@ import (
 
 const specKitRuns = specKitHome + "/workflows/runs"
 
-// run is a run of a workflow while it is read. Its state.json alone decides: its log calls steps completed that were paused.
+// run is a run of a workflow while it is read. Only its state.json decides: the log reports paused steps as completed.
 type run struct {
 	f        Files
 	b        *Build
@@ -49,7 +49,7 @@ func readRun(f Files, id string) *Build {
 	return r.b
 }
 
-// addSteps adds each top-level step as a phase of one task. Without a workflow.yml the steps are those that have a result.
+// addSteps adds each top-level step as a phase of one task. Without a workflow.yml the steps are those with a result.
 func (r *run) addSteps() {
 	for step := range r.workflow.Get("steps").Elements() {
 		r.addStep(step.Get("id").Text())
@@ -64,7 +64,7 @@ func (r *run) addSteps() {
 	}
 	parent := r.stepNamed(r.current)
 	if i, ok := r.state.Get("current_step_index").Number(); ok && parent == nil && i >= 0 && int(i) < len(r.b.Phases) {
-		parent = r.b.Phases[int(i)] // of a nested step: its result says completed, which is false
+		parent = r.b.Phases[int(i)] // the parent of a nested step; its result wrongly says completed
 	}
 	if parent != nil && r.b.Raw != "completed" && parent.Status == Done {
 		parent.Status, parent.Count.Done, parent.Why = Active, 0, "step "+r.current+" in it is not completed"
@@ -227,7 +227,7 @@ func (r *run) setStatus() {
 	}
 }
 
-// isRunID reports whether a name can be the id of a run. Others are no argument for a command.
+// isRunID reports whether a name can be the id of a run. Other names are not passed to a command.
 func isRunID(id string) bool {
 	for i := range len(id) {
 		if !isAlnum(id[i]) && (i == 0 || id[i] != '-' && id[i] != '_') {

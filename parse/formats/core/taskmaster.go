@@ -229,7 +229,7 @@ func (r *tagReader) firstUnmet(t *tmTask) string {
 	return ""
 }
 
-// settleTask adds what waits in a task.
+// settleTask adds the waits of a task.
 func (r *tagReader) settleTask(t *tmTask) {
 	ask := func(t *tmTask) {
 		text := ""
@@ -265,7 +265,7 @@ func (r *tagReader) setNext() {
 			best = t
 		}
 	}
-	var active, activeSub, strayed *tmTask // strayed: a subtask in progress whose task nobody began
+	var active, activeSub, strayed *tmTask // strayed: a subtask in progress whose task was not started
 	for _, t := range r.tasks {
 		if t.Status != Active {
 			for _, sub := range t.subtasks {
