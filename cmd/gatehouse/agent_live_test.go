@@ -89,7 +89,7 @@ func (s *agentSession) end() {
 			time.Sleep(glance)
 		}
 	}
-	soon(s.t, "the hooks have ended", func() bool {
+	waitUntil(s.t, "the hooks have ended", func() bool {
 		items, err := s.store.List(false)
 		return err == nil && !slices.ContainsFunc(items, func(i ask.Item) bool { return i.Kind != ask.Turn })
 	})
@@ -127,7 +127,7 @@ func (s *agentSession) waitForTurn(text string) *ask.Item {
 func (s *agentSession) open(what string, isSought func(ask.Item) bool) *ask.Item {
 	s.t.Helper()
 	var item *ask.Item
-	soon(s.t, what, func() bool {
+	waitUntil(s.t, what, func() bool {
 		items, err := s.store.List(false)
 		i := slices.IndexFunc(items, isSought)
 		if err != nil || i < 0 {
@@ -150,7 +150,7 @@ func (s *agentSession) answer(id string, args ...string) {
 // waitForMessage waits until the agent has sent its model a message that contains text.
 func (s *agentSession) waitForMessage(text string) {
 	s.t.Helper()
-	s.until("heard by the model: "+text, func(string) bool { return s.model.hasMessage(text) })
+	s.until("sent to the model: "+text, func(string) bool { return s.model.hasMessage(text) })
 }
 
 // selectedRow matches the selected row of the client's own prompt, by its number.
@@ -250,7 +250,7 @@ func TestLiveClaudeJump(t *testing.T) {
 	s.must("new-window", "-c", s.home, "sh")
 	s.enter("gatehouse jump " + item.ID[:4])
 	s.shows("Which shade?")
-	ctx, stop := context.WithTimeout(t.Context(), patience)
+	ctx, stop := context.WithTimeout(t.Context(), waitLimit)
 	defer stop()
 	if got := strings.TrimSpace(s.must("display-message", "-t", item.Pane.TmuxPane, "-p", "#{window_active}")); got != "1" || ctx.Err() != nil {
 		t.Errorf("the agent's window is not the one that is shown: %s", got)

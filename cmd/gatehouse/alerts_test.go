@@ -41,7 +41,7 @@ func TestPromptCountsAsksOfItsProject(t *testing.T) {
 		}
 		for other, at := range places {
 			text, watch := line(filepath.Join(at, "."))
-			if said := strings.Contains(text, "◆ 1 ask"); said != (other == protocol) {
+			if isShown := strings.Contains(text, "◆ 1 ask"); isShown != (other == protocol) {
 				t.Errorf("asked in %s, in %s: %q", protocol, other, text)
 			}
 			if !watch.Unsure && !slices.Contains(watch.Present, filepath.Join(s.agents, "waiting")) {

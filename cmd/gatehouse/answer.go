@@ -203,8 +203,8 @@ func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) erro
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
 	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)
-	if said := saidIn(done.Questions, answer); len(said) > 0 {
-		s.out.printf(" → %s", strings.Join(said, ", "))
+	if texts := saidIn(done.Questions, answer); len(texts) > 0 {
+		s.out.printf(" → %s", strings.Join(texts, ", "))
 	}
 	s.out.printf("\n")
 	return nil

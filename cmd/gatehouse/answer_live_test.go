@@ -56,7 +56,7 @@ func (w *terminal) askIn(dir string, args ...string) <-chan string {
 func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	t.Parallel()
 	one := openTerminal(t, 100, 30)
-	said := one.ask("Which layout?", "--option", "Grid", "--option", "List")
+	reply := one.ask("Which layout?", "--option", "Grid", "--option", "List")
 	one.start("")
 	one.shows("◆ 1/", "Which layout?")
 	two := &terminal{t: t, home: one.home, env: one.env}
@@ -68,13 +68,13 @@ func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	}
 	seen := func(text string) {
 		t.Helper()
-		soon(t, "in the other dashboard: "+text, func() bool { return has(text) })
+		waitUntil(t, "in the other dashboard: "+text, func() bool { return has(text) })
 	}
 	seen("Which layout?")
 	in("n", "a")
 	seen("script asks")
 	one.must("send-keys", "-t", "0:", "--", "n", "a")
-	soon(t, "the first dialog", func() bool {
+	waitUntil(t, "the first dialog", func() bool {
 		out, err := one.tmux("capture-pane", "-p", "-t", "0:")
 		return err == nil && strings.Contains(out, "script asks")
 	})
@@ -82,22 +82,22 @@ func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	seen("2  (x)  List")
 	var pressed time.Time
 	var got string
-	soon(t, "the script is told", func() bool {
+	waitUntil(t, "the script has the answer", func() bool {
 		if pressed.IsZero() || time.Since(pressed) > pressAgain && (has(notSeen) || has(justChanged)) {
 			pressed = time.Now()
 			in("Enter")
 		}
 		select {
-		case got = <-said:
+		case got = <-reply:
 			return true
 		default:
 			return false
 		}
 	})
 	if got != "List\n" {
-		t.Errorf("the script was told %q", got)
+		t.Errorf("the script got %q", got)
 	}
-	soon(t, "the loser is told", func() bool {
+	waitUntil(t, "the other command reports it", func() bool {
 		out, err := one.tmux("capture-pane", "-p", "-t", "0:")
 		return err == nil && strings.Contains(out, "(dashboard): List") && strings.Contains(out, "Nothing was answered by you.")
 	})

@@ -62,7 +62,7 @@ const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"Per
 // waits waits until n asks are open.
 func (a *askFlags) waits(n int) []ask.Item {
 	a.Helper()
-	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(waitLimit); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			a.Fatalf("%d of %d asks wait", waiting.Count(a.store.Dir(), "", nil).Asks, n)
 		}
@@ -78,7 +78,7 @@ func (a *askFlags) waits(n int) []ask.Item {
 func (a *askFlags) dashboard() *terminal {
 	a.Helper()
 	t := openPTY(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
-	t.says(0, "help")
+	t.waitForWords(0, "help")
 	return t
 }
 
@@ -116,7 +116,7 @@ func benchFrame(b *testing.B, bin string) {
 			if _, err := asked.Withdraw("enough"); err != nil {
 				b.Fatal(err)
 			}
-			_, gone := t.draws(mark)
+			_, gone := t.waitForFrame(mark)
 			goneMS = append(goneMS, ms(at, gone))
 			asked.Close()
 		}
@@ -146,7 +146,7 @@ func benchAnswer(b *testing.B, bin string) {
 			for {
 				select {
 				case <-w.Changes():
-				case <-time.After(patience):
+				case <-time.After(waitLimit):
 					b.Fatal("nobody saw that it asks")
 				}
 				if waiting.Count(a.store.Dir(), "", nil).Asks > 0 {

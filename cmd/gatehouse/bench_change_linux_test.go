@@ -18,7 +18,7 @@ func benchChange(b *testing.B, bin string) {
 	}{{10, tenRows, 30, 60}, {10_000, tenThousand, 0, 0}} {
 		b.Run(rowsOf(c.rows), func(b *testing.B) {
 			p := c.plant(b)
-			t := shown(b, large, p, bin)
+			t := openDrawn(b, large, p, bin)
 			defer t.close()
 			defer busy(b)()
 			var firstMS, frameMS []float64
@@ -28,7 +28,7 @@ func benchChange(b *testing.B, bin string) {
 					aFrame()
 					mark := t.mark()
 					at := p.replace("STATE.md", stateText(fresh(i)))
-					first, full := t.says(mark, fresh(i))
+					first, full := t.waitForWords(mark, fresh(i))
 					firstMS = append(firstMS, ms(at, first))
 					frameMS = append(frameMS, ms(at, full))
 				}
@@ -47,7 +47,7 @@ const lastName = "1A2B3C4D5"
 func benchBurst(b *testing.B, bin string) {
 	const writes = 1000
 	p := tenRows(b)
-	t := shown(b, large, p, bin)
+	t := openDrawn(b, large, p, bin)
 	defer t.close()
 	defer busy(b)()
 	var seconds, redraws, during, longest, exact []float64
@@ -65,7 +65,7 @@ func benchBurst(b *testing.B, bin string) {
 			}
 			last = p.replace("STATE.md", stateText(name))
 		}
-		_, full := t.says(mark, lastName)
+		_, full := t.waitForWords(mark, lastName)
 		t.settle(500 * time.Millisecond)
 		t.checkLastDrawn(mark, lastName)
 		_, frames := t.since(mark)
@@ -124,13 +124,13 @@ func benchBytes(b *testing.B, bin string) {
 	}{{large, 120, 1500, 400}, {small, 0, 0, 0}} {
 		b.Run(c.at.String(), func(b *testing.B) {
 			p := grow(b, 3, 5, 1)
-			t := shown(b, c.at, p, bin)
+			t := openDrawn(b, c.at, p, bin)
 			defer t.close()
 			cost := func(change func()) float64 {
 				b.Helper()
 				mark := t.mark()
 				change()
-				t.draws(mark)
+				t.waitForFrame(mark)
 				t.settle(150 * time.Millisecond)
 				return float64(t.mark() - mark)
 			}

@@ -19,7 +19,7 @@ func benchDecide(b *testing.B, bin string) {
 	dir, state, pending := lantern(b)
 	t := openPTY(b, large, false, dir, bin)
 	defer t.close()
-	t.says(0, "sketch-gate")
+	t.waitForWords(0, "sketch-gate")
 	t.settle(300 * time.Millisecond)
 	t.press("n")
 	t.settle(300 * time.Millisecond)
@@ -29,13 +29,13 @@ func benchDecide(b *testing.B, bin string) {
 		for range 30 {
 			mark := t.mark()
 			asked := t.press("a")
-			_, there := t.says(mark, "then starts")
+			_, there := t.waitForWords(mark, "then starts")
 			t.settle(60 * time.Millisecond)
 			aFrame()
 			mark = t.mark()
 			done := replaced(b, state)
 			at := t.press("y")
-			_, full := t.says(mark, "nothing") // "nothing waits for you" is shown once the file has been read
+			_, full := t.waitForWords(mark, "nothing") // "nothing waits for you" is shown once the file has been read
 			dialogMS = append(dialogMS, ms(asked, there))
 			fileMS = append(fileMS, ms(at, <-done))
 			frameMS = append(frameMS, ms(at, full))
@@ -43,7 +43,7 @@ func benchDecide(b *testing.B, bin string) {
 			t.settle(400 * time.Millisecond) // until the check for another writer is over
 			mark = t.mark()
 			renamed(b, state, pending)
-			t.draws(mark)
+			t.waitForFrame(mark)
 			t.settle(100 * time.Millisecond)
 		}
 	}
@@ -97,14 +97,14 @@ func benchWait(b *testing.B, bin string) {
 			renamed(b, state, pending)
 			wait := exec.Command(bin, "wait", "sketch-gate", "--dir", filepath.Dir(state))
 			wait.Env = []string{"HOME=" + home}
-			said, err := wait.StderrPipe()
+			stderr, err := wait.StderrPipe()
 			if err != nil {
 				b.Fatal(err)
 			}
 			if err := wait.Start(); err != nil {
 				b.Fatal(err)
 			}
-			if _, err := bufio.NewReader(said).ReadString('\n'); err != nil {
+			if _, err := bufio.NewReader(stderr).ReadString('\n'); err != nil {
 				b.Fatal(err)
 			}
 			time.Sleep(300 * time.Millisecond)
@@ -136,7 +136,7 @@ func replaced(b *testing.B, path string) <-chan time.Time {
 	}
 	at := make(chan time.Time, 1)
 	go func() {
-		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
+		for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
 			if now, err := os.Stat(path); err == nil && !os.SameFile(before, now) {
 				break
 			}

@@ -105,17 +105,17 @@ func benchStart(b *testing.B, bin string) {
 			for b.Loop() {
 				for range 9 {
 					t := openPTY(b, c.at, c.silent, p.dir, bin)
-					first, full := t.says(0, landmark, last)
+					first, full := t.waitForWords(0, landmark, last)
 					calm := t.settle(100 * time.Millisecond)
 					t.close()
 					e := openPTY(b, c.at, true, p.dir, word)
-					_, said := e.says(0, "here")
+					_, wordAt := e.waitForWords(0, "here")
 					e.close()
 					byteMS = append(byteMS, ms(t.started, first))
 					frameMS = append(frameMS, ms(t.started, full))
 					calmMS = append(calmMS, ms(t.started, calm))
-					emptyMS = append(emptyMS, ms(e.started, said))
-					ratios = append(ratios, ms(t.started, full)/ms(e.started, said))
+					emptyMS = append(emptyMS, ms(e.started, wordAt))
+					ratios = append(ratios, ms(t.started, full)/ms(e.started, wordAt))
 				}
 			}
 			report(b, median(byteMS), "first-byte-ms", 0)
@@ -133,17 +133,17 @@ func lastWord(b *testing.B, bin string, at size, p *project) string {
 	b.Helper()
 	t := openPTY(b, at, true, p.dir, bin)
 	defer t.close()
-	t.says(0, landmark)
+	t.waitForWords(0, landmark)
 	t.settle(300 * time.Millisecond)
 	words := strings.Fields(t.text(0))
 	return words[len(words)-1]
 }
 
-// shown starts the dashboard on a terminal that answers, and returns when it is drawn completely.
-func shown(tb testing.TB, at size, p *project, bin string) *terminal {
+// openDrawn starts the dashboard on a terminal that answers, and returns when it is drawn completely.
+func openDrawn(tb testing.TB, at size, p *project, bin string) *terminal {
 	tb.Helper()
 	t := openPTY(tb, at, false, p.dir, bin)
-	t.says(0, landmark)
+	t.waitForWords(0, landmark)
 	t.settle(300 * time.Millisecond)
 	return t
 }
@@ -155,8 +155,8 @@ func buildProgram(tb testing.TB, dir string) string {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		tb.Fatalf("%v\n%s", err, said)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, output)
 	}
 	return bin
 }

@@ -25,8 +25,8 @@ func benchProjects(b *testing.B, bin string) {
 			for b.Loop() {
 				for range 3 {
 					t := openPTY(b, large, false, dir, command...)
-					first, _ := t.draws(0)
-					_, data := t.says(0, seen, "live")
+					first, _ := t.waitForFrame(0)
+					_, data := t.waitForWords(0, seen, "live")
 					firstMS, dataMS = append(firstMS, ms(t.started, first)), append(dataMS, ms(t.started, data))
 					t.close()
 				}
@@ -40,11 +40,11 @@ func benchProjects(b *testing.B, bin string) {
 					if code != 0 {
 						b.Errorf("exit code %d", code)
 					}
-					t.restored()
+					t.checkRestored()
 					t.close()
 				}
 				t := openPTY(b, large, false, dir, command...)
-				t.says(0, seen, "live")
+				t.waitForWords(0, seen, "live")
 				t.settle(time.Second)
 				memory = append(memory, t.mebibytes("VmRSS:"))
 				cpu = append(cpu, t.atRest(15*time.Second))

@@ -18,7 +18,7 @@ import (
 func benchIdle(b *testing.B, bin string) {
 	const long = 15 * time.Second
 	p := tenRows(b)
-	t := shown(b, large, p, bin)
+	t := openDrawn(b, large, p, bin)
 	defer t.close()
 	time.Sleep(time.Second)
 	defer busy(b)()
@@ -44,7 +44,7 @@ func benchKeys(b *testing.B, bin string) {
 		target float64
 	}{{10, tenRows, 35}, {10_000, tenThousand, 35}} {
 		b.Run(rowsOf(c.rows), func(b *testing.B) {
-			t := shown(b, large, c.plant(b), bin)
+			t := openDrawn(b, large, c.plant(b), bin)
 			defer t.close()
 			defer busy(b)()
 			var firstMS, frameMS []float64
@@ -54,7 +54,7 @@ func benchKeys(b *testing.B, bin string) {
 					aFrame()
 					mark := t.mark()
 					at := t.press("jk"[i%2 : i%2+1])
-					first, full := t.draws(mark)
+					first, full := t.waitForFrame(mark)
 					firstMS = append(firstMS, ms(at, first))
 					frameMS = append(frameMS, ms(at, full))
 				}
@@ -71,14 +71,14 @@ func benchMemory(b *testing.B, bin string) {
 	p := tenThousand(b)
 	var loaded, settled, changed, peak float64
 	for b.Loop() {
-		t := shown(b, large, p, bin)
+		t := openDrawn(b, large, p, bin)
 		loaded = t.mebibytes("VmRSS:")
 		t.settle(time.Second)
 		settled = t.mebibytes("VmRSS:")
 		for i := range 20 {
 			mark := t.mark()
 			p.replace("STATE.md", stateText(fresh(i)))
-			t.says(mark, fresh(i))
+			t.waitForWords(mark, fresh(i))
 		}
 		t.settle(time.Second)
 		changed, peak = t.mebibytes("VmRSS:"), t.mebibytes("VmHWM:")
@@ -115,7 +115,7 @@ func benchRealSize(b *testing.B, bin string) {
 	var memory float64
 	for b.Loop() {
 		t := openPTY(b, large, false, dir, bin, ".")
-		t.says(0, "p000", "live")
+		t.waitForWords(0, "p000", "live")
 		t.settle(2 * time.Second)
 		memory = t.mebibytes("VmRSS:")
 		t.close()
@@ -146,7 +146,7 @@ func benchExit(b *testing.B, bin string) {
 			var took []float64
 			for b.Loop() {
 				for range 9 {
-					t := shown(b, small, p, bin)
+					t := openDrawn(b, small, p, bin)
 					aFrame()
 					asked := c.end(t)
 					code, err := t.waitEndStopped()
@@ -156,7 +156,7 @@ func benchExit(b *testing.B, bin string) {
 					}
 					if c.target < 1000 {
 						<-t.over // now all its output has arrived
-						t.restored()
+						t.checkRestored()
 					}
 					t.close()
 				}
@@ -203,7 +203,7 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 	w := newWorld(b, dir, soakSeed)
 	t := openPTY(b, large, false, dir, append([]string{bin}, w.dirs...)...)
 	defer t.close()
-	t.says(0, "fctry", "live")
+	t.waitForWords(0, "fctry", "live")
 	half := 0.0
 	start := time.Now()
 	for i := 0; time.Since(start) < long; i++ {
@@ -227,7 +227,7 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 	if err := os.WriteFile(state, []byte(stateText(lastName)), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	t.says(mark, lastName)
+	t.waitForWords(mark, lastName)
 	time.Sleep(3 * time.Second) // until a poll has run
 	grown := t.mebibytes("VmRSS:") - half
 	var l left

@@ -79,8 +79,8 @@ func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unche
 		}
 		for _, b := range read.Builds {
 			for _, n := range b.OfKind(model.KindGate) {
-				if said := n.NotByYou(); said != "" {
-					found = append(found, checkJSON{p.Root(), model.Problem{Pos: n.Source, Severity: model.Warning, Rule: ruleNotByYou, Text: n.Name() + ": " + said, Fix: "look at what it was passed by; the journal has no decision that did it"}})
+				if note := n.NotByYou(); note != "" {
+					found = append(found, checkJSON{p.Root(), model.Problem{Pos: n.Source, Severity: model.Warning, Rule: ruleNotByYou, Text: n.Name() + ": " + note, Fix: "look at what it was passed by; the journal has no decision that did it"}})
 				}
 			}
 		}

@@ -39,18 +39,18 @@ func responses(w http.ResponseWriter, r *http.Request) {
 		} `json:"input"`
 	}
 	json.Unmarshal(body, &q)
-	heard, called := "", ""
+	prompt, called := "", ""
 	for _, i := range q.Input {
 		switch {
 		case i.Role == "user" && len(i.Content) > 0:
-			heard, called = i.Content[len(i.Content)-1].Text, ""
+			prompt, called = i.Content[len(i.Content)-1].Text, ""
 		case i.Type == "function_call_output":
 			called = fmt.Sprint(i.Output)
 		}
 	}
 	id := fmt.Sprint(time.Now().UnixNano())
 	item := map[string]any{"type": "message", "id": "m" + id, "role": "assistant", "status": "completed",
-		"content": []map[string]any{{"type": "output_text", "text": "I heard: " + heard + " " + strings.Map(func(r rune) rune {
+		"content": []map[string]any{{"type": "output_text", "text": "I heard: " + prompt + " " + strings.Map(func(r rune) rune {
 			if strings.ContainsRune("{}[]\\\"", r) {
 				return -1
 			}
@@ -60,7 +60,7 @@ func responses(w http.ResponseWriter, r *http.Request) {
 		"make": {"exec_command", `{"cmd":"touch made-by-agent","sandbox_permissions":"require_escalated","justification":"Make the file"}`},
 		"plan": {"request_user_input", `{"questions":[{"id":"db","header":"Database","question":"Which database?","options":[{"label":"Postgres","description":"A server"},{"label":"SQLite","description":"One file"}]}]}`},
 	}
-	word, _, _ := strings.Cut(heard, " ")
+	word, _, _ := strings.Cut(prompt, " ")
 	if call, ok := calls[word]; ok && called == "" {
 		item = map[string]any{"type": "function_call", "id": "f" + id, "call_id": "c" + id, "name": call[0], "arguments": call[1], "status": "completed"}
 	}
@@ -112,7 +112,7 @@ func TestLiveCodex(t *testing.T) {
 	})
 	idle := func() {
 		t.Helper()
-		soon(t, "idle", func() bool { all := bridge.Threads(); return len(all) == 1 && all[0].State == "idle" })
+		waitUntil(t, "idle", func() bool { all := bridge.Threads(); return len(all) == 1 && all[0].State == "idle" })
 	}
 	say := func(words string) {
 		idle()
@@ -138,7 +138,7 @@ func TestLiveCodex(t *testing.T) {
 	}
 	answer(item.ID, ask.Answer{Allow: true})
 	w.gone("Would you like to run the following command?")
-	soon(t, "made", func() bool { _, err := os.Stat(filepath.Join(dir, "made-by-agent")); return err == nil })
+	waitUntil(t, "made", func() bool { _, err := os.Stat(filepath.Join(dir, "made-by-agent")); return err == nil })
 	s.checkEnd(item.ID, ask.Answered, true)
 
 	// After an answer in Codex, it no longer waits here.

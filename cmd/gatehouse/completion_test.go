@@ -124,8 +124,8 @@ func (w *terminal) abandon(n int) {
 	w.shows(fmt.Sprintf("mark-%d\n", n))
 }
 
-// completed types a line and tab, and waits until the line equals want.
-func (w *terminal) completed(typed, want string) {
+// checkCompleted types a line and tab, and waits until the line equals want.
+func (w *terminal) checkCompleted(typed, want string) {
 	w.t.Helper()
 	w.must("send-keys", "-l", "--", typed)
 	w.press("Tab")
@@ -193,7 +193,7 @@ func TestCompletionRunsNothing(t *testing.T) {
 				}
 			}
 			w.abandon(len(hostileLines()))
-			w.completed("gatehouse approve gl", "gatehouse approve glass-gate")
+			w.checkCompleted("gatehouse approve gl", "gatehouse approve glass-gate")
 			if made := pwned(t, w.home); made != nil {
 				t.Errorf("executed by tab: %v", made)
 			}
@@ -229,7 +229,7 @@ func TestCompletion(t *testing.T) {
 				{"gatehouse completion fi", "gatehouse completion fish"},
 				{"gatehouse capture scr", "gatehouse capture scr"}, // not a result
 			} {
-				w.completed(c.typed, c.want)
+				w.checkCompleted(c.typed, c.want)
 				w.abandon(i)
 			}
 			// A list offers plain names only.

@@ -219,8 +219,8 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 			result = resultOverwritten
 		}
 	}
-	if said := d.printOutcome(s, result, o); said != nil {
-		return said
+	if printErr := d.printOutcome(s, result, o); printErr != nil {
+		return printErr
 	}
 	switch {
 	case over != nil:

@@ -61,18 +61,18 @@ func (l *lamp) write(text string) {
 // waitForState waits until the state contains text.
 func (l *lamp) waitForState(text string) {
 	l.Helper()
-	soon(l.T, "in the state: "+text, func() bool { return strings.Contains(l.text(), text) })
+	waitUntil(l.T, "in the state: "+text, func() bool { return strings.Contains(l.text(), text) })
 }
 
 // overwrite starts a command and writes text over the file once the file contains written, while the command still checks for
 // other writers. If the machine was too slow for that, it tries again.
-func (l *lamp) overwrite(said, text string, args ...string) *running {
+func (l *lamp) overwrite(written, text string, args ...string) *running {
 	l.Helper()
 	const soonEnough = 60 * time.Millisecond // of the 200 ms in which a command checks
 	for before := l.text(); ; l.write(before) {
 		c, looked := l.start(args...), time.Now()
-		soon(l.T, "in the state: "+said, func() bool {
-			if strings.Contains(l.text(), said) {
+		waitUntil(l.T, "in the state: "+written, func() bool {
+			if strings.Contains(l.text(), written) {
 				return true
 			}
 			looked = time.Now()
@@ -143,7 +143,7 @@ func (l *lamp) start(args ...string) *running {
 // code waits until the process ends, and returns its exit code.
 func (p *running) code() int {
 	p.Helper()
-	timer := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
+	timer := time.AfterFunc(waitLimit, func() { p.cmd.Process.Kill() })
 	defer timer.Stop()
 	var exit *exec.ExitError
 	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {

@@ -69,8 +69,8 @@ type doctor struct {
 	found []finding
 }
 
-func (d *doctor) addFinding(how, what, said, remedy string) {
-	d.found = append(d.found, finding{what, how, said, remedy})
+func (d *doctor) addFinding(how, what, text, remedy string) {
+	d.found = append(d.found, finding{what, how, text, remedy})
 }
 
 func (d *doctor) printFindings() error {

@@ -101,11 +101,11 @@ func example(ts *testscript.TestScript, _ bool, args []string) {
 		script.WriteString(s.command + "\necho '" + mark + "'\n")
 	}
 	ts.Check(ts.Exec("sh", "-c", script.String()))
-	said := strings.ReplaceAll(ts.ReadFile("stdout"), ts.Getenv("HOME"), "/home/ann")
+	output := strings.ReplaceAll(ts.ReadFile("stdout"), ts.Getenv("HOME"), "/home/ann")
 	if me, err := user.Current(); err == nil {
-		said = regexp.MustCompile(`\b`+regexp.QuoteMeta(me.Username)+`\b`).ReplaceAllString(said, "ann")
+		output = regexp.MustCompile(`\b`+regexp.QuoteMeta(me.Username)+`\b`).ReplaceAllString(output, "ann")
 	}
-	printed, text := strings.Split(said, mark+"\n"), ""
+	printed, text := strings.Split(output, mark+"\n"), ""
 	for i, s := range steps {
 		text += "$ " + strings.ReplaceAll(s.command, "\n", "\n> ") + "\n"
 		if s.prints == nil {

@@ -48,7 +48,7 @@ func (k *keptFiles) dashboard(t *testing.T) {
 	home := t.TempDir()
 	state := filepath.Join(home, ".local", "state", "gatehouse")
 	store := kept.Open(nil, filepath.Join(state, "kept"))
-	told := &notice.Notifier{Dir: filepath.Join(state, "told"), Now: func() time.Time { return today }}
+	notifier := &notice.Notifier{Dir: filepath.Join(state, "told"), Now: func() time.Time { return today }}
 	asks := ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Table: process.System{}, Now: func() time.Time { return today }})
 	here, err := asks.Attend()
 	if err != nil {
@@ -69,7 +69,7 @@ func (k *keptFiles) dashboard(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := told.Tell(context.Background(), []model.Notice{{Key: "k"}}); err != nil {
+	if _, _, err := notifier.Tell(context.Background(), []model.Notice{{Key: "k"}}); err != nil {
 		t.Fatal(err)
 	}
 	if remote.MachineID(filepath.Join(state, "fleet")) == "" {

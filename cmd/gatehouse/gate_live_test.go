@@ -19,8 +19,8 @@ import (
 // moves the phases on by writing the whole state. It logs the answers, one per line.
 const agent = `#!/bin/sh
 cd "$HOME/lamp"
-told() { echo $gate: $code $answer >>"$HOME/agent.log"; }
-ask() { answer=$(gatehouse wait $gate --quiet "$@"); code=$?; told; }
+log_answer() { echo $gate: $code $answer >>"$HOME/agent.log"; }
+ask() { answer=$(gatehouse wait $gate --quiet "$@"); code=$?; log_answer; }
 finish() { sed "s/\"$1\": {\"status\": \"[a-z]*\"/\"$1\": {\"status\": \"complete\"/; s/\"phase\": \"[A-Z]*\"/\"phase\": \"$2\"/" lantern-state.json >new && cat new >lantern-state.json; }
 
 gate=sketch-gate
@@ -31,7 +31,7 @@ gate=build-gate
 ask
 echo boards >BUILD.md; echo nails >PARTS.md                     # what was missing
 while [ $code = 5 ]; do sleep 0.1; answer=$(gatehouse wait $gate --quiet); code=$?; done
-told
+log_answer
 finish LIGHT LIGHT
 gate=light-gate
 ask --timeout 100ms
@@ -50,7 +50,7 @@ func (w *terminal) startAgent(script string) {
 // waitForAnswer waits until the agent's log has the line.
 func (w *terminal) waitForAnswer(line string) {
 	w.t.Helper()
-	w.until("the agent is told "+line, func(string) bool {
+	w.until("the agent got "+line, func(string) bool {
 		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log")) // no log at first
 		return strings.Contains(string(log), line+"\n")
 	})
@@ -60,8 +60,8 @@ func (w *terminal) waitForAnswer(line string) {
 // old copy of the state over the approval, and waits once more.
 const stepwise = `#!/bin/sh
 cd "$HOME/lamp"
-told() { echo $gate: $code $answer >>"$HOME/agent.log"; }
-ask() { answer=$(gatehouse wait $gate --quiet); code=$?; told; }
+log_answer() { echo $gate: $code $answer >>"$HOME/agent.log"; }
+ask() { answer=$(gatehouse wait $gate --quiet); code=$?; log_answer; }
 may() { until [ -e "$HOME/$1" ]; do sleep 0.02; done; }
 
 cp lantern-state.json "$HOME/old.json"
@@ -84,8 +84,8 @@ func (w *terminal) letAgent(step string) {
 // selected matches the selected row of the tree.
 var selected = regexp.MustCompile(`▌[^│]*`)
 
-// goTo goes to the row of a gate that waits.
-func (w *terminal) goTo(gate string) {
+// goToGate goes to the row of a gate that waits.
+func (w *terminal) goToGate(gate string) {
 	w.t.Helper()
 	w.until("at "+gate, func(screen string) bool {
 		at := selected.FindString(screen)
@@ -141,7 +141,7 @@ func TestLiveGates(t *testing.T) {
 	w.press("y")
 	w.waitForAnswer("sketch-gate: 3 five sides")
 	w.gone("Ask for changes to sketch-gate")
-	soon(t, "the sketch is changed", func() bool {
+	waitUntil(t, "the sketch is changed", func() bool {
 		text, err := os.ReadFile(filepath.Join(l.dir, "SKETCH.md"))
 		return err == nil && strings.Contains(string(text), "five sides")
 	})
@@ -159,7 +159,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("the agent knows")
 
 	// A deliverable is missing: the check fails, the agent fixes it, and the human retries the gate.
-	w.goTo("build-gate")
+	w.goToGate("build-gate")
 	w.press("a")
 	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
 	w.press("f")
@@ -169,7 +169,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("build-gate", "failed → pending")
 	w.press("y")
 	w.shows("in the file: pending", "a approve")
-	soon(t, "the parts", func() bool { _, err := os.Stat(filepath.Join(l.dir, "PARTS.md")); return err == nil })
+	waitUntil(t, "the parts", func() bool { _, err := os.Stat(filepath.Join(l.dir, "PARTS.md")); return err == nil })
 	w.press("a")
 	w.shows("Approve build-gate", "y approve")
 	w.press("y")
@@ -188,7 +188,7 @@ func TestLiveGates(t *testing.T) {
 	w.waitForAnswer("light-gate: 4 a candle is light enough")
 	w.showsBriefly("skipped light-gate · ", regexp.MustCompile(`– light-gate +skipped`).MatchString)
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 // TestLiveWhoseTurn follows one gate and checks at each step what the screen says about whose turn it is.
@@ -199,7 +199,7 @@ func TestLiveWhoseTurn(t *testing.T) {
 	w.startAgent(stepwise)
 	w.start("lamp")
 	w.shows("◆ 1/", "next approve sketch-gate")
-	w.goTo("sketch-gate")
+	w.goToGate("sketch-gate")
 	w.shows("awaited", "by gatehouse wait")
 
 	// View the deliverable, then request changes: the waiting agent gets the request, and it is the agent's turn.
@@ -267,7 +267,7 @@ func TestLiveWhoseTurn(t *testing.T) {
 		return false
 	})
 	w.press("Enter")
-	w.until("it is told again", func(string) bool {
+	w.until("a second approval", func(string) bool {
 		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log"))
 		return strings.Count(string(log), "sketch-gate: 0") == 2
 	})
@@ -277,5 +277,5 @@ func TestLiveWhoseTurn(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }

@@ -55,14 +55,14 @@ func TestLiveGeminiSession(t *testing.T) {
 		}
 		body, _ := io.ReadAll(r.Body)
 		json.Unmarshal(body, &q)
-		says := `{"text": "All done."}`
+		answer := `{"text": "All done."}`
 		if len(q.Contents) > 0 && !strings.Contains(string(body), "functionResponse") {
-			says = `{"functionCall": {"name": "list_directory", "args": {"dir_path": "."}}}`
+			answer = `{"functionCall": {"name": "list_directory", "args": {"dir_path": "."}}}`
 		}
 		now, _ := store.Sessions()
 		during <- now
 		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, `data: {"candidates": [{"content": {"role": "model", "parts": [`+says+`]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"totalTokenCount": 2}}`+"\r\n\r\n")
+		io.WriteString(w, `data: {"candidates": [{"content": {"role": "model", "parts": [`+answer+`]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"totalTokenCount": 2}}`+"\r\n\r\n")
 	}))
 	t.Cleanup(model.Close)
 	ctx, stop := context.WithTimeout(t.Context(), geminiTimeout)

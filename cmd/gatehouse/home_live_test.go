@@ -41,7 +41,7 @@ func TestLiveHome(t *testing.T) {
 	w.find(`▌▾ ◆ shore`)
 	w.shows("05-02 Warn before the rain")
 	w.press(">", ">", "q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 
 	// While the dashboard is closed, a plan is finished.
 	shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
@@ -50,7 +50,7 @@ func TestLiveHome(t *testing.T) {
 	w.find(`▎ +▸ ◐ 05 Rock Slips`)
 	w.shows("2 changed", "done")
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 
 	// From another directory the projects are remembered.
 	if err := os.Mkdir(filepath.Join(w.home, "empty"), 0o755); err != nil {
@@ -60,7 +60,7 @@ func TestLiveHome(t *testing.T) {
 	w.start("")
 	w.shows("shore", "lamp", "quay", "isle")
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 // TestLiveBrokenUserFiles: each problem in the user's own files is reported on the screen once, one after the other, and nothing else
@@ -82,18 +82,18 @@ func TestLiveBrokenUserFiles(t *testing.T) {
 		missed = false
 		w.start("")
 		looked := time.Now()
-		said := []string{"projects.json: it can't be read, and will be written anew", "config.yaml:1: "}
-		w.until("told of both files", func(screen string) bool {
+		messages := []string{"projects.json: it can't be read, and will be written anew", "config.yaml:1: "}
+		w.until("both files are reported", func(screen string) bool {
 			missed = missed || time.Since(looked) > toastStays
 			looked = time.Now()
-			if len(said) > 0 && strings.Contains(screen, said[0]) {
-				said = said[1:]
+			if len(messages) > 0 && strings.Contains(screen, messages[0]) {
+				messages = messages[1:]
 			}
-			return len(said) == 0 || missed
+			return len(messages) == 0 || missed
 		})
 		w.shows("shore", "05-02 Warn")
 		w.press("q")
-		w.left(exitDone)
+		w.checkExit(exitDone)
 	}
 	w.gone("projects.json", "config.yaml")
 }

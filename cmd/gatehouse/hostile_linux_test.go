@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// holds waits for a word. With much output this is cheaper than [terminal.says].
-func (t *terminal) holds(mark int, word string) {
+// waitForWord waits for a word. With much output this is cheaper than [terminal.says].
+func (t *terminal) waitForWord(mark int, word string) {
 	t.tb.Helper()
 	t.when(mark, word, func(raw []byte) bool { return bytes.Contains(raw, []byte(word)) })
 }
@@ -28,7 +28,7 @@ func (t *terminal) waitInputRead() {
 	}
 	defer line.Close()
 	left := int32(-1)
-	for end := time.Now().Add(patience); left != 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(waitLimit); left != 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		syscall.Syscall(syscall.SYS_IOCTL, line.Fd(), syscall.TIOCINQ, uintptr(unsafe.Pointer(&left)))
 	}
 	if left != 0 {
@@ -48,7 +48,7 @@ func (t *terminal) checkMemory(mebibytes float64) {
 	if _, code := t.waitEnd(); code != 0 {
 		t.tb.Errorf("exit code %d", code)
 	}
-	t.restored()
+	t.checkRestored()
 }
 
 func TestImpossibleTerminalSizes(t *testing.T) {
@@ -66,19 +66,19 @@ func TestImpossibleTerminalSizes(t *testing.T) {
 		{"grown to the largest", small, func(w *terminal) {
 			w.control(syscall.TIOCSWINSZ, unsafe.Pointer(&[4]uint16{65535, 65535}))
 		}},
-		{"said among the keys", small, func(w *terminal) { w.press("\x1b[48;99999;99999;0;0t\x1b[8;99999;99999t") }},
-		{"nothing, said among the keys", small, func(w *terminal) { w.press("\x1b[48;0;0;0;0t\x1b[8;0;0t\x1b[48;-1;-1;0;0t") }},
+		{"reported among the keys", small, func(w *terminal) { w.press("\x1b[48;99999;99999;0;0t\x1b[8;99999;99999t") }},
+		{"nothing, reported among the keys", small, func(w *terminal) { w.press("\x1b[48;0;0;0;0t\x1b[8;0;0t\x1b[48;-1;-1;0;0t") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := openPTY(t, c.at, false, tenRows(t).dir, bin)
 			defer w.close()
-			w.holds(0, landmark)
+			w.waitForWord(0, landmark)
 			if c.then != nil {
 				c.then(w)
 			}
 			mark := w.mark()
 			w.press("?")
-			w.holds(mark, "signs") // in the help
+			w.waitForWord(mark, "signs") // in the help
 			w.checkMemory(most)
 		})
 	}
@@ -109,7 +109,7 @@ func TestHugeInput(t *testing.T) {
 		{"bytes", "", "\xff\x9b\x9d\xc3\x00\xf0\x9f", "", 4000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := shown(t, large, tenRows(t), bin)
+			w := openDrawn(t, large, tenRows(t), bin)
 			defer w.close()
 			w.press(c.begin + strings.Repeat(c.more, c.times) + c.end)
 			w.checkMemory(most)

@@ -105,33 +105,33 @@ func (s *env) printDecision(d *model.Decision, several bool) {
 
 // describeMeans returns by what means a decision was made.
 func describeMeans(d *model.Decision) string {
-	said := d.By
+	means := d.By
 	if d.Actor == model.Automation {
-		said += ", automation " + line.Foreign(d.Client)
+		means += ", automation " + line.Foreign(d.Client)
 	}
 	if d.Signature != nil {
-		said += ", signed"
+		means += ", signed"
 	}
-	return said
+	return means
 }
 
 // describeFate returns what happened to a decision later.
 func describeFate(d *model.Decision) string {
-	var said []string
+	var fates []string
 	if d.Interrupted {
-		said = append(said, "interrupted: look at the file")
+		fates = append(fates, "interrupted: look at the file")
 	}
 	if d.Undone {
-		said = append(said, "undone since")
+		fates = append(fates, "undone since")
 	}
 	if d.Overwritten {
-		said = append(said, "overwritten: the file no longer says so")
+		fates = append(fates, "overwritten: the file no longer says so")
 	}
 	if d.Reported {
-		said = append(said, "the agent knows")
+		fates = append(fates, "the agent knows")
 	}
-	if len(said) == 0 {
+	if len(fates) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(said, ", ") + ")"
+	return " (" + strings.Join(fates, ", ") + ")"
 }

@@ -94,8 +94,8 @@ func callsOf(t *testing.T, w writer) (calls []string) {
 		}
 		return nil
 	})
-	if code, said := b.run(system, w.args); code != w.code {
-		t.Fatalf("%s: exit code %d\n%s", w.name, code, said)
+	if code, output := b.run(system, w.args); code != w.code {
+		t.Fatalf("%s: exit code %d\n%s", w.name, code, output)
 	}
 	return calls
 }
@@ -158,8 +158,8 @@ func failAt(t *testing.T, w writer, o outcome, n int, call string, errno syscall
 	t.Helper()
 	b := newSandbox(t, w)
 	system, _ := faults.At(n+1, errno)
-	code, said := b.run(system, w.args)
-	when := fmt.Sprintf("%v at %d, %s: exit code %d, %s", errno, n+1, call, code, said)
+	code, output := b.run(system, w.args)
+	when := fmt.Sprintf("%v at %d, %s: exit code %d, %s", errno, n+1, call, code, output)
 	written := false
 	for name, text := range b.state() {
 		switch before, is := o.before[name]; {
@@ -171,15 +171,15 @@ func failAt(t *testing.T, w writer, o outcome, n int, call string, errno syscall
 		}
 	}
 	switch {
-	case code == w.code && !strings.Contains(said, errno.Error()): // the command works without that call
+	case code == w.code && !strings.Contains(output, errno.Error()): // the command works without that call
 		if call != faults.Remove {
 			b.checkState(o.after, o.decided, when)
 		}
 		return
-	case !strings.Contains(said, errno.Error()):
-		t.Errorf("%s: why is not said", when)
-	case written && !w.several && !strings.Contains(said, "is written all the same") && !strings.Contains(said, "is told only as long") && !wroteOnlyDirectories(b, o):
-		t.Errorf("%s: it was written, and that is not said", when)
+	case !strings.Contains(output, errno.Error()):
+		t.Errorf("%s: the error is not reported", when)
+	case written && !w.several && !strings.Contains(output, "is written all the same") && !strings.Contains(output, "is told only as long") && !wroteOnlyDirectories(b, o):
+		t.Errorf("%s: it was written, and that is not reported", when)
 	}
 	if w.args[0] == "wait" && code == w.code {
 		return // the wait has received its answer

@@ -107,9 +107,9 @@ func TestFiguresInReadme(t *testing.T) {
 	if n := strings.Count(string(readme), "\n"); n > 150 {
 		t.Errorf("the README has %d lines, and a front page 150 at most", n)
 	}
-	_, said, _ := strings.Cut(string(readme), "**How fast is it?**")
-	said, _, _ = strings.Cut(said, "[Figures]")
-	all := regexp.MustCompile(`[0-9.]+ (?:×|ms)`).FindAllString(said, -1)
+	_, section, _ := strings.Cut(string(readme), "**How fast is it?**")
+	section, _, _ = strings.Cut(section, "[Figures]")
+	all := regexp.MustCompile(`[0-9.]+ (?:×|ms)`).FindAllString(section, -1)
 	if len(all) != 3 {
 		t.Errorf("the README has the figures %q", all)
 	}

@@ -138,7 +138,7 @@ func (s *env) currentAgents() *agents.Snapshot {
 func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 	return agents.Answerer{
 		Store: store, Snapshot: s.currentAgents, Changes: worktree.Diff,
-		Go: func(ctx context.Context, to pane.Pane) (said, command string) {
+		Go: func(ctx context.Context, to pane.Pane) (message, command string) {
 			way := s.goTo(ctx, to)
 			return way.Said, way.Type
 		},

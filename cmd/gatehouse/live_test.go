@@ -136,7 +136,7 @@ func TestLiveChangingFiles(t *testing.T) {
 	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%")
 
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 func TestLiveBrokenFiles(t *testing.T) {
@@ -192,7 +192,7 @@ func TestLiveBrokenFiles(t *testing.T) {
 		t.Errorf("title and alternate screen are %q, the title was %q", now, title)
 	}
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 func TestLiveKeysAndSizes(t *testing.T) {
@@ -231,13 +231,13 @@ func TestLiveKeysAndSizes(t *testing.T) {
 		w.press(append([]string{before}, names...)...)
 	}
 	w.press("C-c") // some keys opened a field into which q would be typed
-	w.left(exitDone)
+	w.checkExit(exitDone)
 	w.start("shore")
 	w.shows("75%", "/11")
 	w.press("g")
 	w.shows("1/11")
 	w.press("C-c")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 // tableKeys returns every key of the dashboard's table as tmux names it, except
@@ -281,7 +281,7 @@ func TestLiveSignals(t *testing.T) {
 		w.start("shore")
 		w.shows("75%", "7/11")
 		w.signal(sig)
-		w.left(exitSignal + int(sig))
+		w.checkExit(exitSignal + int(sig))
 	}
 	// Piped input is not a keyboard: keys still come from the terminal.
 	w.start("shore </dev/null")
@@ -289,11 +289,11 @@ func TestLiveSignals(t *testing.T) {
 	w.press("j")
 	w.shows("8/11")
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 
 	w.enter("TERM=dumb gatehouse shore; echo left:$?")
 	w.shows("can move its cursor")
-	w.left(exitUsage)
+	w.checkExit(exitUsage)
 }
 
 func TestLiveSuspend(t *testing.T) {
@@ -355,7 +355,7 @@ func TestLiveFailingEditors(t *testing.T) {
 		w.press("j")
 		w.shows("2/11")
 		w.press("q")
-		w.left(exitDone)
+		w.checkExit(exitDone)
 	}
 }
 
@@ -378,7 +378,7 @@ func TestLivePagerIsInterrupted(t *testing.T) {
 	w.press("j")
 	w.shows("8/11")
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 func TestLiveWithoutColorOrUnicode(t *testing.T) {
@@ -398,7 +398,7 @@ func TestLiveWithoutColorOrUnicode(t *testing.T) {
 		t.Errorf("there is color: %q", m)
 	}
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 func TestLiveDemo(t *testing.T) {
@@ -413,7 +413,7 @@ func TestLiveDemo(t *testing.T) {
 	store := w.askStore()
 	w.ask("Which lens?", "--option", "Wide", "--option", "Long")
 	var foreign string // an ask of another agent, which the demo neither shows nor answers
-	soon(t, "the other agent's question", func() bool {
+	waitUntil(t, "the other agent's question", func() bool {
 		items, err := store.List(false)
 		if err != nil || len(items) == 0 {
 			return false
@@ -433,7 +433,7 @@ func TestLiveDemo(t *testing.T) {
 	w.press("y")
 	w.shows("dawnbook", "seedwatch")
 	for _, question := range []string{"Where shall the second camera look?", "Which visitors", "The disk is full"} {
-		soon(t, "an answer to "+question, func() bool {
+		waitUntil(t, "an answer to "+question, func() bool {
 			items, err := store.List(false)
 			i := slices.IndexFunc(items, func(x ask.Item) bool { return strings.HasPrefix(x.Text, question) })
 			if err != nil || i < 0 {
@@ -444,13 +444,13 @@ func TestLiveDemo(t *testing.T) {
 		})
 	}
 	w.find(`╳ 2 Notice the first chick +failed`)
-	w.goTo("gate  attempt 3 of 3")
+	w.goToGate("gate  attempt 3 of 3")
 	w.press("R")
 	w.shows("Retry")
 	w.press("y")
 	w.gone("─ Retry", "╳ 2 Notice the first chick") // the dialog may cover the row
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 	if !empty() {
 		t.Error("quitting left the demo's files")
 	}
@@ -462,20 +462,20 @@ func TestLiveDemo(t *testing.T) {
 	w.start("demo --speed 4")
 	w.shows("Is the outline right?")
 	w.signal(syscall.SIGTERM)
-	w.left(exitSignal + int(syscall.SIGTERM))
+	w.checkExit(exitSignal + int(syscall.SIGTERM))
 	if !empty() {
 		t.Error("SIGTERM left the demo's files")
 	}
 	w.start("demo")
 	w.shows("field-guide")
 	w.must("kill-server")
-	soon(t, "the demo's files gone with the terminal", empty)
+	waitUntil(t, "the demo's files gone with the terminal", empty)
 }
 
-// soon waits for a condition that no screen shows.
-func soon(t *testing.T, what string, ok func() bool) {
+// waitUntil waits for a condition that no screen shows.
+func waitUntil(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(glance) {
+	for end := time.Now().Add(waitLimit); !ok(); time.Sleep(glance) {
 		if time.Now().After(end) {
 			t.Fatalf("still not: %s", what)
 		}

@@ -112,11 +112,11 @@ func (m *mcpServer) markDelivered(text []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.answered = slices.DeleteFunc(m.answered, func(id string) bool {
-		said := bytes.Contains(text, []byte(id))
-		if said {
+		sent := bytes.Contains(text, []byte(id))
+		if sent {
 			m.openAsks().Delivered(id) // if this fails, the answer stays "not delivered", which is safe
 		}
-		return said
+		return sent
 	})
 }
 
@@ -186,12 +186,12 @@ func (m *mcpServer) handleAwait(ctx context.Context, call *mcp.CallToolRequest, 
 
 // waitForAnswer waits for an answer within the client's patience.
 func (m *mcpServer) waitForAnswer(ctx context.Context, call *mcp.CallToolRequest, p *pending, seconds int) (mcpAnswer, error) {
-	patience := min(time.Duration(cmp.Or(max(seconds, 0), int(usualWait/time.Second)))*time.Second, longWait)
-	up := time.NewTimer(patience)
+	limit := min(time.Duration(cmp.Or(max(seconds, 0), int(usualWait/time.Second)))*time.Second, longWait)
+	up := time.NewTimer(limit)
 	defer up.Stop()
 	tell := time.NewTicker(progressEvery)
 	defer tell.Stop()
-	for told := 1.0; ; told++ {
+	for step := 1.0; ; step++ {
 		select {
 		case <-p.over:
 			return m.answerOf(p)
@@ -201,7 +201,7 @@ func (m *mcpServer) waitForAnswer(ctx context.Context, call *mcp.CallToolRequest
 			return mcpAnswer{}, ctx.Err()
 		case <-tell.C:
 			if token := call.Params.GetProgressToken(); token != nil {
-				call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: "the user has not answered yet"})
+				call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: step, Message: "the user has not answered yet"})
 			}
 		}
 	}

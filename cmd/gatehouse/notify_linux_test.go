@@ -56,7 +56,7 @@ func (u *notifiedUser) dashboard(nested int, how, shows string) *terminal {
 	}
 	w := openPTY(u, small, false, u.home, "env", "HOME="+u.home, "SHELL=/bin/sh", "sh", "-c", line)
 	u.Cleanup(w.close)
-	w.says(0, shows)
+	w.waitForWords(0, shows)
 	return w
 }
 
@@ -74,7 +74,7 @@ func (u *notifiedUser) ask(question string) {
 func (u *notifiedUser) ran(question string) int {
 	u.Helper()
 	var text []byte
-	soon(u.T, "the command for "+question, func() bool {
+	waitUntil(u.T, "the command for "+question, func() bool {
 		text, _ = os.ReadFile(u.log)
 		return strings.Contains(string(text), " "+question+"\n")
 	})
@@ -113,7 +113,7 @@ func TestNotifyOncePerAsk(t *testing.T) {
 	one, two := u.dashboard(0, "bell", nothingWaits), u.dashboard(0, "osc9", nothingWaits)
 	u.ask("Which hook?")
 	for _, w := range []*terminal{one, two} {
-		w.says(0, "Which hook?")
+		w.waitForWords(0, "Which hook?")
 	}
 	u.ran("Which hook?")
 	one.press("q")
@@ -127,14 +127,14 @@ func TestNotifyOncePerAsk(t *testing.T) {
 		t.Errorf("the command ran %d times", n)
 	}
 	for _, w := range []*terminal{two, again} {
-		w.says(0, "Which cord?")
+		w.waitForWords(0, "Which cord?")
 		w.settle(100 * time.Millisecond)
 	}
-	told := func(w *terminal) int {
+	notifications := func(w *terminal) int {
 		raw, _ := w.since(0)
 		return bytes.Count(raw, []byte("]9;"))
 	}
-	if n := told(two) + told(again); n > 2 {
+	if n := notifications(two) + notifications(again); n > 2 {
 		t.Errorf("%d notifications of two questions", n)
 	}
 }

@@ -34,9 +34,9 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 		}
 		return s.out.printJSON(printed)
 	}
-	said := p.Action.Verb.Words()
+	words := p.Action.Verb.Words()
 	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // approving such a gate records the failed check
-		said.Would, said.Did = "record the failed check of", "recorded the failed check of"
+		words.Would, words.Did = "record the failed check of", "recorded the failed check of"
 	}
 	switch result {
 	case resultAlready:
@@ -46,12 +46,12 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), formatChange(p.Effect))
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), formatChange(p.Effect), p.File)
+		s.out.printf("would %s %s: %s (%s)\n", words.Would, line.Name(p.Name), formatChange(p.Effect), p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortenValue(e.Old), shortenValue(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), formatChange(p.Effect), p.File)
+		s.out.printf("%s %s: %s (%s)\n", words.Did, line.Name(p.Name), formatChange(p.Effect), p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)

@@ -133,10 +133,10 @@ func foldRow(row string, width int) string {
 	}
 	text := strings.TrimLeft(row, " ")
 	indent := row[:min(len(row)-len(text), width/2)]
-	const goesOn = "│ "
-	limit := width - len(indent) - line.Width(goesOn)
+	const continuation = "│ "
+	limit := width - len(indent) - line.Width(continuation)
 	wrapped := ansi.Hardwrap(ansi.Wrap(text, limit, ""), limit, true) // Wrap lets a hyphen stand beyond the limit
-	return indent + strings.ReplaceAll(wrapped, "\n", "\n"+indent+goesOn)
+	return indent + strings.ReplaceAll(wrapped, "\n", "\n"+indent+continuation)
 }
 
 // jsonFlag gives a command --json.

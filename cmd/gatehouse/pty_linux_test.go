@@ -22,8 +22,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// patience is how long a benchmark or a test waits for anything before it fails.
-const patience = 2 * time.Minute
+// waitLimit is how long a benchmark or a test waits for anything before it fails.
+const waitLimit = 2 * time.Minute
 
 // The begin and end of a frame on a terminal with synchronized output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
@@ -206,7 +206,7 @@ func (t *terminal) blockOutput() {
 	waits := func() bool {
 		return slices.ContainsFunc(t.threads("syscall"), func(call []byte) bool { return strings.HasPrefix(string(call), writing) })
 	}
-	for i, end := 0, time.Now().Add(patience); time.Now().Before(end); i++ {
+	for i, end := 0, time.Now().Add(waitLimit); time.Now().Before(end); i++ {
 		t.press("jk"[i%2 : i%2+1])
 		for range 50 {
 			if waits() {
@@ -251,7 +251,7 @@ func (t *terminal) text(mark int) string {
 // completed it.
 func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (first, at time.Time) {
 	t.tb.Helper()
-	end := time.After(patience)
+	end := time.After(waitLimit)
 	for i := 0; ; {
 		t.mu.Lock()
 		raw, reads, fresh := t.raw, t.reads, t.fresh
@@ -279,8 +279,8 @@ func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (fi
 
 func tail(raw []byte) []byte { return raw[max(0, len(raw)-2000):] }
 
-// says waits until the output after a mark contains the words.
-func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
+// waitForWords waits until the output after a mark contains the words.
+func (t *terminal) waitForWords(mark int, words ...string) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, strings.Join(words, " and "), func(raw []byte) bool {
 		text := ansi.Strip(string(raw))
@@ -288,8 +288,8 @@ func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
 	})
 }
 
-// draws waits for the end of a frame after a mark.
-func (t *terminal) draws(mark int) (first, at time.Time) {
+// waitForFrame waits for the end of a frame after a mark.
+func (t *terminal) waitForFrame(mark int) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, "a frame", func(raw []byte) bool { return bytes.Contains(raw, frameEnd) })
 }
@@ -317,7 +317,7 @@ func (t *terminal) settle(quiet time.Duration) (last time.Time) {
 func (t *terminal) press(keys string) time.Time {
 	t.tb.Helper()
 	at := time.Now()
-	t.master.SetWriteDeadline(at.Add(patience)) // for a program that reads nothing
+	t.master.SetWriteDeadline(at.Add(waitLimit)) // for a program that reads nothing
 	if _, err := t.master.WriteString(keys); err != nil {
 		t.tb.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func (t *terminal) signal(s syscall.Signal) time.Time {
 // waitEnd waits for the program to end and returns the time and its exit code.
 func (t *terminal) waitEnd() (at time.Time, code int) {
 	t.tb.Helper()
-	watchdog := time.AfterFunc(patience, func() { t.cmd.Process.Kill() })
+	watchdog := time.AfterFunc(waitLimit, func() { t.cmd.Process.Kill() })
 	err := t.cmd.Wait()
 	at = time.Now()
 	if !watchdog.Stop() {
@@ -359,7 +359,7 @@ func (t *terminal) waitEndStopped() (code int, err error) {
 	select {
 	case <-ended:
 		return t.cmd.ProcessState.ExitCode(), nil
-	case <-time.After(patience / 2):
+	case <-time.After(waitLimit / 2):
 		t.cmd.Process.Kill()
 		<-ended
 		return 0, errors.New("the program does not end")
@@ -384,9 +384,9 @@ func (t *terminal) hangUp() {
 	<-t.over
 }
 
-// restored fails the benchmark if the terminal is not as the program found it: the main screen, with a cursor, without
+// checkRestored fails the benchmark if the terminal is not as the program found it: the main screen, with a cursor, without
 // mouse reports or bracketed paste, and with the previous keyboard and line modes.
-func (t *terminal) restored() {
+func (t *terminal) checkRestored() {
 	t.tb.Helper()
 	raw, _ := t.since(0)
 	for mode, wanted := range map[string]byte{"1049": 'l', "25": 'h', "1000": 'l', "1002": 'l', "1003": 'l', "1006": 'l', "2004": 'l', "1004": 'l', "2027": 'l'} {

@@ -54,12 +54,12 @@ func resultOfWriting(already, dryRun bool) string {
 
 // printFiles prints the files that were or would be written.
 func (s *env) printFiles(dryRun bool, files []record.FileChange) {
-	said := "wrote"
+	verb := "wrote"
 	if dryRun {
-		said = "would write"
+		verb = "would write"
 	}
 	for _, f := range files {
-		s.out.printf("%s %s\n", said, f.File)
+		s.out.printf("%s %s\n", verb, f.File)
 		s.printEdits(f.Edits)
 	}
 }

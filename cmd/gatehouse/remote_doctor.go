@@ -108,14 +108,14 @@ func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.
 		d.addFinding(findingBroken, "hub", strings.Join(h.URLs, ", ")+": "+why, cmp.Or(remedy, reach))
 		return false
 	}
-	said := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
+	text := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
 	if p.Cluster != "" {
-		said += ", cluster " + p.Cluster
+		text += ", cluster " + p.Cluster
 	}
 	if p.Encrypted {
-		said += ", encrypted"
+		text += ", encrypted"
 	}
-	d.addFinding(findingOK, "hub", said, "")
+	d.addFinding(findingOK, "hub", text, "")
 	if p.Payload < remote.LeastPayload {
 		d.addFinding(findingBroken, "hub", fmt.Sprintf("it takes messages of %d bytes at most", p.Payload), "max_payload: 1MB in hub.conf, and restart it")
 	}

@@ -95,20 +95,20 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 		s.out.printf("no remote yet; add one: gatehouse remote add HOST\n")
 	}
 	for _, f := range all {
-		var said []string
+		var parts []string
 		if len(f.Hub) > 0 {
-			said = append(said, "hub "+strings.Join(f.Hub, ", "))
+			parts = append(parts, "hub "+strings.Join(f.Hub, ", "))
 		}
 		for _, m := range f.SSH {
-			said = append(said, "ssh "+m)
+			parts = append(parts, "ssh "+m)
 		}
 		if f.User != "" {
-			said = append(said, "as user "+f.User)
+			parts = append(parts, "as user "+f.User)
 		}
 		if f.Host != "" {
-			said = append(said, "as host "+f.Host)
+			parts = append(parts, "as host "+f.Host)
 		}
-		s.out.printf("%s  %s\n", f.Name, strings.Join(said, ", "))
+		s.out.printf("%s  %s\n", f.Name, strings.Join(parts, ", "))
 	}
 	return nil
 }
@@ -154,15 +154,15 @@ func describeHost(h remote.HostReport) []string {
 	if !h.Live {
 		state = h.Why
 	}
-	said := []string{state, countOf(h.Builds, "build"), fmt.Sprintf("%d waiting", h.Waits)}
+	parts := []string{state, countOf(h.Builds, "build"), fmt.Sprintf("%d waiting", h.Waits)}
 	switch ahead := h.Ahead.Round(time.Second); {
 	case ahead >= 2*time.Second:
-		said = append(said, fmt.Sprintf("its clock is %v ahead", ahead))
+		parts = append(parts, fmt.Sprintf("its clock is %v ahead", ahead))
 	case ahead <= -2*time.Second:
-		said = append(said, fmt.Sprintf("its clock is %v behind", -ahead))
+		parts = append(parts, fmt.Sprintf("its clock is %v behind", -ahead))
 	}
 	if h.Trouble != "" {
-		said = append(said, h.Trouble)
+		parts = append(parts, h.Trouble)
 	}
-	return said
+	return parts
 }

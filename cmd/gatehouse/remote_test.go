@@ -57,8 +57,8 @@ func (a account) run(ctx context.Context, out *syncBuffer, args ...string) int {
 	return run(ctx, s, args)
 }
 
-// does runs a command that has to succeed, and returns its output.
-func (a account) does(args ...string) string {
+// mustRun runs a command that has to succeed, and returns its output.
+func (a account) mustRun(args ...string) string {
 	a.t.Helper()
 	var out syncBuffer
 	if code := a.run(context.Background(), &out, args...); code != exitDone {
@@ -67,8 +67,8 @@ func (a account) does(args ...string) string {
 	return out.String()
 }
 
-// fails runs a command that has to be refused with a message.
-func (a account) fails(want string, args ...string) {
+// mustFail runs a command that has to be refused with a message.
+func (a account) mustFail(want string, args ...string) {
 	a.t.Helper()
 	var out syncBuffer
 	if code := a.run(context.Background(), &out, args...); code == exitDone || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
@@ -77,19 +77,19 @@ func (a account) fails(want string, args ...string) {
 }
 
 // keyOf returns the member that fleet add prints for the configuration of the hub.
-func keyOf(t *testing.T, said string) string {
+func keyOf(t *testing.T, output string) string {
 	t.Helper()
-	m := regexp.MustCompile(`(?:--host|--approver) (\S+=U[A-Z0-9]+)`).FindStringSubmatch(said)
+	m := regexp.MustCompile(`(?:--host|--approver) (\S+=U[A-Z0-9]+)`).FindStringSubmatch(output)
 	if m == nil {
-		t.Fatalf("no key in:\n%s", said)
+		t.Fatalf("no key in:\n%s", output)
 	}
 	return m[1]
 }
 
 // becomes waits until a condition holds.
-func becomes(t *testing.T, what string, so func() bool) {
+func waitFor(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(waitLimit); !so(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("not in time: %s", what)
 		}
@@ -108,22 +108,22 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 
 	// Each machine makes its own key; the administrator of the hub enters them.
 	address := "nats://127.0.0.1:1"
-	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
-		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address)),
-		"--viewer", keyOf(t, strings.Replace(build7.does("fleet", "add", "work", address, "--user", "agent"), "--host", "", 1))}
-	server := hubtest.StartWith(t, alice.does(keys...))
+	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.mustRun("fleet", "add", "work", address, "--host", "build-7")),
+		"--approver", keyOf(t, alice.mustRun("fleet", "add", "work", address)), "--approver", keyOf(t, carol.mustRun("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.mustRun("fleet", "add", "work", address)),
+		"--viewer", keyOf(t, strings.Replace(build7.mustRun("fleet", "add", "work", address, "--user", "agent"), "--host", "", 1))}
+	server := hubtest.StartWith(t, alice.mustRun(keys...))
 	for _, a := range []account{build7, alice, bob} {
-		a.does("fleet", "add", "work", server.URL())
+		a.mustRun("fleet", "add", "work", server.URL())
 		info, err := os.Stat(filepath.Join(a.home, "config", "fleet.json"))
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Error(info.Mode(), err)
 		}
 	}
-	if said := alice.does("fleet", "list"); !strings.Contains(said, "work  hub "+server.URL()+", as user alice") {
-		t.Error(said)
+	if output := alice.mustRun("fleet", "list"); !strings.Contains(output, "work  hub "+server.URL()+", as user alice") {
+		t.Error(output)
 	}
-	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "no build on any other machine") {
-		t.Error(said)
+	if output := alice.mustRun("gates", "--fleet", "work"); !strings.Contains(output, "no build on any other machine") {
+		t.Error(output)
 	}
 
 	// A host that joins an empty directory reports that, and so does doctor.
@@ -131,8 +131,8 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	var empty, log syncBuffer
 	ended := make(chan int)
 	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
-	becomes(t, "the doctor sees the empty host", func() bool {
-		return strings.Contains(alice.does("fleet", "doctor"), "there, no build in ")
+	waitFor(t, "the doctor sees the empty host", func() bool {
+		return strings.Contains(alice.mustRun("fleet", "doctor"), "there, no build in ")
 	})
 	leave()
 	<-ended
@@ -147,63 +147,63 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	}()
 	defer func() { leave(); <-ended }()
 	root := "build-7:" + shop
-	becomes(t, "the host is there", func() bool {
-		return strings.Contains(alice.does("fleet", "list", "work"), "build-7  there, 1 build, 1 waiting")
+	waitFor(t, "the host is there", func() bool {
+		return strings.Contains(alice.mustRun("fleet", "list", "work"), "build-7  there, 1 build, 1 waiting")
 	})
 
-	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, root) || !strings.Contains(said, "◆ waits  fold-gate-000  Phase P000: Look at P000") {
-		t.Error(said)
+	if output := alice.mustRun("gates", "--fleet", "work"); !strings.Contains(output, root) || !strings.Contains(output, "◆ waits  fold-gate-000  Phase P000: Look at P000") {
+		t.Error(output)
 	}
-	if said := alice.does("status", "--json", "--fleet", "work"); !strings.Contains(said, `"host": {`) || !strings.Contains(said, `"live": true`) {
-		t.Error(said)
+	if output := alice.mustRun("status", "--json", "--fleet", "work"); !strings.Contains(output, `"host": {`) || !strings.Contains(output, `"live": true`) {
+		t.Error(output)
 	}
-	if said := alice.does("--once", "--fleet", "work"); !strings.Contains(said, "shop on build-7") || !strings.Contains(said, "next approve fold-gate-000") {
-		t.Error(said)
+	if output := alice.mustRun("--once", "--fleet", "work"); !strings.Contains(output, "shop on build-7") || !strings.Contains(output, "next approve fold-gate-000") {
+		t.Error(output)
 	}
-	doctor := alice.does("fleet", "doctor")
+	doctor := alice.mustRun("fleet", "doctor")
 	for _, want := range []string{"key U", "nats-server 2.", "on 1 server", "the hub lets you ask hosts to decide", "build-7                there"} {
 		if !strings.Contains(doctor, want) {
 			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
 		}
 	}
-	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
-		t.Error(said)
+	if output := alice.mustRun("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(output, "would approve fold-gate-000: pending → passed") {
+		t.Error(output)
 	}
 	t.Chdir(shop) // the project is here and on the remote, and counts once
-	if said := build7.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
-		t.Error(said)
+	if output := build7.mustRun("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(output, "would approve fold-gate-000: pending → passed") {
+		t.Error(output)
 	}
 	t.Chdir(work)
-	if said := alice.does("approve", "fold-gate-000", "--fleet", "work", "--dir", root); !strings.Contains(said, "approved fold-gate-000: pending → passed") {
-		t.Error(said)
+	if output := alice.mustRun("approve", "fold-gate-000", "--fleet", "work", "--dir", root); !strings.Contains(output, "approved fold-gate-000: pending → passed") {
+		t.Error(output)
 	}
 	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
 		t.Error(got)
 	}
-	if said := build7.does("journal", shop); !strings.Contains(said, "alice (remote work)  approve fold-gate-000") {
-		t.Error(said)
+	if output := build7.mustRun("journal", shop); !strings.Contains(output, "alice (remote work)  approve fold-gate-000") {
+		t.Error(output)
 	}
-	alice.does("undo", "fold-gate-000", "--fleet", "work")
-	alice.fails("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--fleet", "work")
-	alice.fails("build-7 has not joined /nowhere; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
-	alice.fails("build-7 has not joined shed; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shed")
+	alice.mustRun("undo", "fold-gate-000", "--fleet", "work")
+	alice.mustFail("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--fleet", "work")
+	alice.mustFail("build-7 has not joined /nowhere; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
+	alice.mustFail("build-7 has not joined shed; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shed")
 	for words, want := range map[string]string{"approve --dir=": "build-7:shop\t" + root, "approve ": "fold-gate-000\t", "approve --build ": "loop:"} {
 		args := append([]string{"__complete"}, strings.Fields(words)...)
 		args = append(args[:2:2], append([]string{"--fleet", "work"}, args[2:]...)...)
 		if strings.HasSuffix(words, " ") {
 			args = append(args, "")
 		}
-		if said := alice.does(args...); !strings.Contains(said, want) {
-			t.Errorf("%q is completed by:\n%s", args, said)
+		if output := alice.mustRun(args...); !strings.Contains(output, want) {
+			t.Errorf("%q is completed by:\n%s", args, output)
 		}
 	}
-	alice.fails("there is no host build-9; there is build-7", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-9:shop")
-	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shop"); !strings.Contains(said, "would approve fold-gate-000") {
-		t.Error(said)
+	alice.mustFail("there is no host build-9; there is build-7", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-9:shop")
+	if output := alice.mustRun("approve", "--dry-run", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shop"); !strings.Contains(output, "would approve fold-gate-000") {
+		t.Error(output)
 	}
-	bob.fails("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
-	if said := bob.does("fleet", "doctor"); !strings.Contains(said, "the hub lets you look, and not decide") {
-		t.Error(said)
+	bob.mustFail("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
+	if output := bob.mustRun("fleet", "doctor"); !strings.Contains(output, "the hub lets you look, and not decide") {
+		t.Error(output)
 	}
 	if got := hubtest.GateStatus(t, shop, 0); got != "pending" {
 		t.Error(got)
@@ -216,45 +216,45 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	id2 := asked.Ask.ID
-	becomes(t, "the ask is seen", func() bool {
-		return strings.Contains(alice.does("asks", "--fleet", "work"), "build-7:"+id2+"  question  Which fold?")
+	waitFor(t, "the ask is seen", func() bool {
+		return strings.Contains(alice.mustRun("asks", "--fleet", "work"), "build-7:"+id2+"  question  Which fold?")
 	})
-	if said := alice.does("asks", id2, "--fleet", "work", "--json"); !strings.Contains(said, `"label": "Mountain"`) {
-		t.Error(said)
+	if output := alice.mustRun("asks", id2, "--fleet", "work", "--json"); !strings.Contains(output, `"label": "Mountain"`) {
+		t.Error(output)
 	}
-	alice.fails("build-7 does not let alice answer", "answer", id2, "--pick", "Valley", "--fleet", "work")
-	bob.fails("the hub lets you look, and not decide", "answer", id2, "--pick", "Valley", "--fleet", "work")
-	carol.does("fleet", "add", "work", server.URL())
-	if said := carol.does("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(said, "answered build-7:"+id2+": Which fold? → Mountain") {
-		t.Error(said)
+	alice.mustFail("build-7 does not let alice answer", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	bob.mustFail("the hub lets you look, and not decide", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	carol.mustRun("fleet", "add", "work", server.URL())
+	if output := carol.mustRun("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(output, "answered build-7:"+id2+": Which fold? → Mountain") {
+		t.Error(output)
 	}
-	carol.fails("build-7:"+id2+": carol answered it at", "answer", id2, "--pick", "Valley", "--fleet", "work")
-	if said := build7.does("journal", shop); !strings.Contains(said, "carol (remote work)") {
-		t.Error(said)
+	carol.mustFail("build-7:"+id2+": carol answered it at", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	if output := build7.mustRun("journal", shop); !strings.Contains(output, "carol (remote work)") {
+		t.Error(output)
 	}
-	if said := build7.does("asks", "--all"); !strings.Contains(said, "(remote work): Mountain") {
-		t.Error(said)
+	if output := build7.mustRun("asks", "--all"); !strings.Contains(output, "(remote work): Mountain") {
+		t.Error(output)
 	}
 
 	leave()
 	<-ended
 	ended = closed(ended)
-	alice.fails("nothing was sent: build-7 is not there", "approve", "fold-gate-000", "--fleet", "work")
-	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "(offline since ") || !strings.Contains(said, "it has left") {
-		t.Error(said)
+	alice.mustFail("nothing was sent: build-7 is not there", "approve", "fold-gate-000", "--fleet", "work")
+	if output := alice.mustRun("gates", "--fleet", "work"); !strings.Contains(output, "(offline since ") || !strings.Contains(output, "it has left") {
+		t.Error(output)
 	}
 	t.Chdir(shop) // here everything about it is known
-	build7.fails(`"nope": there is no such gate`, "approve", "nope", "--fleet", "work")
+	build7.mustFail(`"nope": there is no such gate`, "approve", "nope", "--fleet", "work")
 	t.Chdir(work)
 	server.Stop()
-	alice.fails("can't be reached since", "gates", "--fleet", "work")
-	alice.fails("can't be reached since", "status", "--fleet", "work")
+	alice.mustFail("can't be reached since", "gates", "--fleet", "work")
+	alice.mustFail("can't be reached since", "status", "--fleet", "work")
 	// Without a connection, commands report that and nothing else.
 	for _, args := range [][]string{{"skip", "fold-gate-000", "--reason", "there is nothing to fold"}, {"answer", id2, "--pick", "Valley"}, {"show", "x", "--dir", "build-7:shop"}} {
 		var out syncBuffer
 		code := alice.run(context.Background(), &out, append(args, "--remote")...)
-		if said := out.String(); code != exitRefused || !strings.Contains(said, "can't be reached since") || strings.Contains(said, "fold-gate") || strings.Contains(said, "--help") {
-			t.Errorf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, said)
+		if output := out.String(); code != exitRefused || !strings.Contains(output, "can't be reached since") || strings.Contains(output, "fold-gate") || strings.Contains(output, "--help") {
+			t.Errorf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, output)
 		}
 	}
 }
@@ -269,11 +269,11 @@ func closed(c chan int) chan int {
 func TestReadableKeyIsRefused(t *testing.T) {
 	a := account{t, "alice", t.TempDir()}
 	t.Chdir(t.TempDir())
-	a.does("remote", "add", "--name", "work", "tls://hub.example:4222")
+	a.mustRun("remote", "add", "--name", "work", "tls://hub.example:4222")
 	if err := os.Chmod(filepath.Join(a.home, "config", "fleet-keys", "work.user.alice.nk"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a.fails("others may read this key (0644); chmod 600 it", "gates", "--remote=work")
+	a.mustFail("others may read this key (0644); chmod 600 it", "gates", "--remote=work")
 }
 
 // TestBuildsWithSameID checks that a build ID of several projects is ambiguous, unless only one of the builds allows the command.
@@ -318,16 +318,16 @@ func TestBuildsWithSameID(t *testing.T) {
 
 // TestUnreachableGates: if nothing waits, a message names the machines whose state is unknown.
 func TestUnreachableGates(t *testing.T) {
-	var said strings.Builder
-	s := &env{stderr: &said}
+	var stderr strings.Builder
+	s := &env{stderr: &stderr}
 	live := &model.Host{Name: "build-1", State: model.HostLive}
 	cut := &model.Host{Name: "build-2", State: model.HostCutOff, Why: "cut off since 14:02"} // its link reports the error
-	if err := s.checkReachable([]*model.Host{live, cut}); err != nil || said.String() != "" {
-		t.Errorf("%v %s", err, said.String())
+	if err := s.checkReachable([]*model.Host{live, cut}); err != nil || stderr.String() != "" {
+		t.Errorf("%v %s", err, stderr.String())
 	}
 	gone := &model.Host{Name: "build-7", State: model.HostSilent, Why: "offline since 14:02"}
-	if err := s.checkReachable([]*model.Host{live, gone}); err == nil || said.String() != "gatehouse: build-7 is offline since 14:02; what waits there is unknown\n" {
-		t.Errorf("%v %s", err, said.String())
+	if err := s.checkReachable([]*model.Host{live, gone}); err == nil || stderr.String() != "gatehouse: build-7 is offline since 14:02; what waits there is unknown\n" {
+		t.Errorf("%v %s", err, stderr.String())
 	}
 }
 

@@ -58,7 +58,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if strings.TrimSpace(words) == "" {
 				return usageError{errors.New("the text is empty")}
 			}
-			said := func(result, agent, session, turn, heard string) error {
+			report := func(result, agent, session, turn, heard string) error {
 				switch {
 				case s.asJSON:
 					return s.out.printJSON(repliedJSON{statusSchema, result, agent, session, turn, heard})
@@ -76,7 +76,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
 			case item.State != model.AskAnswered:
 			case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
-				return said(resultAlready, item.Agent, item.Session, item.ID, "")
+				return report(resultAlready, item.Agent, item.Session, item.ID, "")
 			default:
 				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
 			}
@@ -101,7 +101,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
 				return fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
 			}
-			return said(resultDone, to.Agent, to.ID, turn, heard)
+			return report(resultDone, to.Agent, to.ID, turn, heard)
 		},
 	}
 	s.decidingFlags(cmd)

@@ -163,14 +163,14 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 		if err != nil {
 			return err
 		}
-		result, said := "discarded", "archived: %s is now %s\n"
+		result, format := "discarded", "archived: %s is now %s\n"
 		if d.dryRun {
-			result, said = resultDryRun, "would archive: %s would become %s\n"
+			result, format = resultDryRun, "would archive: %s would become %s\n"
 		}
 		if s.asJSON {
 			return s.out.printJSON(discardedJSON{statusSchema, result, r.File, kept})
 		}
-		s.out.printf(said, r.File, kept)
+		s.out.printf(format, r.File, kept)
 		return nil
 	}
 	return errors.New("no work was interrupted, so there is nothing to discard")

@@ -79,12 +79,12 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 		// Files that the help names exist.
-		_, said, _ := strings.Cut(cmd.Long, "With --json")
+		_, help, _ := strings.Cut(cmd.Long, "With --json")
 		var known []string
 		for _, name := range schemasOf(cmd) {
 			known = append(known, wordsOf(schemaOf(t, name))...)
 		}
-		for _, m := range regexp.MustCompile(`"([a-z_]+)"`).FindAllStringSubmatch(said, -1) {
+		for _, m := range regexp.MustCompile(`"([a-z_]+)"`).FindAllStringSubmatch(help, -1) {
 			if !slices.Contains(known, m[1]) {
 				t.Errorf("the help of %s names %q, which is not printed", cmd.CommandPath(), m[1])
 			}

@@ -33,9 +33,9 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// patience bounds how long a test waits for anything. It only bounds failures: a loaded machine is slow, and speed is not
+// waitLimit bounds how long a test waits for anything. It only bounds failures: a loaded machine is slow, and speed is not
 // tested here.
-const patience = 2 * time.Minute
+const waitLimit = 2 * time.Minute
 
 // today is the time at which the scripts run, and written the modification time of their files
 // unless a script sets another one.
@@ -131,7 +131,7 @@ func TestScripts(t *testing.T) {
 			return false, errors.New("unknown condition " + cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape, "asked": asked, "attended": attended,
+			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape, "asked": asked, "dashboard": openDashboard,
 		},
 	})
 }
@@ -155,8 +155,8 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("nobody asks: %s", args[0])
 }
 
-// attended makes agents believe that a dashboard is open until the end of the script.
-func attended(ts *testscript.TestScript, _ bool, _ []string) {
+// dashboard makes agents believe that a dashboard is open until the end of the script.
+func openDashboard(ts *testscript.TestScript, _ bool, _ []string) {
 	here, err := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now}).Attend()
 	ts.Check(err)
 	ts.Defer(func() { here.Close() })

@@ -160,9 +160,9 @@ func (s *stateTest) play() {
 			step.check(s)
 		}
 	}
-	s.status(strings.TrimSuffix(states[len(states)-1], " elsewhere"))
-	s.lists("gates", s.c.gates)
-	s.lists("asks", s.c.asks)
+	s.checkStatus(strings.TrimSuffix(states[len(states)-1], " elsewhere"))
+	s.checkList("gates", s.c.gates)
+	s.checkList("asks", s.c.asks)
 	out, err := s.command("statusline", "--shell", "plain", "--alerts", "--dir", s.dir).Output()
 	if got := strings.TrimSpace(string(out)); err != nil || got != s.c.alerts {
 		s.t.Errorf("statusline shows %q, %v, want %q", got, err, s.c.alerts)
@@ -174,7 +174,7 @@ func (s *stateTest) play() {
 }
 
 // stateLimit bounds the duration of a case.
-const stateLimit = patience / 2
+const stateLimit = waitLimit / 2
 
 // command returns a command of this project as the user runs it.
 func (s *stateTest) command(name string, args ...string) *exec.Cmd {
@@ -188,15 +188,15 @@ func (s *stateTest) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// lists waits until the output of gates or asks is want: "turn: Which one?; permission waiting: Bash: make".
-func (s *stateTest) lists(command, want string) {
+// checkList waits until the output of gates or asks is want: "turn: Which one?; permission waiting: Bash: make".
+func (s *stateTest) checkList(command, want string) {
 	s.t.Helper()
 	args := []string{command, "--json"}
 	if command == "gates" {
 		args = append(args, s.dir)
 	}
 	got := ""
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(glance) {
 		out, _ := s.command("gatehouse", args...).Output()
 		var all struct {
 			Gates []struct{ Evidence, Text string }
@@ -219,8 +219,8 @@ func (s *stateTest) lists(command, want string) {
 	s.t.Errorf("%s lists %q, want %q", command, got, want)
 }
 
-// status checks the state of the session in gatehouse status.
-func (s *stateTest) status(want string) {
+// checkStatus checks the state of the session in gatehouse checkStatus.
+func (s *stateTest) checkStatus(want string) {
 	s.t.Helper()
 	out, _ := s.command("gatehouse", "status", "--json", s.dir).Output()
 	var all struct {
@@ -249,7 +249,7 @@ func (s *stateTest) status(want string) {
 // Actions.
 
 // says types a prompt that starts a script.
-func says(name string) func(*stateTest) {
+func prompts(name string) func(*stateTest) {
 	return func(s *stateTest) {
 		s.prompts++
 		text := fmt.Sprintf("play:%s now, %d", name, s.prompts)
@@ -282,7 +282,7 @@ func allows(text string, args ...string) func(*stateTest) {
 	}
 	return func(s *stateTest) {
 		item := s.waitForAsk(text)
-		soon(s.t, "the client's own prompt", func() bool { // a human answers only after it is shown
+		waitUntil(s.t, "the client's own prompt", func() bool { // a human answers only after it is shown
 			files, _ := filepath.Glob(filepath.Join(s.home, ".claude", "sessions", "*.json"))
 			text, err := os.ReadFile(strings.Join(files, ""))
 			return err == nil && strings.Contains(string(text), `"waiting"`)
@@ -360,24 +360,24 @@ var stateScripts = map[string]script{
 var claudeStates = []stateCase{
 	{name: "words", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("words"), sees: "running, your turn", check: func(s *stateTest) {
+		{do: prompts("words"), sees: "running, your turn", check: func(s *stateTest) {
 			item := s.waitForTurn("Shall the shop")
 			if item.Message != "Both work.\n\nShall the shop use Reed or Moss?" {
 				s.t.Errorf("%+v", item)
 			}
 		}},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "three asks", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("edit"), sees: "running, waiting"},
+		{do: prompts("edit"), sees: "running, waiting"},
 		{do: allows("Write"), sees: "running?, waiting?"},
 		{do: allows("Edit"), sees: "running?, waiting?"},
 		{do: allows("Bash: touch"), sees: "running?, your turn"},
 	}, gates: "turn: Three calls made.", asks: "turn waiting: Three calls made.", alerts: "◇ 1 your turn"},
 	{name: "questions", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("questions"), sees: "running, waiting"},
+		{do: prompts("questions"), sees: "running, waiting"},
 		{do: allows("Which shade?", "--text", "1=A shade of leaves", "--pick", "2=Hook", "--pick", "2=Cord, 2 m"), sees: "running?, waiting?"},
 		{do: func(s *stateTest) { // answered in the client's own prompt
 			s.waitForMessage(`\"Which shade?\"=\"A shade of leaves\"`)
@@ -399,9 +399,9 @@ var claudeStates = []stateCase{
 	}, gates: "turn: The shade is chosen.", asks: "turn waiting: The shade is chosen.", alerts: "◇ 1 your turn"},
 	{name: "Esc at a question", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("questions"), sees: "running, waiting", check: func(s *stateTest) {
-			s.lists("gates", "live ask: Which shade?")
-			s.lists("asks", "question waiting: Which shade?")
+		{do: prompts("questions"), sees: "running, waiting", check: func(s *stateTest) {
+			s.checkList("gates", "live ask: Which shade?")
+			s.checkList("asks", "question waiting: Which shade?")
 		}},
 		{do: func(s *stateTest) {
 			item := s.waitForAsk("Which shade?")
@@ -414,15 +414,15 @@ var claudeStates = []stateCase{
 	}},
 	{name: "an agent's own prompt", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("helper"), sees: "running, waiting elsewhere", check: func(s *stateTest) {
-			s.lists("gates", "live ask: claude asks in its own prompt: Bash: touch made-by-agent")
-			s.lists("asks", "permission elsewhere: claude asks in its own prompt: Bash: touch made-by-agent")
+		{do: prompts("helper"), sees: "running, waiting elsewhere", check: func(s *stateTest) {
+			s.checkList("gates", "live ask: claude asks in its own prompt: Bash: touch made-by-agent")
+			s.checkList("asks", "permission elsewhere: claude asks in its own prompt: Bash: touch made-by-agent")
 		}},
 		{do: presses("Enter", "Do you want to proceed?"), sees: "running?, waiting elsewhere?, running?, idle?, running?, your turn"},
 	}, gates: "turn: The helper is done.", asks: "turn waiting: The helper is done.", alerts: "◇ 1 your turn"},
 	{name: "plan", flags: "--permission-mode plan", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("plan"), sees: "running, waiting", check: func(s *stateTest) {
+		{do: prompts("plan"), sees: "running, waiting", check: func(s *stateTest) {
 			if item := s.waitForAsk("approve the plan: A lantern"); item.Kind != ask.Plan || item.Plan != "# A lantern\n\n1. Fold a grid.\n" || item.File == "" {
 				s.t.Errorf("%+v", item)
 			}
@@ -434,49 +434,49 @@ var claudeStates = []stateCase{
 	}, gates: "turn: Planned and made.", asks: "turn waiting: Planned and made.", alerts: "◇ 1 your turn"},
 	{name: "denied", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("slowtool"), sees: "running, waiting"},
+		{do: prompts("slowtool"), sees: "running, waiting"},
 		{do: allows("Bash: timeout", "--deny", "not now"), sees: "running?, your turn"},
 	}, gates: "turn: Nothing stopped it.", asks: "turn waiting: Nothing stopped it.", alerts: "◇ 1 your turn"},
 	{name: "Esc in a stream", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("stream"), sees: "running"},
+		{do: prompts("stream"), sees: "running"},
 		{do: presses("Escape", "I think about wicks"), sees: "idle?, interrupted"},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "Esc at a permission", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("slowtool"), sees: "running, waiting"},
+		{do: prompts("slowtool"), sees: "running, waiting"},
 		{do: presses("Escape", "Do you want to proceed?"), sees: "running?, idle?, interrupted"},
 	}},
 	{name: "Esc in a tool", flags: "--permission-mode default --allowedTools Bash", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("slowtool"), sees: "running"},
+		{do: prompts("slowtool"), sees: "running"},
 		{do: presses("Escape", "tail -f"), sees: "idle?, interrupted"},
 	}},
 	{name: "API 400", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("bad"), sees: "running, failed"},
+		{do: prompts("bad"), sees: "running, failed"},
 	}, gates: "turn: API Error: 400 The request is odd", asks: "turn waiting: API Error: 400 The request is odd", alerts: "◇ 1 your turn"},
 	{name: "API 529", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("busy"), sees: "running, retrying, running?, your turn"},
+		{do: prompts("busy"), sees: "running, retrying, running?, your turn"},
 	}, gates: "turn: It worked in the end.", asks: "turn waiting: It worked in the end.", alerts: "◇ 1 your turn"},
 	{name: "API 429", env: []string{"CLAUDE_CODE_MAX_RETRIES=3"}, steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("limit"), sees: "running, retrying?, running?, retrying?, failed"},
+		{do: prompts("limit"), sees: "running, retrying?, running?, retrying?, failed"},
 	}, gates: "turn: API Error: Request rejected (429) · Too many requests", asks: "turn waiting: API Error: Request rejected (429) · Too many requests", alerts: "◇ 1 your turn"},
 	{name: "cut", env: []string{"CLAUDE_CODE_MAX_RETRIES=2"}, steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("cut"), sees: "running, retrying?, running?, your turn"},
+		{do: prompts("cut"), sees: "running, retrying?, running?, your turn"},
 	}, gates: "turn: This sentence ends in the", asks: "turn waiting: This sentence ends in the", alerts: "◇ 1 your turn"},
 	{name: "background shell", flags: "--permission-mode default --allowedTools Bash", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("shell"), sees: "running, your turn, running, your turn"},
+		{do: prompts("shell"), sees: "running, your turn, running, your turn"},
 	}, gates: "turn: The build has ended.", asks: "turn waiting: The build has ended.", alerts: "◇ 1 your turn"},
 	{name: "background agents", flags: "--permission-mode default --allowedTools Bash", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("agents"), sees: "running", check: func(s *stateTest) {
-			soon(s.t, "two agents", func() bool {
+		{do: prompts("agents"), sees: "running", check: func(s *stateTest) {
+			waitUntil(s.t, "two agents", func() bool {
 				var names []string
 				for _, a := range s.session().Agents {
 					names = append(names, a.Type+": "+a.Task)
@@ -489,19 +489,19 @@ var claudeStates = []stateCase{
 	}, gates: "turn: Both have reported.", asks: "turn waiting: Both have reported.", alerts: "◇ 1 your turn"},
 	{name: "clear", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 		{do: types("/clear"), sees: "none?, idle?, running?, idle"},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "compact", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 		{do: types("/compact"), sees: "running?, idle?", check: func(s *stateTest) { s.shows("Compacted") }},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "linked worktree", in: linkWorktree, steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("done"), sees: "running, your turn", check: func(s *stateTest) {
+		{do: prompts("done"), sees: "running, your turn", check: func(s *stateTest) {
 			if x := s.session(); x.Project != filepath.Join(filepath.Dir(s.dir), "shop") || x.Branch != "side" || x.Dir != s.dir {
 				s.t.Errorf("%+v", x)
 			}
@@ -510,31 +510,31 @@ var claudeStates = []stateCase{
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "killed", flags: "--permission-mode default --allowedTools Bash", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("slowtool"), sees: "running"},
+		{do: prompts("slowtool"), sees: "running"},
 		{do: func(s *stateTest) { syscall.Kill(s.session().Process.PID, syscall.SIGKILL) }, sees: "crashed"},
 	}},
 	{name: "killed while it asks", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("slowtool"), sees: "running, waiting"},
+		{do: prompts("slowtool"), sees: "running, waiting"},
 		{do: func(s *stateTest) {
 			item := s.waitForAsk("Bash: timeout")
 			syscall.Kill(item.Owner.PID, syscall.SIGKILL)
 			s.checkEnd(item.ID, ask.Withdrawn, false)
-			soon(s.t, "the hook has ended", func() bool { return process.LifeOf(process.System{}, item.Asker) == process.Gone })
+			waitUntil(s.t, "the hook has ended", func() bool { return process.LifeOf(process.System{}, item.Asker) == process.Gone })
 		}, sees: "running?, crashed"},
 	}},
 	{name: "exit", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("done"), sees: "running, your turn"},
+		{do: prompts("done"), sees: "running, your turn"},
 		{do: types("/exit"), sees: "idle?, none"},
 	}},
 	{name: "without hooks", late: true, steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("done"), sees: "running, idle, your turn"},
+		{do: prompts("done"), sees: "running, idle, your turn"},
 	}, gates: "turn: The lantern is lit.", asks: "turn waiting: The lantern is lit.", alerts: "◇ 1 your turn"},
 	{name: "second process", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("words"), sees: "running, your turn"},
+		{do: prompts("words"), sees: "running, your turn"},
 		{do: func(s *stateTest) { s.headless("--resume", s.session().ID, "-p", "play:done") }},
 	}, gates: "turn: Shall the shop use Reed or Moss?", asks: "turn waiting: Shall the shop use Reed or Moss?", alerts: "◇ 1 your turn"},
 	{name: "headless", steps: []stateStep{
@@ -642,8 +642,8 @@ func TestLiveTurnIsListedAtOnce(t *testing.T) {
 	starts(s)
 	listed := map[string]time.Time{}
 	for turn := range turns {
-		says("done")(s)
-		soon(t, "a finished turn", func() bool {
+		prompts("done")(s)
+		waitUntil(t, "a finished turn", func() bool {
 			files, _ := filepath.Glob(filepath.Join(s.store.Dir(), waiting.Dir, "*"+waiting.Turn))
 			for _, file := range files {
 				if info, err := os.Stat(file); err == nil && listed[file].IsZero() {

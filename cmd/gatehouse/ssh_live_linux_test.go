@@ -61,16 +61,16 @@ func TestFleetOverSSH(t *testing.T) {
 	}
 	does := func(want string, args ...string) string {
 		t.Helper()
-		said, code := run(args...)
-		if code != 0 || !strings.Contains(said, want) {
-			t.Fatalf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, said)
+		output, code := run(args...)
+		if code != 0 || !strings.Contains(output, want) {
+			t.Fatalf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, output)
 		}
-		return said
+		return output
 	}
 	fails := func(want string, args ...string) {
 		t.Helper()
-		if said, code := run(args...); code == 0 || !strings.Contains(said, want) {
-			t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, said)
+		if output, code := run(args...); code == 0 || !strings.Contains(output, want) {
+			t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, output)
 		}
 	}
 
@@ -103,17 +103,17 @@ func TestFleetOverSSH(t *testing.T) {
 		answer <- string(out)
 	}()
 	var id string
-	soon(t, "the ask is seen", func() bool {
-		said, _ := run("asks", "--fleet", "home")
-		m := regexp.MustCompile(`build-8:(\w+) question Which fold\?`).FindStringSubmatch(said)
+	waitUntil(t, "the ask is seen", func() bool {
+		output, _ := run("asks", "--fleet", "home")
+		m := regexp.MustCompile(`build-8:(\w+) question Which fold\?`).FindStringSubmatch(output)
 		if m != nil {
 			id = m[1]
 		}
 		return m != nil
 	})
 	does("Which fold? → Mountain", "answer", id, "--pick", "Mountain", "--fleet", "home")
-	if said := <-answer; !strings.Contains(said, "Mountain") {
-		t.Errorf("who asked got %q", said)
+	if output := <-answer; !strings.Contains(output, "Mountain") {
+		t.Errorf("who asked got %q", output)
 	}
 
 	// The same on the screen, where the connection is cut.

@@ -44,8 +44,8 @@ func StartSSH(t *testing.T, more ...string) *SSHServer {
 	}
 	dir := t.TempDir()
 	s := &SSHServer{User: me.Username, Key: filepath.Join(dir, "key")}
-	if said, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", s.Key).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", s.Key).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	config := filepath.Join(dir, "config")
 	lines := append([]string{"HostKey " + s.Key, "AuthorizedKeysFile " + s.Key + ".pub", "StrictModes no", "PidFile none", "UsePAM no", "PermitRootLogin yes"}, more...)

@@ -42,7 +42,7 @@ type standIn struct {
 	// answers and calls number the answers: the client treats two with the same number as one.
 	answers, calls int
 	failed         map[string]int // sent errors, by script and answer
-	heard          []string       // all messages of the last request, as JSON
+	lastMessages   []string       // all messages of the last request, as JSON
 }
 
 // newStandIn returns a model that plays testdata/agents/NAME.json.
@@ -74,7 +74,7 @@ func newScriptedModel(t *testing.T, scripts map[string]script) *standIn {
 func (m *standIn) hasMessage(text string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return strings.Contains(strings.Join(m.heard, "\n"), text)
+	return strings.Contains(strings.Join(m.lastMessages, "\n"), text)
 }
 
 var (
@@ -137,9 +137,9 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 			answer = m.scripts[name][turn]
 		}
 		m.mu.Lock()
-		m.heard = nil
+		m.lastMessages = nil
 		for _, message := range q.Messages {
-			m.heard = append(m.heard, string(message.Content))
+			m.lastMessages = append(m.lastMessages, string(message.Content))
 		}
 		m.mu.Unlock()
 		if m.fail(w, answer[0], fmt.Sprint(name, turn)) {

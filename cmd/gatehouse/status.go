@@ -223,8 +223,8 @@ func (s *env) printBuild(p *model.Project, b *model.Build) {
 		s.out.printf("  %s: %s (%s%s)\n", word, x.Text, x.Source, exact(s.formatSince(x.Since, x.SinceFile)))
 	}
 	for _, n := range b.OfKind(model.KindGate) {
-		if said := n.NotByYou(); said != "" {
-			s.out.printf("  ≠ %s: %s (%s)\n", n.Name(), said, n.Source)
+		if note := n.NotByYou(); note != "" {
+			s.out.printf("  ≠ %s: %s (%s)\n", n.Name(), note, n.Source)
 		}
 	}
 	for _, d := range b.Divergences {

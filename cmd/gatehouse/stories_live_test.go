@@ -59,7 +59,7 @@ type move struct {
 	press string // keys, separated by blanks
 	types string // a text, typed letter by letter
 	sees  string // a pattern
-	told  string // a pattern of a message that is shown for some seconds
+	toast string // a pattern of a message that is shown for some seconds
 	stays string // a pattern that shows later that the message was shown; if it is "", the key is pressed again
 }
 
@@ -70,42 +70,42 @@ var lampFirst = move{sees: `◆ 1/[0-9]+ .*sketch-gate`}
 // task is a task with a dashboard. Each begins at the first row of the tree, without a search, or where the previous one
 // ended.
 type task struct {
-	name   string
-	common bool
-	goesOn bool
-	before func(*office)
-	moves  []move
-	after  func(*office)
+	name      string
+	common    bool
+	continues bool
+	before    func(*office)
+	moves     []move
+	after     func(*office)
 }
 
 // office runs the tasks.
 type office struct {
 	*terminal
-	src   string
-	shore *shore
-	said  []<-chan string
+	src     string
+	shore   *shore
+	replies []<-chan string
 }
 
-// asked makes a script ask something in a project.
-func (o *office) asked(question string, options ...string) {
-	o.said = append(o.said, o.askIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
+// ask makes a script ask something in a project.
+func (o *office) ask(question string, options ...string) {
+	o.replies = append(o.replies, o.askIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
 }
 
 // tasks are the everyday tasks. docs/development/figures.md has the number of keys that each took in earlier versions.
 var tasks = []task{
 	{name: "see which of twelve waits, and answer it", common: true,
-		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },
+		before: func(o *office) { o.ask("Which layout?", "--option", "Grid", "--option", "List") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which layout\?`}, {press: "n", sees: `▌.*Which layout`}, {press: "a", sees: `1 +\( \) +Grid`},
-			{press: "2", sees: `\(x\) +List`}, {press: "Enter", told: "answered: List", stays: `answered "List"`}}},
+			{press: "2", sees: `\(x\) +List`}, {press: "Enter", toast: "answered: List", stays: `answered "List"`}}},
 	{name: "see what failed, and its evidence", common: true,
 		moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `3 06-VERIFICATION\.md(?s:.*)▌status: gaps_found`}}},
 	{name: "see why something is blocked", common: true, moves: []move{{press: "5", sees: `plan 06-02 was halted`}}},
-	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", told: "approved sketch-gate", stays: `approved +sketch-gate|sketch-gate +approved|✓ sketch-gate`}}},
-	{name: "undo that", goesOn: true, common: true, moves: []move{{press: "u", sees: `y undo`}, {press: "y", sees: `◆ sketch-gate|sketch-gate: Sketch Review`}}},
+	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", toast: "approved sketch-gate", stays: `approved +sketch-gate|sketch-gate +approved|✓ sketch-gate`}}},
+	{name: "undo that", continues: true, common: true, moves: []move{{press: "u", sees: `y undo`}, {press: "y", sees: `◆ sketch-gate|sketch-gate: Sketch Review`}}},
 	{name: "see what was decided", common: true, moves: []move{{press: "7", sees: `7 Decisions(?s:.*)sketch-gate`}}},
-	{name: "answer in words of one's own", before: func(o *office) { o.asked("Which name?", "--text") },
+	{name: "answer in words of one's own", before: func(o *office) { o.ask("Which name?", "--text") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `Your own words`},
-			{types: "Otter", sees: `Otter`}, {press: "Enter", told: "answered: Otter", stays: `answered "Otter"`}}},
+			{types: "Otter", sees: `Otter`}, {press: "Enter", toast: "answered: Otter", stays: `answered "Otter"`}}},
 	{name: "see what changed since noon", common: true,
 		before: func(o *office) {
 			o.shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
@@ -115,7 +115,7 @@ var tasks = []task{
 	{name: "see only what is blocked", common: true, moves: []move{{press: "f b", sees: `2 hits(?s:.*)✗ 06-02 A sound`}}},
 	{name: "see only what waits, in all projects", common: true, moves: []move{{press: "f w", sees: `hits(?s:.*)broken off(?s:.*)05.5-UAT(?s:.*)sketch-gate`}}},
 	{name: "see what runs, and since when", common: true, moves: []move{{press: "f r", sees: `↻ 02-01 (?s:.*)retrying(?s:.*)gate`}}},
-	{name: "copy an ID", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "Y", told: `copied: .*sketch-gate`}}},
+	{name: "copy an ID", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "Y", toast: `copied: .*sketch-gate`}}},
 	{name: "read a verification", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "n", sees: `▌.*verify by hand`},
 		{press: "3", sees: `3 04-VERIFICATION\.md`}}},
 	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
@@ -137,7 +137,7 @@ var tasks = []task{
 			o.start("")
 			o.find(`▌.*sketch-gate`)
 		}},
-	{name: "open a plan by its file", goesOn: true, moves: []move{{press: "q", sees: `left:0`}}, after: func(o *office) {
+	{name: "open a plan by its file", continues: true, moves: []move{{press: "q", sees: `left:0`}}, after: func(o *office) {
 		o.start("shore/.planning/phases/04-shore-map/04-01-PLAN.md")
 		o.find(`▌.*04-01 Heights`)
 	}},
@@ -155,8 +155,8 @@ func TestLiveStories(t *testing.T) {
 	w.start("")
 	w.shows("Waits for you", "The rest", "12 projects")
 	for _, task := range tasks {
-		if !task.goesOn {
-			o.begins()
+		if !task.continues {
+			o.goToStart()
 		}
 		if task.before != nil {
 			task.before(o)
@@ -172,12 +172,12 @@ func TestLiveStories(t *testing.T) {
 				keys += len(m.types)
 			}
 			switch {
-			case m.told == "":
+			case m.toast == "":
 				o.find(m.sees)
 			case m.stays == "":
-				o.showsBriefly(m.told, o.pressLastAgain)
+				o.showsBriefly(m.toast, o.pressLastAgain)
 			default:
-				o.showsBriefly(m.told, regexp.MustCompile(m.stays).MatchString)
+				o.showsBriefly(m.toast, regexp.MustCompile(m.stays).MatchString)
 			}
 		}
 		if task.after != nil {
@@ -188,19 +188,19 @@ func TestLiveStories(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"List\n", "Otter\n"} {
-		if got := <-o.said[i]; got != want {
-			t.Errorf("the script was told %q, want %q", got, want)
+		if got := <-o.replies[i]; got != want {
+			t.Errorf("the script got %q, want %q", got, want)
 		}
 	}
 	w.press("q")
-	w.left(exitDone)
+	w.checkExit(exitDone)
 }
 
 // atFirst matches the selection in the first row of the tree, below the heading of the first group.
 var atFirst = regexp.MustCompile(`Waits for you[^\n]*\n│▌`)
 
-// begins goes to the start of each task. Right after an answer some keys do nothing, so it waits until f works again.
-func (o *office) begins() {
+// goToStart goes to the start of each task. Right after an answer some keys do nothing, so it waits until f works again.
+func (o *office) goToStart() {
 	o.t.Helper()
 	o.typeText(strings.Repeat(escape, 4))
 	o.press("1", "-", "g")

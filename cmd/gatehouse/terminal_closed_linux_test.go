@@ -60,7 +60,7 @@ func (l *launcher) script(name, text string) string {
 func (l *launcher) process(name string) int {
 	l.t.Helper()
 	var pid int
-	soon(l.t, name+" started", func() bool {
+	waitUntil(l.t, name+" started", func() bool {
 		text, err := os.ReadFile(filepath.Join(l.dir, name))
 		if err != nil {
 			return false
@@ -71,18 +71,18 @@ func (l *launcher) process(name string) int {
 	return pid
 }
 
-// soon waits for a condition that no terminal shows.
-func soon(t *testing.T, what string, ok func() bool) {
+// waitUntil waits for a condition that no terminal shows.
+func waitUntil(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(waitLimit); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("still not: %s", what)
 		}
 	}
 }
 
-// alive reports whether a process runs. An ended process that its parent has not waited for does not.
-func alive(pid int) bool {
+// isAlive reports whether a process runs. An ended process that its parent has not waited for does not.
+func isAlive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return false
@@ -91,15 +91,15 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(after, " Z") && !strings.HasPrefix(after, " X")
 }
 
-// ends waits until a process has ended, and kills it if it does not end.
-func (l *launcher) ends(pid int) {
+// waitEnd waits until a process has ended, and kills it if it does not end.
+func (l *launcher) waitEnd(pid int) {
 	l.t.Helper()
 	l.t.Cleanup(func() { syscall.Kill(pid, syscall.SIGKILL) })
-	soon(l.t, fmt.Sprintf("process %d ended", pid), func() bool { return !alive(pid) })
+	waitUntil(l.t, fmt.Sprintf("process %d ended", pid), func() bool { return !isAlive(pid) })
 }
 
-// needs skips a test if the tools are not installed.
-func needs(t *testing.T, tools ...string) {
+// skipWithout skips a test if the tools are not installed.
+func skipWithout(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -151,14 +151,14 @@ func TestTerminalClosed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			needs(t, c.tool)
+			skipWithout(t, c.tool)
 			l := newLauncher(t, bin, tenRows(t).dir, "")
 			w := openPTY(t, small, false, l.dir, c.under(t, l)...)
 			defer w.close()
-			w.says(0, landmark)
+			w.waitForWords(0, landmark)
 			pid := l.process("pid")
 			c.close(w)
-			l.ends(pid)
+			l.waitEnd(pid)
 		})
 	}
 }
@@ -170,10 +170,10 @@ func TestTerminalClosedDuringDemo(t *testing.T) {
 	l := newLauncher(t, built(t), t.TempDir(), "demo", "TMPDIR="+temp)
 	w := openPTY(t, small, false, l.dir, "sh", "-c", "trap '' HUP; sh "+l.path+"; echo $? >'"+l.dir+"/code'")
 	defer w.close()
-	w.says(0, "field-guide")
+	w.waitForWords(0, "field-guide")
 	pid := l.process("pid")
 	w.hangUp()
-	l.ends(pid)
+	l.waitEnd(pid)
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
 		t.Errorf("it has left %v", left)
 	}
@@ -186,18 +186,18 @@ func TestTerminalClosedDuringDemo(t *testing.T) {
 // terminal too.
 func TestTerminalClosedUnderEditor(t *testing.T) {
 	t.Parallel()
-	needs(t, "sleep")
+	skipWithout(t, "sleep")
 	l := newLauncher(t, built(t), tenRows(t).dir, "", "EDITOR='sh ./editor'")
 	l.script("editor", "trap '' HUP\necho $$ >editing.new && mv editing.new editing\nexec sleep 1000 </dev/null >/dev/null 2>&1")
 	w := openPTY(t, small, false, l.dir, "sh", "-c", "trap '' HUP; sh "+l.path+"; true")
 	defer w.close()
-	w.says(0, landmark)
+	w.waitForWords(0, landmark)
 	w.press("e")
 	editor := l.process("editing")
 	t.Cleanup(func() { syscall.Kill(editor, syscall.SIGKILL) })
 	pid := l.process("pid")
 	w.hangUp()
-	l.ends(pid)
+	l.waitEnd(pid)
 }
 
 // TestTerminalClosedDuringWait checks that a wait continues, since the process that needs its exit code may still run,
@@ -208,18 +208,18 @@ func TestTerminalClosedDuringWait(t *testing.T) {
 	l := newLauncher(t, built(t), dir, "wait sketch-gate")
 	w := openPTY(t, small, false, dir, "sh", "-c", "trap '' HUP; sh "+l.path+"; echo $? >'"+dir+"/code.new'; mv '"+dir+"/code.new' '"+dir+"/code'")
 	defer w.close()
-	w.says(0, "waiting")
+	w.waitForWords(0, "waiting")
 	pid := l.process("pid")
 	w.hangUp()
 	looks, used := 0, cpuOf(pid)
-	soon(t, "at rest", func() bool {
+	waitUntil(t, "at rest", func() bool {
 		if now := cpuOf(pid); now != used {
 			looks, used = 0, now
 		}
 		looks++
 		return looks > 50
 	})
-	if !alive(pid) {
+	if !isAlive(pid) {
 		t.Fatal("it has ended")
 	}
 	renamed(t, state, strings.Replace(pending, `"pending"`, `"passed"`, 1))

@@ -32,7 +32,7 @@ func TestTerminalReadsNothing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := shown(t, large, tenRows(t), bin)
+			w := openDrawn(t, large, tenRows(t), bin)
 			defer w.close()
 			w.stop()
 			w.blockOutput()
@@ -55,17 +55,17 @@ func TestTerminalReadsNothing(t *testing.T) {
 // TestTerminalReadsAgain checks that keys worked while the terminal was stopped, and that their effect is drawn.
 func TestTerminalReadsAgain(t *testing.T) {
 	t.Parallel()
-	w := shown(t, large, tenRows(t), built(t))
+	w := openDrawn(t, large, tenRows(t), built(t))
 	defer w.close()
 	w.stop()
 	w.blockOutput()
 	w.press(strings.Repeat("?q", 100) + "?")
 	mark := w.mark()
 	w.goOn()
-	w.says(mark, "signs") // in the help
+	w.waitForWords(mark, "signs") // in the help
 	w.press("\x03")
 	if _, code := w.waitEnd(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	w.restored()
+	w.checkRestored()
 }

@@ -111,7 +111,7 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 // the home is removed. On systems without /proc it does nothing.
 func (w *terminal) endAll() {
 	home := []byte("\x00HOME=" + w.home + "\x00")
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(glance) {
 		running := 0
 		files, _ := filepath.Glob("/proc/[0-9]*/environ")
 		for _, file := range files {
@@ -173,7 +173,7 @@ func (w *terminal) screen() string {
 // until waits until the screen satisfies ok, and returns it. If the dashboard asks for a key once more, until presses it again.
 func (w *terminal) until(what string, ok func(screen string) bool) string {
 	w.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(glance) {
+	for end := time.Now().Add(waitLimit); ; time.Sleep(glance) {
 		screen := w.screen()
 		if ok(screen) {
 			return screen
@@ -227,7 +227,7 @@ func (w *terminal) find(pattern string) []string {
 func (w *terminal) showsBriefly(pattern string, stays func(screen string) bool) {
 	w.t.Helper()
 	re, looked, missed := regexp.MustCompile(pattern), w.at, false
-	w.until("told: "+pattern, func(screen string) bool {
+	w.until("shown: "+pattern, func(screen string) bool {
 		missed = missed || time.Since(looked) > toastStays
 		looked = time.Now()
 		return re.MatchString(screen) || missed && stays(screen)
@@ -264,9 +264,9 @@ func (w *terminal) signal(sig syscall.Signal) {
 	}
 }
 
-// left waits until gatehouse has ended, and checks its exit code and that the
+// checkExit waits until gatehouse has ended, and checks its exit code and that the
 // terminal is restored.
-func (w *terminal) left(code int) {
+func (w *terminal) checkExit(code int) {
 	w.t.Helper()
 	if got := w.find(`left:(\d+)`)[1]; got != strconv.Itoa(code) {
 		w.t.Errorf("exit code %s, want %d", got, code)

@@ -312,11 +312,11 @@ func (w *waitFlags) print(s *env, out verdictJSON, code verdictCode) (err error)
 }
 
 // printTimeout prints that the time was up, and returns any other error of a wait.
-func (w *waitFlags) printTimeout(ctx context.Context, s *env, err error, out verdictJSON, said string) error {
+func (w *waitFlags) printTimeout(ctx context.Context, s *env, err error, out verdictJSON, text string) error {
 	if !errors.Is(context.Cause(ctx), errTimeout) {
 		return err
 	}
-	s.complain("%s; wait again", said)
+	s.complain("%s; wait again", text)
 	out.Answer = "timeout"
 	return w.print(s, out, exitTimeout)
 }

@@ -139,8 +139,8 @@ func newSandbox(t *testing.T, w writer) *sandbox {
 			b.sed(args)
 			continue
 		}
-		if code, said := b.run(nil, args); code > 1 {
-			b.must(fmt.Errorf("%q: exit code %d\n%s", args, code, said))
+		if code, output := b.run(nil, args); code > 1 {
+			b.must(fmt.Errorf("%q: exit code %d\n%s", args, code, output))
 		}
 	}
 	return b
@@ -196,7 +196,7 @@ func (b *sandbox) user(system *statefile.System) parse.User {
 }
 
 // run runs a command in this process, on a system; nil is the usual one.
-func (b *sandbox) run(system *statefile.System, args []string) (code int, said string) {
+func (b *sandbox) run(system *statefile.System, args []string) (code int, output string) {
 	var out bytes.Buffer
 	s := &env{stdout: &out, stderr: &out, user: b.user(system), configFile: filepath.Join(b.home, ".config", "gatehouse", "config.yaml"), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()
@@ -252,11 +252,11 @@ func (b *sandbox) decisions() string {
 	b.Helper()
 	all, err := parse.AllDecisions(b.user(nil))
 	b.must(err)
-	var said []string
+	var output []string
 	for _, d := range all {
-		said = append(said, fmt.Sprintf("%s %s: %s → %s %q%s", d.Verb, changing.ReplaceAllString(d.Name, "…"), d.Was, d.Is, d.Text, describeFate(&d)))
+		output = append(output, fmt.Sprintf("%s %s: %s → %s %q%s", d.Verb, changing.ReplaceAllString(d.Name, "…"), d.Was, d.Is, d.Text, describeFate(&d)))
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(output, "\n")
 }
 
 // checkState checks the files and the journal.
@@ -291,13 +291,13 @@ func runOnce(t *testing.T, w writer) outcome {
 	t.Helper()
 	b := newSandbox(t, w)
 	o := outcome{before: b.state()}
-	if code, said := b.run(nil, w.args); code != w.code {
-		t.Fatalf("%s: exit code %d\n%s", w.name, code, said)
+	if code, output := b.run(nil, w.args); code != w.code {
+		t.Fatalf("%s: exit code %d\n%s", w.name, code, output)
 	}
 	o.after, o.decided = b.state(), b.decisions()
 	if w.undo != nil {
-		if code, said := b.run(nil, w.undo); code != 0 {
-			t.Fatalf("%s: undo: exit code %d\n%s", w.name, code, said)
+		if code, output := b.run(nil, w.undo); code != 0 {
+			t.Fatalf("%s: undo: exit code %d\n%s", w.name, code, output)
 		}
 		o.undone, o.undoneDecision = b.state(), b.decisions()
 	}
@@ -307,15 +307,15 @@ func runOnce(t *testing.T, w writer) outcome {
 // runAgain runs the writer runAgain, and checks that the result is the same as after one run.
 func (b *sandbox) runAgain(o outcome, when string) {
 	b.Helper()
-	if code, said := b.run(nil, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
-		b.Errorf("%s: once more: exit code %d\n%s", when, code, said)
+	if code, output := b.run(nil, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
+		b.Errorf("%s: once more: exit code %d\n%s", when, code, output)
 	}
 	b.checkState(o.after, o.decided, when+", and once more")
 	if b.w.undo == nil {
 		return
 	}
-	if code, said := b.run(nil, b.w.undo); code != 0 {
-		b.Errorf("%s: undo: exit code %d\n%s", when, code, said)
+	if code, output := b.run(nil, b.w.undo); code != 0 {
+		b.Errorf("%s: undo: exit code %d\n%s", when, code, output)
 	}
 	b.checkState(o.undone, o.undoneDecision, when+", once more, and undone")
 }
