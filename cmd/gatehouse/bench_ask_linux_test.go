@@ -147,7 +147,7 @@ func benchAnswer(b *testing.B, bin string) {
 				select {
 				case <-w.Changes():
 				case <-time.After(waitLimit):
-					b.Fatal("nobody saw that it asks")
+					b.Fatal("the ask was not seen")
 				}
 				if waiting.Count(a.store.Dir(), "", nil).Asks > 0 {
 					break

@@ -59,7 +59,7 @@ func benchProjects(b *testing.B, bin string) {
 	}
 }
 
-// atRest waits, and returns the processor time used meanwhile, in percent of one processor.
+// atRest waits, and returns the processor time used in that time, in percent of one processor.
 func (t *terminal) atRest(long time.Duration) float64 {
 	cpu, start := t.cpu(), time.Now()
 	time.Sleep(long)

@@ -161,7 +161,7 @@ func TestOverwrittenDecisionIsReported(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, c.errors.String())
 	}
 	if l.text() != copied {
-		t.Error("the agent was fought")
+		t.Error("the command overwrote the agent's file")
 	}
 	// An agent that reads before it writes loses nothing.
 	c = l.start("approve", "sketch-gate")
@@ -207,7 +207,7 @@ func TestDecideDuringConstantWrites(t *testing.T) {
 	}
 	for _, d := range l.decisions() {
 		if d.Interrupted {
-			t.Errorf("it is not known what became of %+v", d)
+			t.Errorf("the result of %+v is unknown", d)
 		}
 	}
 	// Once the writer has stopped, decisions work as usual.

@@ -248,7 +248,8 @@ func TestLiveWhoseTurn(t *testing.T) {
 	// The agent's old copy overwrites the approval: that is reported, and stays on the screen.
 	w.letAgent("overwrite")
 	overwritten := regexp.MustCompile(`◆ sketch-gate .*overwritten`)
-	w.showsBriefly("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog appears if the overwrite came within the time that is checked anyway
+	// The dialog appears only if the overwrite came within the time that is checked anyway.
+	w.showsBriefly("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString)
 	w.shows("◆ 1/")
 	w.find(overwritten.String())
 	w.letAgent("wait-more")

@@ -392,7 +392,7 @@ func TestLiveWithoutColorOrUnicode(t *testing.T) {
 	}
 	colored := w.must("capture-pane", "-p", "-e")
 	if !strings.Contains(colored, "\x1b[") {
-		t.Error("not even bold is left")
+		t.Error("there is no bold text")
 	}
 	if m := regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).FindString(colored); m != "" {
 		t.Errorf("there is color: %q", m)

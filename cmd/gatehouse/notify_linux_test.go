@@ -101,7 +101,7 @@ func TestNotifyThroughMultiplexers(t *testing.T) {
 				t.Errorf("%d notifications: %q", n, raw)
 			}
 			if bytes.Contains(raw, []byte("tmux;")) {
-				t.Errorf("a wrapping is left: %q", raw)
+				t.Errorf("tmux passed its wrapper on: %q", raw)
 			}
 		})
 	}

@@ -25,7 +25,7 @@ import (
 // waitLimit is how long a benchmark or a test waits for anything before it fails.
 const waitLimit = 2 * time.Minute
 
-// The begin and end of a frame on a terminal with synchronized output (mode 2026).
+// frameBegin and frameEnd mark a frame on a terminal with synchronized output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
 
 // answers are the replies of a common terminal to the queries of programs: modes 2026 and 2027, background color, device
@@ -272,7 +272,7 @@ func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (fi
 		case <-t.over:
 			t.tb.Fatalf("the program ended before %s: %q", what, tail(raw[mark:]))
 		case <-end:
-			t.tb.Fatalf("%s did not come: %q", what, tail(raw[mark:]))
+			t.tb.Fatalf("no %s in the output: %q", what, tail(raw[mark:]))
 		}
 	}
 }

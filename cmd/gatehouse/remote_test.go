@@ -86,7 +86,7 @@ func keyOf(t *testing.T, output string) string {
 	return m[1]
 }
 
-// becomes waits until a condition holds.
+// waitFor waits until a condition holds.
 func waitFor(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(waitLimit); !so(); time.Sleep(20 * time.Millisecond) {

@@ -152,10 +152,10 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 			}
 		}
 	}
-	ts.Fatalf("nobody asks: %s", args[0])
+	ts.Fatalf("no ask begins with: %s", args[0])
 }
 
-// dashboard makes agents believe that a dashboard is open until the end of the script.
+// openDashboard is the command dashboard: agents see an open dashboard until the end of the script.
 func openDashboard(ts *testscript.TestScript, _ bool, _ []string) {
 	here, err := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now}).Attend()
 	ts.Check(err)

@@ -248,7 +248,7 @@ func (s *stateTest) checkStatus(want string) {
 
 // Actions.
 
-// says types a prompt that starts a script.
+// prompts types a prompt that starts a script.
 func prompts(name string) func(*stateTest) {
 	return func(s *stateTest) {
 		s.prompts++

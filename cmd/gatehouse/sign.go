@@ -120,7 +120,7 @@ func (x signingActor) Propose(ctx context.Context, a model.Action) (*model.Propo
 	return nil, errors.Join(err, x.writeFile(ctx, a.Project, last))
 }
 
-// Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes meanwhile.
+// Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes in between.
 func (x signingActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if !x.s.mustSign(a.Project, a.Node) {
 		return x.Actions.Do(ctx, a)

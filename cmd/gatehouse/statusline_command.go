@@ -13,7 +13,7 @@ import (
 	"gatehouse/statusline"
 )
 
-// helpFlag matches a flag in the help of statusline: its name, an optional value behind "=", the name of its value, and what it does.
+// helpFlag matches a flag in the help of statusline: its name, an optional value after "=", the name of its value, and what it does.
 var helpFlag = regexp.MustCompile(`(?m)^      --([a-z-]+)(?:=[a-z]+)?(?: ([A-Z]+))? +(.+(?:\n {20,}.+)*)$`)
 
 // helpValue matches the value of a flag that is only a placeholder.

@@ -32,7 +32,7 @@ func TestReadHalfWrittenFile(t *testing.T) {
 			var mp *model.Project
 			var err error
 			s := &env{now: time.Now}
-			for stoodStill := true; stoodStill; {
+			for wasSlow := true; wasSlow; {
 				write(half)
 				begun := time.Now()
 				if p, err = parse.Open(dir, parse.User{Home: dir}); err != nil {
@@ -41,7 +41,7 @@ func TestReadHalfWrittenFile(t *testing.T) {
 				written := make(chan time.Time)
 				time.AfterFunc(2*time.Millisecond, func() { write(text); written <- time.Now() })
 				mp = s.readSettled(p)
-				stoodStill = (<-written).Sub(begun) > beingWritten/2 && unread(mp)
+				wasSlow = (<-written).Sub(begun) > beingWritten/2 && unread(mp)
 			}
 			if len(mp.Builds) != 1 || len(mp.Builds[0].Nodes) != 1 || unread(mp) {
 				t.Errorf("%s, first %q: %+v", file, half, mp.Builds)

@@ -85,7 +85,7 @@ var writers = []writer{
 
 	{name: "fctry inbox add", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid"}},
 	{name: "fctry inbox add, of a type", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid", "--type", "feature"}},
-	{name: "fctry inbox add, where none is", files: "-- README.md --\n", args: []string{"inbox", "add", "Close the lid"}},
+	{name: "fctry inbox add, without an inbox", files: "-- README.md --\n", args: []string{"inbox", "add", "Close the lid"}},
 	{name: "fctry inbox dismiss", files: oneFctryInbox, args: []string{"inbox", "dismiss", "inbox-1-abc"}, undo: []string{"undo", "inbox-1-abc"}},
 	{name: "fctry inbox undo", files: oneFctryInbox, before: [][]string{{"inbox", "dismiss", "inbox-1-abc"}}, args: []string{"undo", "inbox-1-abc"}},
 	{name: "fctry fresh", files: oneFctryRun, args: []string{"fresh", "--yes"}, undo: []string{"undo", "run-1"}},
