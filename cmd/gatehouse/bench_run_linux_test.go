@@ -222,7 +222,7 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 		}
 	}
 	mark := t.mark()
-	t.press("g") // the goroutine that is left
+	t.press("g") // to the remaining project
 	state := filepath.Join(w.dirs[0], ".planning", "STATE.md")
 	if err := os.WriteFile(state, []byte(stateText(lastName)), 0o644); err != nil {
 		b.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// waitForWord waits for a word. With much output this is cheaper than [terminal.says].
+// waitForWord waits for a word. With much output this is cheaper than [terminal.waitForWords].
 func (t *terminal) waitForWord(mark int, word string) {
 	t.tb.Helper()
 	t.when(mark, word, func(raw []byte) bool { return bytes.Contains(raw, []byte(word)) })

@@ -224,7 +224,7 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.press("Escape")
 	w.gone("passed by")
 
-	// Every key of the table, in every pane: none ends the dashboard, or later keys would reach the shell,
+	// Every key of the table, in several views: none ends the dashboard, or later keys would reach the shell,
 	// and none breaks it.
 	names := tableKeys(t)
 	for _, before := range []string{"g", "Enter", "?", "G"} {

@@ -142,7 +142,7 @@ func TestTerminalClosed(t *testing.T) {
 			}
 			return []string{"sudo", "-n", "sh", l.path}
 		}, hangUp},
-		// script opens another terminal for the program, which stays open as long as the program runs.
+		// script opens another terminal for the program, which stays open as long as script runs.
 		{"script", "script", func(_ *testing.T, l *launcher) []string {
 			return []string{"script", "-q", "-c", "sh " + l.path, "/dev/null"}
 		}, killed},
