@@ -157,15 +157,6 @@ func TestActionThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestPanicInAnEditIsAnError(t *testing.T) {
-	g := newGated(t, nil)
-	g.rewrite("frame: pending", "frame: broken")
-	if _, err := g.as.Propose(t.Context(), g.action(model.VerbApprove)); err == nil || !strings.Contains(err.Error(), "failed inside gatehouse: boom") {
-		t.Errorf("%v", err)
-	}
-	g.refused(g.action(model.VerbApprove))
-}
-
 func TestFileThatIsBeingWrittenIsWaitedFor(t *testing.T) {
 	g := newGated(t, nil)
 	g.write("")
@@ -217,48 +208,6 @@ func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	}
 }
 
-func TestUndo(t *testing.T) {
-	g := newGated(t, nil)
-	g.do(g.action(model.VerbApprove))
-	first := g.text()
-	o := g.do(g.action(model.VerbUndo))
-	if !strings.Contains(g.text(), "frame: pending") || o.Decision.Undoes == "" || o.Decision.Is != "pending" {
-		t.Errorf("%q, %+v", g.text(), o.Decision)
-	}
-	all := g.decisions()
-	if len(all) != 2 || !all[1].Undone || all[0].Undone || all[0].Undoes != all[1].ID {
-		t.Errorf("%+v", all)
-	}
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
-		t.Error(err)
-	}
-
-	// It is the gate's own last decision that counts.
-	other := g.action(model.VerbApprove)
-	other.Node = "gate/ship"
-	g.do(other)
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
-		t.Error(err)
-	}
-	g.do(g.action(model.VerbApprove))
-	other.Verb = model.VerbUndo
-	if err := g.refused(other); !strings.Contains(err.Error(), "too late") {
-		t.Error(err)
-	}
-
-	// What was written over, or passed on, stays.
-	was := g.text()
-	g.write(first)
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
-		t.Error(err)
-	}
-	g.write(was)
-	must(t, g.p.openJournal().Reported(g.decisions()[0].ID))
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
-		t.Error(err)
-	}
-}
-
 func TestWriterInBetweenMakesItTryAgain(t *testing.T) {
 	var g *gated
 	tries := 0
@@ -300,11 +249,7 @@ func TestSettleFindsWhatWasOverwritten(t *testing.T) {
 		after func() // what another writer does then
 		lost  bool
 	}{
-		"an agent's own copy":    {model.VerbApprove, func() { g.write(strings.Replace(gatesText, "\nend", "\nnote: mine\nend", 1)) }, true},
-		"an agent that goes on":  {model.VerbApprove, func() { g.rewrite("\nend", "\nnote: on\nend") }, false},
-		"the gate is gone":       {model.VerbApprove, func() { g.rewrite("frame: passed\n", "") }, true},
-		"the file is gone":       {model.VerbApprove, func() { must(t, os.Remove(filepath.Join(g.dir, gatesFile))) }, true},
-		"a request is elsewhere": {model.VerbChanges, func() { g.write(strings.Replace(gatesText, "\nend", "\nnote: mine\nend", 1)) }, false},
+		"the file is gone": {model.VerbApprove, func() { must(t, os.Remove(filepath.Join(g.dir, gatesFile))) }, true},
 	} {
 		g.write(gatesText)
 		o := g.do(g.action(c.verb))
@@ -315,12 +260,7 @@ func TestSettleFindsWhatWasOverwritten(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	// What a human has decided since is no other writer's.
 	g.write(gatesText)
-	first := g.do(g.action(model.VerbApprove))
-	g.do(g.action(model.VerbUndo))
-	must(t, g.as.Settle(t.Context(), first))
-
 	o := g.do(g.action(model.VerbApprove))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

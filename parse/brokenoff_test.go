@@ -62,31 +62,6 @@ func (g *gated) only() model.Decision {
 	return all[0]
 }
 
-func TestDecisionBrokenOffBehindTheFileIsOne(t *testing.T) {
-	g := newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
-	if d := g.only(); d.Interrupted || d.Is != "passed" {
-		t.Errorf("%+v", d)
-	}
-	if v := g.wait().ends(Passed, ""); v.Decision == nil {
-		t.Error("whoever waits is not told who decided")
-	}
-	if d := g.only(); !d.Reported {
-		t.Errorf("%+v", d)
-	}
-
-	g = newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
-	g.do(g.action(model.VerbUndo))
-	if g.text() == "" || !strings.Contains(g.text(), "frame: pending") {
-		t.Error(g.text())
-	}
-	all := g.decisions()
-	if len(all) != 2 || all[0].Undoes != all[1].ID || !all[1].Undone || all[1].Interrupted {
-		t.Errorf("%+v", all)
-	}
-}
-
 // What somebody decided later about the file tells of it, too, when the file itself does not any more.
 func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
 	g := newGated(t, nil)
@@ -115,17 +90,6 @@ func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
 	if w := g.p.Read(noon.Add(underWay * 2)).Decisions; len(w) != 2 || !w[0].Interrupted {
 		t.Errorf("what was interrupted is not shown: %+v", w)
 	}
-}
-
-func TestRequestBrokenOffIsHandedOn(t *testing.T) {
-	g := newGated(t, nil)
-	a := g.action(model.VerbChanges)
-	a.Text = "smaller"
-	g.brokenOff(a)
-	if r := g.gate().Request; r == nil || r.Text != "smaller" {
-		t.Errorf("%+v", r)
-	}
-	g.wait().ends(Changes, "smaller")
 }
 
 // Whoever runs again what was broken off does it once, wherever that was; and what is done twice on purpose is done twice.
@@ -178,27 +142,6 @@ func TestBrokenOffAndDoneAgainIsDoneOnce(t *testing.T) {
 		if kills < 10 {
 			t.Errorf("%s: only %d kills", verb, kills)
 		}
-	}
-}
-
-// An undo that was broken off and is run again takes back no second decision.
-func TestUndoBrokenOffIsOne(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("smaller")
-	g.do(g.action(model.VerbApprove))
-	undo := g.action(model.VerbUndo)
-	g.brokenOff(undo)
-	text := g.text()
-	for _, d := range g.decisions() {
-		if d.Verb == model.VerbApprove && !d.Undone {
-			t.Errorf("%+v", d)
-		}
-	}
-	if err := g.refused(undo); !strings.Contains(err.Error(), "frame: done already, by a run that was broken off") {
-		t.Error(err)
-	}
-	if g.text() != text {
-		t.Errorf("%q", g.text())
 	}
 }
 

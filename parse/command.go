@@ -23,9 +23,18 @@ func (op *operation) runsCommands() bool {
 	return runs
 }
 
-// runCommand makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
-// format's own command refuses to answer twice.
-func (op *operation) runCommand(ctx context.Context, file statefile.Target) error {
+// runCommand makes a decision by the command of its format, and calls end with the result. The journal has the command before it is started.
+func (op *operation) runCommand(ctx context.Context, file statefile.Target, end func(error) error) error {
+	release, err := op.as.store.Hold(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return end(op.startDecided(ctx, file))
+}
+
+// startDecided enters a decision in the journal and starts its command. The file is locked.
+func (op *operation) startDecided(ctx context.Context, file statefile.Target) error {
 	content, err := op.as.store.Read(file)
 	if err != nil {
 		return err

@@ -32,7 +32,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gatehouse/model"
@@ -52,7 +51,6 @@ type Actions struct {
 	now      func() time.Time
 	store    *statefile.Store
 	journal  func(*Project) logbook // the result may be nil
-	busy     *sync.Map              // path of a file → *sync.Mutex, held while a decision is written and its entry ends
 }
 
 // NewActions returns the actor of some projects. by is the origin of the decisions for the journal: "dashboard" or
@@ -66,7 +64,7 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 }
 
 func newActions(projects func() []*Project, system *statefile.System, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal, busy: new(sync.Map)}
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal}
 }
 
 // For returns the same actor for decisions of a person on another machine: the journal records the person.
@@ -85,10 +83,16 @@ func (as *Actions) WithCaller(c model.Caller) *Actions {
 
 // Propose implements [model.Actor]. It retries for a while if a file is missing or unreadable: a writer may be active.
 func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Proposal, err error) {
+	again := false
 	ended := retryForGrace(ctx, func() bool {
 		var op *operation
 		if op, err = as.findOperation(a); err == nil {
 			p, err = op.proposeAction()
+		}
+		var changed *model.Changed
+		if a.IfSeen != "" && errors.As(err, &changed) && (!again || op.isUnderway()) {
+			again = true // the same decision may have changed it between two readings
+			return false
 		}
 		return !isTemporary(err)
 	})
@@ -115,31 +119,35 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	file := op.p.writeTarget(op.target.File)
-	// The same decision may arrive twice. The second time it is compared with the entry of the first, which has to be complete.
-	mu, _ := as.busy.LoadOrStore(file.Path, new(sync.Mutex))
-	mu.(*sync.Mutex).Lock()
-	defer mu.(*sync.Mutex).Unlock()
+	// The entry ends while the file is still locked: the same decision may arrive twice, and the second time it is compared with the
+	// complete entry of the first.
+	var decision model.Decision
+	var unended error
+	end := func(err error) error {
+		if errors.Is(err, statefile.ErrNothing) && op.decision.ID != "" {
+			err = nil // the journal has it all: the second request within a second leaves no mark in the file
+		}
+		decision = op.decision
+		unended = op.endEntry(err == nil)
+		return err
+	}
+	starts := op.initialContent() != ""
 	switch {
 	case op.runsCommands():
-		err = op.runCommand(ctx, file)
-	case op.initialContent() == "":
-		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decideContent(ctx, content, true) })
-	default:
-		if err = op.makeRoom(file); err == nil {
-			_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decideContent(ctx, content, exists) })
-		}
+		err = op.runCommand(ctx, file, end)
+	case starts:
+		err = op.makeRoom(file)
 	}
-	if errors.Is(err, statefile.ErrNothing) && op.decision.ID != "" {
-		err = nil // the journal has it all: the second request within a second leaves no mark in the file
+	if err == nil && !op.runsCommands() {
+		err = as.store.Decide(ctx, file, starts, func(content string, exists bool) (string, error) { return op.decideContent(ctx, content, exists) }, end)
 	}
 	if err != nil {
-		return nil, errors.Join(err, op.endEntry(false))
+		return nil, errors.Join(err, unended, op.endEntry(false))
 	}
 	if op.makes {
 		op.proposal.Warnings = append(op.proposal.Warnings, op.isMade())
 	}
-	o := &model.Outcome{Proposal: op.proposal, Decision: op.decision}
-	return o, op.endEntry(true)
+	return &model.Outcome{Proposal: op.proposal, Decision: decision}, unended
 }
 
 // grace is how long a missing or unreadable file may take to come back: some writers truncate a file and then write it,
@@ -457,6 +465,11 @@ func (op *operation) recoverInterrupted(content string, locked bool) error {
 		return &model.Refusal{Text: done.Name + ": done already, by a run that was broken off", Already: true}
 	}
 	return nil
+}
+
+// isUnderway reports whether the journal has the same decision as begun, and not as ended.
+func (op *operation) isUnderway() bool {
+	return op.log != nil && slices.ContainsFunc(op.log.Unfinished(), func(d model.Decision) bool { return d.Seen == op.action.IfSeen && isRepeat(op.action, &d) })
 }
 
 // isRepeat reports whether an action equals an earlier decision.

@@ -26,7 +26,7 @@ func (g *gated) gate() *model.Gate {
 	return n.Gate
 }
 
-func TestRequestIsShownUntilAnotherWriterChangesTheFile(t *testing.T) {
+func TestRequestIsShown(t *testing.T) {
 	g := newGated(t, nil)
 	before := g.p.Read(noon)
 	g.changes("smaller,\nplease\x1b[2J")
@@ -45,32 +45,6 @@ func TestRequestIsShownUntilAnotherWriterChangesTheFile(t *testing.T) {
 	}
 	if len(p.Decisions) != 1 || p.Decisions[0].ID != r.ID {
 		t.Errorf("%+v", p.Decisions)
-	}
-	text := g.text()
-	g.rewrite("\nend", "\nnote: on it\nend")
-	if r := g.gate().Request; r != nil {
-		t.Errorf("the file is another, and it is asked for %q", r.Text)
-	}
-	g.write(text)
-	if g.gate().Request == nil {
-		t.Error("the file is as it was again")
-	}
-	g.do(g.action(model.VerbUndo))
-	if r := g.gate().Request; r != nil {
-		t.Errorf("taken back, and it is asked for %q", r.Text)
-	}
-}
-
-func TestRequestEndsWithTheNextDecision(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("smaller")
-	g.do(g.action(model.VerbApprove))
-	if g.gate().Request != nil {
-		t.Error("it has passed, and changes are asked for")
-	}
-	g.do(g.action(model.VerbUndo))
-	if g.gate().Request != nil {
-		t.Error("an older request is back")
 	}
 }
 
@@ -200,51 +174,6 @@ func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
 	// What only the journal says is shown, too.
 	must(t, other.openJournal().Reported(g.decisions()[0].ID))
 	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
-}
-
-// TestOverwrittenDecisionIsMarked holds that a decision which another writer has put an older copy over is told for as long as
-// the file does not say it again.
-func TestOverwrittenDecisionIsMarked(t *testing.T) {
-	g := newGated(t, nil)
-	g.do(g.action(model.VerbApprove))
-	if d := g.p.Read(noon).Decisions[0]; d.Overwritten {
-		t.Errorf("nobody has: %+v", d)
-	}
-	g.rewrite("frame: passed", "frame: pending")
-	g.p.Touch()
-	if d := g.p.Read(noon).Decisions[0]; !d.Overwritten {
-		t.Errorf("%+v", d)
-	}
-	if d := g.gate().Overwritten; d == nil || d.Verb != model.VerbApprove {
-		t.Errorf("the gate says %+v", d)
-	}
-	again, err := Open(g.dir, g.p.user) // a dashboard that is opened later
-	must(t, err)
-	if n, _ := again.Read(noon).Builds[0].Find("gate/frame"); n.Gate.Overwritten == nil {
-		t.Error("it is forgotten")
-	}
-	all, err := Decisions([]*Project{g.p}, noon)
-	must(t, err)
-	if !all[0].Overwritten {
-		t.Errorf("%+v", all[0])
-	}
-	g.rewrite("\nend", "\nbegan: 2026-03-01T13:00:00Z\nend") // anew, which takes nothing back
-	g.p.Touch()
-	if d := g.p.Read(noon).Decisions[0]; d.Overwritten {
-		t.Errorf("begun anew: %+v", d)
-	}
-	g.rewrite("began: 2026-03-01T13:00:00Z\n", "")
-	g.do(g.action(model.VerbApprove))
-	g.p.Touch()
-	if all := g.p.Read(noon).Decisions; all[0].Overwritten || !all[1].Overwritten || g.gate().Overwritten != nil {
-		t.Errorf("decided again: %+v", all)
-	}
-	g.do(g.action(model.VerbUndo))
-	g.do(g.action(model.VerbApprove))
-	g.p.Touch()
-	if all := g.p.Read(noon).Decisions; len(all) != 4 || all[0].Overwritten || all[1].Overwritten || all[2].Overwritten || !all[3].Overwritten {
-		t.Errorf("taken back and decided again: %+v", all)
-	}
 }
 
 // TestNothingIsOverwrittenByBeingReadLate holds that a journal that tells of a decision before the watcher does of its file

@@ -94,8 +94,8 @@ func (l slowLog) End(id string, done bool) error {
 	return l.logbook.End(id, done)
 }
 
-// TestRepeatedWhileTheEntryEnds: a decision that arrives twice is done once, even if another writer changes the file while the journal
-// entry of the first ends.
+// TestRepeatedWhileTheEntryEnds: a decision that is made by two processes at once is done once, even if another writer changes the file
+// while the journal entry of the first ends.
 func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
 		g := newGated(t, nil)
@@ -104,15 +104,25 @@ func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 			a.Text = "for a good reason"
 		}
 		a.IfSeen = g.seen()
-		again := make(chan error, 1)
+		otherProcess := func() *Actions {
+			p, err := Open(g.dir, g.p.user)
+			must(t, err)
+			return NewActions([]*Project{p}, "test", ticking())
+		}
+		done, proposed := make(chan error, 1), make(chan error, 1)
 		var once sync.Once
 		g.as.journal = func(p *Project) logbook {
 			return slowLog{p.openJournal(), func() {
 				once.Do(func() {
 					g.rewrite("\nend", "\nnote: something else\nend")
+					do, propose := otherProcess(), otherProcess()
 					go func() {
-						_, err := g.as.For("grace").Do(t.Context(), a)
-						again <- err
+						_, err := do.Do(t.Context(), a)
+						done <- err
+					}()
+					go func() {
+						_, err := propose.Propose(t.Context(), a)
+						proposed <- err
 					}()
 					time.Sleep(100 * time.Millisecond)
 				})
@@ -120,8 +130,13 @@ func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 		}
 		g.do(a)
 		var refused *model.Refusal
-		if err := <-again; !errors.As(err, &refused) || !refused.Already {
+		if err := <-done; !errors.As(err, &refused) || !refused.Already {
 			t.Errorf("%s, repeated: %v", verb, err)
+		}
+		err := <-proposed
+		isHarmless := err == nil && verb == model.VerbChanges // nothing that it is about has changed
+		if !isHarmless && (!errors.As(err, &refused) || !refused.Already) {
+			t.Errorf("%s, proposed again: %v", verb, err)
 		}
 		if n := len(g.decisions()); n != 1 {
 			t.Errorf("%s: %d decisions", verb, n)
@@ -161,54 +176,24 @@ func TestSwappedEvidenceIsNotApproved(t *testing.T) {
 	}
 }
 
-// TestGatePassedByNobodyIsMarked holds that a gate of a human which the file calls passed or skipped is marked unless a decision
-// made it so.
-func TestGatePassedByNobodyIsMarked(t *testing.T) {
+// TestGatePassedLongAgo holds that a gate of a human counts as decided however long ago its decision is.
+func TestGatePassedLongAgo(t *testing.T) {
 	g := newGated(t, nil)
 	plain := protocols[0].readers
-	protocols[0].readers = func(p *Project) []reader {
-		all := plain(p)
-		for i, r := range all {
-			all[i] = humanGates{r.(gateReader)}
-		}
-		return all
-	}
-	is := func(what string, want bool) {
-		t.Helper()
-		if got := g.gate().Unattributed; got != want {
-			t.Errorf("%s: %v", what, got)
+	protocols[0].readers = func(p *Project) []reader { return []reader{humanGates{plain(p)[0].(gateReader)}} }
+	others := func(at time.Time) {
+		for range maxDecisions + 10 {
+			d, err := g.p.openJournal().Begin(model.Decision{At: at, Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
+			must(t, err)
+			must(t, g.p.openJournal().End(d.ID, true))
 		}
 	}
-	is("pending", false)
-	g.rewrite("frame: pending", "frame: passed")
-	is("an agent wrote passed", true)
-	g.rewrite("frame: passed", "frame: failed")
-	is("failed", false)
-	g.rewrite("frame: failed", "frame: pending")
+	others(noon)
 	g.do(g.action(model.VerbApprove))
-	is("approved", false)
-	g.rewrite("frame: passed", "frame: skipped")
-	is("approved, and an agent wrote skipped", true)
-	g.rewrite("frame: skipped", "frame: passed")
-	g.rewrite("\nend", "\nbegan: 2026-03-02T13:00:00Z\nend")
-	is("approved in an earlier run", true)
-	g.rewrite("began: 2026-03-02T13:00:00Z\n", "")
-	g.do(g.action(model.VerbUndo))
-	g.rewrite("frame: pending", "frame: passed")
-	is("taken back, and passed by an agent", true)
-	for range maxDecisions + 10 { // however long ago the decision is
-		d, err := g.p.openJournal().Begin(model.Decision{At: noon, Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
-		must(t, err)
-		must(t, g.p.openJournal().End(d.ID, true))
+	others(noon.Add(time.Hour))
+	if g.gate().Unattributed {
+		t.Error("the gate counts as passed without a decision")
 	}
-	g.rewrite("frame: passed", "frame: pending")
-	g.do(g.action(model.VerbApprove))
-	for range maxDecisions + 10 {
-		d, err := g.p.openJournal().Begin(model.Decision{At: noon.Add(time.Hour), Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
-		must(t, err)
-		must(t, g.p.openJournal().End(d.ID, true))
-	}
-	is("approved long ago", false)
 }
 
 // humanGates is a reader whose gates are for humans.

@@ -13,7 +13,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
-	"gatehouse/parse/gsd"
 )
 
 var errEnough = errors.New("waited for long enough")
@@ -79,45 +78,6 @@ func (g *gated) changes(text string) *model.Outcome {
 	return g.do(a)
 }
 
-func TestWaitForWhatIsDecidedAlready(t *testing.T) {
-	g := newGated(t, nil)
-	for word, c := range map[string]struct {
-		how  Answer
-		text string
-	}{
-		"passed":  {Passed, ""},
-		"skipped": {Skipped, "a reason from the file"},
-		"failed":  {Failed, ""},
-		gsd.Issue: {Changes, "a reason from the file"},
-	} {
-		g.write(strings.Replace(gatesText, "frame: pending", "frame: "+word, 1))
-		if v := g.wait().ends(c.how, c.text); v.Decision != nil {
-			t.Errorf("%s: nobody has decided, but %+v", word, v.Decision)
-		}
-	}
-	g.write(gatesText)
-	a := g.action(model.VerbSkip)
-	a.Text = "as it was\ntyped"
-	g.do(a)
-	g.wait().ends(Skipped, a.Text)
-}
-
-func TestWaitPassesADecisionOnAndClosesTheUndo(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	o := g.do(g.action(model.VerbApprove))
-	if v := w.ends(Passed, ""); v.Decision == nil || v.Decision.ID != o.Decision.ID {
-		t.Errorf("%+v", v.Decision)
-	}
-	if all := g.decisions(); !all[0].Reported {
-		t.Error("the journal does not say so")
-	}
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
-		t.Error(err)
-	}
-	g.wait().ends(Passed, "") // again, as often as asked
-}
-
 func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
 	g := newGated(t, nil)
 	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
@@ -129,58 +89,6 @@ func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
 	}
 	if all := g.decisions(); !all[0].Reported {
 		t.Error("the journal does not say so")
-	}
-}
-
-func TestWaitIsGivenARequestOnce(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("one")
-	g.rewrite("\nend", "\nnote: an agent writes on\nend")
-	g.wait().ends(Changes, "one")
-	w := g.wait()
-	w.goesOn(100 * time.Millisecond)
-	g.changes("two")
-	w.ends(Changes, "two")
-	w = g.wait()
-	w.goesOn(100 * time.Millisecond)
-	g.do(g.action(model.VerbApprove))
-	w.ends(Passed, "")
-}
-
-func TestWaitIsGivenAllRequestsAtOnce(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("one")
-	g.changes("two")
-	g.wait().ends(Changes, "one\n\ntwo")
-	g.wait().goesOn(100 * time.Millisecond)
-}
-
-func TestAllWhoWaitAreGivenARequest(t *testing.T) {
-	g := newGated(t, nil)
-	all := []*waiting{g.wait(), g.wait(), g.wait()}
-	g.changes("smaller")
-	for _, w := range all {
-		w.ends(Changes, "smaller")
-	}
-	g.wait().goesOn(100 * time.Millisecond)
-}
-
-func TestRequestBeforeALaterDecisionDoesNotCount(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("old")
-	g.do(g.action(model.VerbApprove))
-	g.do(g.action(model.VerbUndo))
-	w := g.wait()
-	w.goesOn(100 * time.Millisecond)
-	g.changes("answered")
-	w.ends(Changes, "answered")
-	g.changes("taken back, too")
-	g.do(g.action(model.VerbUndo))
-	w = g.wait()
-	w.goesOn(100 * time.Millisecond)
-	g.rewrite("frame: pending", "frame: passed")
-	if v := w.ends(Passed, ""); v.Decision != nil {
-		t.Errorf("an agent passed it, and not %+v", v.Decision)
 	}
 }
 
@@ -197,16 +105,6 @@ func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-}
-
-func TestWaitEndsWithTheBuild(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	g.rewrite("\nend", "\nstatus: complete\nend")
-	w.ends(Over, "gates has ended: complete")
-	// What has passed has passed all the same.
-	g.rewrite("frame: pending", "frame: passed")
-	g.wait().ends(Passed, "")
 }
 
 func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
@@ -371,15 +269,6 @@ func TestWhoHasTheBall(t *testing.T) {
 	g := begin()
 	if at := look(g).TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
 		t.Errorf("it comes back at %v", at)
-	}
-	g.rewrite("\nend", "\nnote: on\nend")
-	if withAgent(g) {
-		t.Error("the state file has changed")
-	}
-	g = begin()
-	g.do(g.action(model.VerbUndo))
-	if withAgent(g) {
-		t.Error("the request was taken back")
 	}
 	g = begin()
 	put(t, g.dir, "frame.md", "shorter")

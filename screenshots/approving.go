@@ -1,6 +1,6 @@
 package main
 
-// This file draws the moving picture: a user sees that a gate waits, approves it, and the agent goes on.
+// The moving picture: a user opens the dashboard when a gate waits, approves it, and the agent goes on.
 
 import (
 	"context"
@@ -10,130 +10,65 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
-	"gatehouse/parse"
 	"gatehouse/tui"
-	"gatehouse/tui/draw"
-)
-
-// The gate that is approved, and what it releases.
-const (
-	approvedGate  = "gate/outline-gate"
-	releasedPhase = "phase/WRITE"
-)
-
-const (
-	approvingWidth  = 100
-	approvingHeight = 30
 )
 
 // errSeen ends the demo once the picture has all that it shows.
 var errSeen = errors.New("all is seen")
 
-// approving is a user who opens the dashboard when something waits, while the demo goes on.
-type approving struct {
-	film    film
-	visit   *tui.Visit
-	now     time.Time
-	decided bool
-	reel    []still
-}
-
 // drawApproving plays the demo until a gate is approved and the agent has gone on.
 func drawApproving(ctx context.Context, temp string) (file, error) {
+	const project, width, height = "field-guide", 100, 30
 	home := filepath.Join(temp, "approving")
-	const project = "field-guide"
-	a := &approving{film: film{dir: filepath.Join(home, project), home: home}}
-	run := func(context.Context, demo.Command) int { return 0 } // a wait ends once the gate is approved
-	_, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, a.lookAtDemo)
-	if !errors.Is(err, errSeen) {
-		return file{}, fmt.Errorf("approving: the demo ended before the agent went on: %w", err)
-	}
-	svg := drawReel(a.reel, &dark, window{"gatehouse — " + project,
-		"The dashboard shows that a gate waits. a asks about it, with what it releases; y approves it, and the agent goes on."})
-	return file{"approving", svg}, nil
-}
-
-// lookAtDemo is called before each wait of the demo.
-func (a *approving) lookAtDemo(now time.Time) error {
-	if err := a.film.takeSnapshot(now); err != nil {
+	f := film{dir: filepath.Join(home, project), home: home}
+	var (
+		visit *tui.Visit // nil until the gate waits
+		reel  []still
+		now   time.Time
+	)
+	keep := func(key string, shown time.Duration) error {
+		s, err := parseFrame(visit.Frame(), width, height)
+		reel = append(reel, still{s, key, shown})
 		return err
 	}
-	a.now = now
-	_, snap := a.film.lastSnapshots(0)
-	if a.decided {
-		a.visit.Show(snap)
-	}
-	loop, gate := findNode(snap, approvedGate)
-	_, phase := findNode(snap, releasedPhase)
-	switch {
-	case !a.decided && gate.Status == model.Waiting:
-		a.decided, a.visit = true, a.openDashboard()
-		a.visit.Show(snap)
-		return a.approveGate(loop.File)
-	case a.decided && phase.Status == model.Active:
-		return errors.Join(a.keepScreen("", 4*time.Second), errSeen)
-	}
-	return nil
-}
-
-// openDashboard opens the dashboard.
-func (a *approving) openDashboard() *tui.Visit {
-	clock := func() time.Time { return a.now }
-	return tui.NewVisit(approvingWidth, approvingHeight, tui.Options{
-		Clock:   clock,
-		Theme:   draw.ThemeDark,
-		Profile: colorprofile.TrueColor,
-		Files:   parse.Files{a.film.project},
-		Actor:   parse.NewActions([]*parse.Project{a.film.project}, "dashboard", clock),
-	})
-}
-
-// approveGate approves the gate of a state file, and keeps each screen.
-func (a *approving) approveGate(state string) error {
-	for _, step := range []struct {
-		key   string
-		shown time.Duration
-	}{{"", 4 * time.Second}, {"a", 5 * time.Second}} {
-		if step.key != "" {
-			a.visit.Press(step.key)
-		}
-		if err := a.keepScreen(step.key, step.shown); err != nil {
+	look := func(at time.Time) error { // before each wait of the demo
+		now = at
+		if err := f.takeSnapshot(now); err != nil {
 			return err
 		}
-	}
-	a.visit.Press("y")
-	// The file that was just written has the machine's time, not the story's.
-	if err := os.Chtimes(filepath.Join(a.film.dir, state), a.now, a.now); err != nil {
-		return err
-	}
-	if err := a.film.takeSnapshot(a.now); err != nil {
-		return err
-	}
-	_, snap := a.film.lastSnapshots(0)
-	if _, gate := findNode(snap, approvedGate); gate.Status != model.Done {
-		return fmt.Errorf("approving: the gate is %v after y", gate.Status)
-	}
-	a.visit.Show(snap)
-	return a.keepScreen("y", 3*time.Second)
-}
-
-// keepScreen adds what is on the screen to the picture.
-func (a *approving) keepScreen(key string, shown time.Duration) error {
-	s, err := parseFrame(a.visit.Frame(), approvingWidth, approvingHeight)
-	a.reel = append(a.reel, still{s, key, shown})
-	return err
-}
-
-// findNode returns a node by its ID, and its build; an empty node if there is none.
-func findNode(snap *model.Snapshot, id string) (*model.Build, *model.Node) {
-	for _, b := range snap.Projects[0].Builds {
-		if n, _ := b.Find(id); n != nil {
-			return b, n
+		if visit != nil {
+			visit.Show(f.last())
+			if f.statusOf("phase/WRITE") == model.Active {
+				return errors.Join(keep("", 4*time.Second), errSeen)
+			}
+			return nil
 		}
+		if f.statusOf("gate/outline-gate") != model.Waiting {
+			return nil
+		}
+		visit = tui.NewVisit(width, height, f.options(func() time.Time { return now }))
+		visit.Show(f.last())
+		err := keep("", 4*time.Second)
+		visit.Press("a")
+		err = errors.Join(err, keep("a", 5*time.Second))
+		visit.Press("y")
+		// The file that was just written has the machine's time, not the story's.
+		state := filepath.Join(f.dir, f.last().Projects[0].Builds[0].File)
+		if err = errors.Join(err, os.Chtimes(state, now, now), f.takeSnapshot(now)); err != nil {
+			return err
+		}
+		if is := f.statusOf("gate/outline-gate"); is != model.Done {
+			return fmt.Errorf("the gate is %v after y", is)
+		}
+		visit.Show(f.last())
+		return keep("y", 3*time.Second)
 	}
-	return &model.Build{}, &model.Node{}
+	run := func(context.Context, demo.Command) int { return 0 } // a wait ends once the gate is approved
+	if _, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, look); !errors.Is(err, errSeen) {
+		return file{}, fmt.Errorf("approving: the demo ended before the agent went on: %w", err)
+	}
+	return file{"approving", drawSVG(&dark, window{"gatehouse — " + project,
+		"The dashboard shows that a gate waits. a asks about it, with what it releases; y approves it, and the agent goes on."}, reel...)}, nil
 }

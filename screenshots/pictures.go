@@ -1,9 +1,10 @@
 package main
 
-// This file lists the pictures, and makes the build that they show.
+// The pictures, and the build that they show.
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,27 +27,26 @@ type picture struct {
 	name          string
 	width, height int
 	theme         draw.Theme
-	palette       *palette
 	keys          []string // pressed before
 	alt           string
 }
 
 var pictures = []picture{
-	{"dashboard-120x40-dark", 120, 40, draw.ThemeDark, &dark, nil,
+	{"dashboard-120x40-dark", 120, 40, draw.ThemeDark, nil,
 		"The dashboard at 120 by 40: what waits for you, the tree of phases and plans, and the details of what is selected."},
-	{"dashboard-120x40-light", 120, 40, draw.ThemeLight, &light, []string{"n"},
+	{"dashboard-120x40-light", 120, 40, draw.ThemeLight, []string{"n"},
 		"The same dashboard on a light background."},
-	{"dashboard-80x24-dark", 80, 24, draw.ThemeDark, &dark, nil,
+	{"dashboard-80x24-dark", 80, 24, draw.ThemeDark, nil,
 		"The dashboard at 80 by 24: one column."},
-	{"dashboard-200x60-dark", 200, 60, draw.ThemeDark, &dark, []string{"n"},
+	{"dashboard-200x60-dark", 200, 60, draw.ThemeDark, []string{"n"},
 		"The dashboard at 200 by 60: everything at once."},
-	{"filter-80x24-dark", 80, 24, draw.ThemeDark, &dark, []string{"f", "w", "b"},
+	{"filter-80x24-dark", 80, 24, draw.ThemeDark, []string{"f", "w", "b"},
 		"The tree filtered by state: what waits and what is blocked, with the rows above it."},
-	{"timeline-120x40-dark", 120, 40, draw.ThemeDark, &dark, []string{"n", "3", "1", "6", "k", "k"},
+	{"timeline-120x40-dark", 120, 40, draw.ThemeDark, []string{"n", "3", "1", "6", "k", "k"},
 		"The timeline has the focus; the file behind the change selected in it is open at its line."},
-	{"metrics-120x40-dark", 120, 40, draw.ThemeDark, &dark, []string{"8", "z"},
+	{"metrics-120x40-dark", 120, 40, draw.ThemeDark, []string{"8", "z"},
 		"The numbers of a build: what was done when, what is left, how long plans and phases took, and the phases over time."},
-	{"sidebar-40x20-dark", 40, 20, draw.ThemeDark, &dark, nil,
+	{"sidebar-40x20-dark", 40, 20, draw.ThemeDark, nil,
 		"The dashboard as a sidebar of 40 columns."},
 }
 
@@ -71,33 +71,35 @@ func drawAll(ctx context.Context) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, snap := film.lastSnapshots(watched)
+	before := film.snaps[len(film.snaps)-1-watched : len(film.snaps)-1]
 
 	var files []file
 	for _, p := range pictures {
-		frame := tui.FrameAfter(before, snap, p.width, p.height, tui.Options{
-			Clock:   func() time.Time { return now },
-			Theme:   p.theme,
-			Profile: colorprofile.TrueColor,
-			Files:   parse.Files{film.project},
-			Actor:   parse.NewActions([]*parse.Project{film.project}, "dashboard", func() time.Time { return now }),
-		}, p.keys...)
-		s, err := parseFrame(frame, p.width, p.height)
+		opts := film.options(func() time.Time { return now })
+		opts.Theme = p.theme
+		f, err := p.draw(before, film.last(), opts, "gatehouse — "+shown)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.name, err)
+			return nil, err
 		}
-		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + shown, p.alt})})
+		files = append(files, f)
 	}
-	fleet, err := drawFleet(ctx, &film, snap, now)
+	fleet, err := drawFleet(ctx, &film, now)
+	prompt, err2 := drawPrompt(ctx, temp)
+	approving, err3 := drawApproving(ctx, temp)
+	return append(files, fleet, prompt, approving), errors.Join(err, err2, err3)
+}
+
+// draw draws the dashboard of a snapshot, which showed other ones before.
+func (p *picture) draw(before []*model.Snapshot, snap *model.Snapshot, opts tui.Options, title string) (file, error) {
+	s, err := parseFrame(tui.FrameAfter(before, snap, p.width, p.height, opts, p.keys...), p.width, p.height)
 	if err != nil {
-		return nil, err
+		return file{}, fmt.Errorf("%s: %w", p.name, err)
 	}
-	prompt, err := drawPrompt(ctx, temp)
-	if err != nil {
-		return nil, err
+	colors := &dark
+	if p.theme == draw.ThemeLight {
+		colors = &light
 	}
-	approving, err := drawApproving(ctx, temp)
-	return append(files, fleet, prompt, approving), err
+	return file{p.name, drawSVG(colors, window{title, p.alt}, still{screen: s})}, nil
 }
 
 // pace is how much slower than the demo a real build goes. It gives the things
@@ -126,10 +128,23 @@ func (f *film) takeSnapshot(now time.Time) (err error) {
 	return nil
 }
 
-// lastSnapshots returns the end of the film: some snapshots, and the one after them.
-func (f *film) lastSnapshots(n int) (before []*model.Snapshot, snap *model.Snapshot) {
-	end := len(f.snaps) - 1
-	return f.snaps[max(end-n, 0):end], f.snaps[end]
+// last returns the newest snapshot.
+func (f *film) last() *model.Snapshot { return f.snaps[len(f.snaps)-1] }
+
+// statusOf returns the status of a node in it.
+func (f *film) statusOf(id string) model.Status {
+	for _, b := range f.last().Projects[0].Builds {
+		if n, _ := b.Find(id); n != nil {
+			return n.Status
+		}
+	}
+	return model.Unknown
+}
+
+// options are those of a dashboard of the film.
+func (f *film) options(clock func() time.Time) tui.Options {
+	return tui.Options{Clock: clock, Theme: draw.ThemeDark, Profile: colorprofile.TrueColor, Files: parse.Files{f.project},
+		Actor: parse.NewActions([]*parse.Project{f.project}, "dashboard", clock)}
 }
 
 // playUntil plays builds of the demo into a directory in no time at all, and returns what its clock says some minutes after the end. It

@@ -48,5 +48,5 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	return file{"prompt", drawSVG(s, &dark, window{"zsh", "A shell whose prompt says where the build stands, at three moments."})}, nil
+	return file{"prompt", drawSVG(&dark, window{"zsh", "A shell whose prompt says where the build stands, at three moments."}, still{screen: s})}, nil
 }

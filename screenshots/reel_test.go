@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// reelOf draws screens of one row.
+// reelOf draws screens of two rows.
 func reelOf(t *testing.T, frames ...string) string {
 	t.Helper()
 	var reel []still
 	for i, frame := range frames {
-		s, err := parseFrame(frame, 2, 1)
+		s, err := parseFrame(frame, 2, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,28 +22,28 @@ func reelOf(t *testing.T, frames ...string) string {
 		}
 		reel = append(reel, still{s, key, time.Duration(i+1) * time.Second})
 	}
-	svg := drawReel(reel, &dark, window{"reel", "a reel"})
+	svg := drawSVG(&dark, window{"reel", "a reel"}, reel...)
 	isXML(t, svg)
 	return svg
 }
 
 func TestAReelDrawsWhatStaysOnce(t *testing.T) {
-	svg := reelOf(t, "ab", "cd", "ab")
-	if n := strings.Count(svg, ">ab<"); n != 1 {
-		t.Errorf("ab is drawn %d times, want once for both of its times", n)
+	svg := reelOf(t, "ab\nxy", "cd\nxy", "ab\nxy")
+	if n := strings.Count(svg, ">xy<"); n != 1 {
+		t.Errorf("xy is drawn %d times, want once for all", n)
 	}
 	for _, want := range []string{
-		`<g class="s101">`, `<g class="s010">`, `<g class="s011">`, // the last is the key
-		"@keyframes s101{0%{visibility:visible}16.67%{visibility:hidden}50%{visibility:visible}}",
-		".s101{visibility:visible;animation:s101 6s step-end infinite}",
-		".s010{visibility:hidden;animation:s010 6s step-end infinite}",
+		"<g class=\"s1\">\n<text x=\"12\" y=\"54\" textLength=\"18\" fill=\"#d8dbe2\">cd<",
+		"@keyframes s1{0%{visibility:hidden}16.67%{visibility:visible}50%{visibility:hidden}}",
+		".s0{visibility:visible;animation:s0 6s step-end infinite}",
+		".s1{visibility:hidden;animation:s1 6s step-end infinite}",
 		"@media (prefers-reduced-motion: reduce)",
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in\n%s", want, svg)
 		}
 	}
-	if still := reelOf(t, "ab"); strings.Contains(still, "<g class") {
+	if still := reelOf(t, "ab\nxy"); strings.Contains(still, "<g class") || strings.Contains(still, "<style") {
 		t.Errorf("one screen alone moves:\n%s", still)
 	}
 }

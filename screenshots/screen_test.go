@@ -8,15 +8,15 @@ import (
 )
 
 func TestPaletteHasAColorForEveryForm(t *testing.T) {
-	for sgr, want := range map[string]rgb{
+	for sgr, want := range map[string]string{
 		"":                       dark.fg,
 		"\x1b[31m":               dark.ansi[1],
 		"\x1b[91m":               dark.ansi[9],
 		"\x1b[38;5;7m":           dark.ansi[7],
 		"\x1b[38:5:7m":           dark.ansi[7],
-		"\x1b[38;5;200m":         hexColor(0xff00d7),
-		"\x1b[38;5;244m":         hexColor(0x808080),
-		"\x1b[1;38;2;1;2;3m":     hexColor(0x010203),
+		"\x1b[38;5;200m":         "#ff00d7",
+		"\x1b[38;5;244m":         "#808080",
+		"\x1b[1;38;2;1;2;3m":     "#010203",
 		"\x1b[7;41m":             dark.ansi[1],
 		"\x1b[31;41m\x1b[39;49m": dark.fg,
 	} {

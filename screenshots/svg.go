@@ -1,12 +1,13 @@
 package main
 
-// This file draws a screen as an SVG: a window, a rectangle for each run of
-// one background, and text in runs of one look.
+// Screens as an SVG: a window, a rectangle for each run of one background, paths for the glyphs that are shapes, and text in runs of one
+// look. Several screens are shown one after the other, by CSS alone. Where no motion is wanted, the first one stands still.
 
 import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -17,134 +18,182 @@ const (
 	fonts    = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 )
 
-// window is the frame around a screen.
+// window is the frame around the screens.
 type window struct {
 	title string
 	alt   string // what the picture shows, for those who cannot see it
 }
 
-// drawSVG returns a picture. The same screen gives the same bytes.
-func drawSVG(s *screen, p *palette, win window) string {
+// still is a screen of a picture that moves.
+type still struct {
+	screen *screen
+	key    string        // pressed just before, "" for none
+	shown  time.Duration // for how long
+}
+
+// drawSVG returns a picture. The same screens, all of one size, give the same bytes.
+func drawSVG(p *palette, win window, reel ...still) string {
 	var d strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
-	openSVG(line, s, p, win)
-	for y := range s.rows {
-		d.WriteString(drawRow(s, y, p))
+	first := reel[0].screen
+	width, height := first.width*cellWidth+2*margin, len(first.rows)*cellHeight+2*margin+titleBar
+	fmt.Fprintf(&d, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">
+<title>%s</title>
+<rect x="0.5" y="0.5" width="%d" height="%d" rx="9" fill="%s" stroke="%s"/>
+<path d="M1 %dV10a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V%dz" fill="%s"/>
+`, width, height, width, height, escapeXML(win.alt), escapeXML(win.alt), width-1, height-1, p.bg, p.edge, titleBar-6, width-10, titleBar-6, p.bar)
+	for i, c := range [...]string{"#ec6a5e", "#f4bf4f", "#61c554"} {
+		fmt.Fprintf(&d, `<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`+"\n", 19+i*19, c)
 	}
-	closeSVG(line)
+	fmt.Fprintf(&d, `<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>
+<g font-family="%s" font-size="%d" xml:space="preserve">
+`, width/2, fonts, p.title, escapeXML(win.title), fonts, fontSize)
+	if len(reel) > 1 {
+		d.WriteString(styleSheet(reel))
+	}
+	for y := range first.rows {
+		drawStills(&d, reel, func(s still) string { return drawRow(s.screen.rows[y], titleBar+margin/2+y*cellHeight, p) })
+	}
+	drawStills(&d, reel, func(s still) string { return drawKey(width, s.key, p) })
+	d.WriteString("</g>\n</svg>\n")
 	return d.String()
 }
 
-// openSVG draws the window, up to the rows of a screen.
-func openSVG(line func(string, ...any), s *screen, p *palette, win window) {
-	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
-	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
-		width, height, width, height, escapeXML(win.alt))
-	line(`<title>%s</title>`, escapeXML(win.alt))
-	line(`<rect x="0.5" y="0.5" width="%d" height="%d" rx="9" fill="%s" stroke="%s"/>`, width-1, height-1, p.bg, p.edge)
-	line(`<path d="M1 %dV10a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V%dz" fill="%s"/>`, titleBar-6, width-10, titleBar-6, p.bar)
-	for i, c := range []rgb{hexColor(0xec6a5e), hexColor(0xf4bf4f), hexColor(0x61c554)} {
-		line(`<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`, 19+i*19, c)
+// drawStills draws something of each screen: once if it is the same on all, else for the time of each.
+func drawStills(d *strings.Builder, reel []still, draw func(still) string) {
+	drawn, same := make([]string, len(reel)), true
+	for i, s := range reel {
+		drawn[i] = draw(s)
+		same = same && drawn[i] == drawn[0]
 	}
-	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escapeXML(win.title))
-	line(`<g font-family="%s" font-size="%d" xml:space="preserve">`, fonts, fontSize)
-}
-
-func closeSVG(line func(string, ...any)) {
-	line(`</g>`)
-	line(`</svg>`)
-}
-
-// drawRow draws a row of a screen.
-func drawRow(s *screen, y int, p *palette) string {
-	var d strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
-	top := titleBar + margin/2 + y*cellHeight
-	drawBackground(line, s.rows[y], top, p)
-	drawText(line, s.rows[y], top, p)
-	return d.String()
-}
-
-// drawBackground draws a rectangle for each run of one color that is not the
-// window's own.
-func drawBackground(line func(string, ...any), row uv.Line, top int, p *palette) {
-	for x := 0; x < len(row); {
-		_, bg := p.cellColors(row[x].Style)
-		end := x + 1
-		for end < len(row) {
-			if _, next := p.cellColors(row[end].Style); next != bg {
-				break
-			}
-			end++
+	if same {
+		d.WriteString(drawn[0])
+		return
+	}
+	for i, svg := range drawn {
+		if svg != "" {
+			fmt.Fprintf(d, "<g class=\"s%d\">\n%s</g>\n", i, svg)
 		}
+	}
+}
+
+// styleSheet shows the class of each screen at its time, over and over again.
+func styleSheet(reel []still) string {
+	var total, from time.Duration
+	for _, s := range reel {
+		total += s.shown
+	}
+	var d strings.Builder
+	percent := func(at time.Duration) float64 { return 100 * at.Seconds() / total.Seconds() }
+	for i, s := range reel {
+		still := "hidden"
+		if i == 0 {
+			still = "visible"
+		}
+		fmt.Fprintf(&d, "@keyframes s%d{0%%{visibility:hidden}%.4g%%{visibility:visible}%.4g%%{visibility:hidden}}\n.s%d{visibility:%s;animation:s%d %gs step-end infinite}\n",
+			i, percent(from), percent(from+s.shown), i, still, i, total.Seconds())
+		from += s.shown
+	}
+	return "<style>\n" + d.String() + "@media (prefers-reduced-motion: reduce) { g { animation: none !important } }\n</style>\n"
+}
+
+// drawKey draws a key that was pressed, in the window's title bar.
+func drawKey(width int, key string, p *palette) string {
+	if key == "" {
+		return ""
+	}
+	const w = 24
+	left := width - w - 10
+	return fmt.Sprintf(`<rect x="%d.5" y="4.5" width="%d" height="20" rx="4" fill="%s" stroke="%s"/>`+"\n"+
+		`<text x="%d" y="19" text-anchor="middle" font-weight="bold" fill="%s">%s</text>`+"\n", left, w, p.bg, p.title, left+w/2, p.fg, escapeXML(key))
+}
+
+// drawRow draws a row of a screen whose top is at y: its backgrounds, then its glyphs in runs of one look. ASCII of one look becomes one text
+// whose length is given, so that a font that is too wide or too narrow shifts nothing; every other glyph stands in the middle of its own
+// cell.
+func drawRow(row uv.Line, y int, p *palette) string {
+	var d strings.Builder
+	eachRun(row, func(c uv.Cell) string { _, bg := p.cellColors(c.Style); return bg }, func(from, to int, bg string) {
 		if bg != p.bg {
-			line(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, margin+x*cellWidth, top, (end-x)*cellWidth, cellHeight, bg)
+			fmt.Fprintf(&d, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", margin+from*cellWidth, y, (to-from)*cellWidth, cellHeight, bg)
 		}
-		x = end
+	})
+	eachRun(row, p.lookOf, func(from, to int, l look) {
+		left, cells := margin+from*cellWidth, row[from:to]
+		text := ""
+		for i, c := range cells {
+			switch x := left + i*cellWidth; l.kind {
+			case asShape:
+				text += fmt.Sprintf("M%d %d%s", x, y, shapes[c.Content].path)
+			case asText:
+				text += c.Content
+			default:
+				fmt.Fprintf(&d, `<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`+"\n", x+cellWidth/2, y+baseline, l.pen, escapeXML(c.Content))
+			}
+		}
+		if l.kind == asShape {
+			fmt.Fprintf(&d, `<path d="%s"%s/>`+"\n", text, l.pen)
+			return
+		}
+		trimmed := strings.TrimLeft(text, " ")
+		left += (len(text) - len(trimmed)) * cellWidth
+		if trimmed = strings.TrimRight(trimmed, " "); trimmed != "" {
+			fmt.Fprintf(&d, `<text x="%d" y="%d" textLength="%d"%s>%s</text>`+"\n", left, y+baseline, len(trimmed)*cellWidth, l.pen, escapeXML(trimmed))
+		}
+	})
+	return d.String()
+}
+
+// eachRun calls do for each run of cells with the same key.
+func eachRun[K comparable](row uv.Line, key func(uv.Cell) K, do func(from, to int, key K)) {
+	for from := 0; from < len(row); {
+		k, to := key(row[from]), from+1
+		for to < len(row) && key(row[to]) == k {
+			to++
+		}
+		do(from, to, k)
+		from = to
 	}
 }
 
-// drawText draws a row's glyphs. ASCII of one look becomes one text whose
-// length is given, so that a font that is too wide or too narrow shifts
-// nothing; every other glyph stands in the middle of its own cell.
-func drawText(line func(string, ...any), row uv.Line, top int, p *palette) {
-	for x := 0; x < len(row); {
-		c, left := row[x], margin+x*cellWidth
-		fg, _ := p.cellColors(c.Style)
-		if c.Content == " " {
-			x++
-			continue
-		}
-		run := 1
-		for canStretch(c.Content) && x+run < len(row) && row[x+run] == c {
-			run++
-		}
-		if svg, ok := drawShape(c.Content, run, left, top, fg, c.Style.Attrs&uv.AttrBold != 0); ok {
-			line("%s", svg)
-			x += run
-			continue
-		}
-		if !isASCII(c.Content) {
-			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, textAttributes(c.Style, fg), escapeXML(c.Content))
-			x++
-			continue
-		}
-		end, text := runOfText(row, x)
-		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, textAttributes(c.Style, fg), escapeXML(text))
-		x = end
-	}
+// look is how a cell is drawn.
+type look struct {
+	kind kind
+	pen  string // attributes
 }
 
-// runOfText returns the ASCII text of one look that begins at x, blanks within
-// it included, and its end.
-func runOfText(row uv.Line, x int) (end int, text string) {
-	var b strings.Builder
-	for end = x; end < len(row) && row[end].Style == row[x].Style; end++ {
-		switch glyph := row[end].Content; {
-		case isASCII(glyph):
-			b.WriteString(glyph)
-		default:
-			return end, strings.TrimRight(b.String(), " ")
+type kind int
+
+const (
+	asGlyph kind = iota
+	asShape
+	asText
+)
+
+func (p *palette) lookOf(c uv.Cell) look {
+	fg, _ := p.cellColors(c.Style)
+	l, attrs := look{pen: fmt.Sprintf(` fill="%s"`, fg)}, c.Style.Attrs
+	add := func(when bool, attribute string) {
+		if when {
+			l.pen += attribute
 		}
 	}
-	return end, strings.TrimRight(b.String(), " ")
+	if s, ok := shapes[c.Content]; ok {
+		l.kind = asShape
+		if strings.HasPrefix(s.pen, " stroke") {
+			l.pen = fmt.Sprintf(` fill="none" stroke="%s"`, fg)
+		}
+		l.pen += s.pen
+	} else {
+		if len(c.Content) == 1 && c.Content[0] < 0x80 {
+			l.kind = asText
+		}
+		add(attrs&uv.AttrBold != 0, ` font-weight="bold"`)
+		add(attrs&uv.AttrItalic != 0, ` font-style="italic"`)
+		add(c.Style.Underline != uv.UnderlineNone, ` text-decoration="underline"`)
+	}
+	add(attrs&uv.AttrFaint != 0, ` opacity="0.58"`)
+	return l
 }
-
-func textAttributes(l uv.Style, fg rgb) string {
-	a := fmt.Sprintf(` fill="%s"`, fg)
-	if l.Attrs&uv.AttrBold != 0 {
-		a += ` font-weight="bold"`
-	}
-	if l.Attrs&uv.AttrItalic != 0 {
-		a += ` font-style="italic"`
-	}
-	if l.Underline != uv.UnderlineNone {
-		a += ` text-decoration="underline"`
-	}
-	return a
-}
-
-func isASCII(s string) bool { return len(s) == 1 && s[0] < 0x80 }
 
 func escapeXML(s string) string {
 	var b strings.Builder

@@ -22,7 +22,7 @@ func drawn(t *testing.T, frame string, width, height int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	svg := drawSVG(s, &dark, window{title: `a <b> & "c"`, alt: "a picture"})
+	svg := drawSVG(&dark, window{title: `a <b> & "c"`, alt: "a picture"}, still{screen: s})
 	isXML(t, svg)
 	return svg
 }
@@ -61,13 +61,13 @@ func TestDrawSVG(t *testing.T) {
 		"reverse changes the colors over": {"\x1b[7ma", 1, []string{
 			`<rect x="12" y="40" width="9" height="19" fill="#d8dbe2"/>`, `fill="#15171c">a<`,
 		}, nil},
-		"faint lies towards the background": {"\x1b[2ma", 1, []string{`fill="#86898f">a<`}, nil},
+		"faint lets the background through": {"\x1b[2ma", 1, []string{`fill="#d8dbe2" opacity="0.58">a<`}, nil},
 		"equal blocks and lines are one shape": {"███░░──", 7, []string{
-			`<rect x="12" y="42" width="27" height="15" fill="#d8dbe2"/>`,
-			`<rect x="39" y="42" width="18" height="15" fill="#d8dbe2" fill-opacity="0.22"/>`,
-			`<rect x="57" y="49" width="18" height="1" fill="#d8dbe2"/>`,
+			`<path d="M12 40m0 17h9v-15h-9zM21 40m0 17h9v-15h-9zM30 40m0 17h9v-15h-9z" fill="#d8dbe2"/>`,
+			`<path d="M39 40m0 17h9v-15h-9zM48 40m0 17h9v-15h-9z" fill="#d8dbe2" fill-opacity="0.22"/>`,
+			`<path d="M57 40m0 9.5h9M66 40m0 9.5h9" fill="none" stroke="#d8dbe2" stroke-width="1"/>`,
 		}, []string{"<text x=\"12\""}},
-		"corners meet lines":   {"╭─", 2, []string{`<path d="M16.5 59Q16.5 49.5 21 49.5" fill="none" stroke="#d8dbe2"/>`}, nil},
+		"corners meet lines":   {"╭─", 2, []string{`<path d="M12 40m4.5 19q0-9.5 4.5-9.5M21 40m0 9.5h9" fill="none" stroke="#d8dbe2" stroke-width="1"/>`}, nil},
 		"a true color is kept": {"\x1b[38;2;168;164;255ma", 1, []string{`fill="#a8a4ff">a<`}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestDrawSVG(t *testing.T) {
 
 func TestPaletteOf256Colors(t *testing.T) {
 	for index, want := range map[uint8]string{1: "#f0717b", 16: "#000000", 208: "#ff8700", 231: "#ffffff", 232: "#080808", 255: "#eeeeee"} {
-		if got := dark.colorOf(ansi.IndexedColor(index), rgb{}).String(); got != want {
+		if got := dark.colorOf(ansi.IndexedColor(index), ""); got != want {
 			t.Errorf("color %d is %s, want %s", index, got, want)
 		}
 	}

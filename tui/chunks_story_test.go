@@ -70,28 +70,12 @@ func (u user) clicksOn(text string) user {
 
 func TestReadsTheLogOfTheAgents(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
-	u.press("6").isOn("attempt 2").sees("▲ 5 API", "1/3 checks passed", "A reader opens a feed").seesNo("11:40:00")
+	u.press("6").isOn("attempt 2").sees("↻ 5 API", "attempt 2", "A reader opens a feed").seesNo("11:40:00", "▲")
 	u.press("enter").sees("11:40:00").press("j", "j").isOn("attempt 2") // it opens
 	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
 	u.press("k").isOn("1/3 checks").press("enter").sees("refuses a feed twice", "fail, retried", ".fctry/verification/5.png")
 	u.press("esc", "y").sees("copied: 5 API: 1/3 checks passed (.fctry/state.json:90)")
 	u.press("1", "g", "j", "j", "enter").sees("Logged", "attempt 2: a feed was stored twice")
-}
-
-// An alert stands on top until it was seen, or what it is about is done.
-func TestAlertsArePinned(t *testing.T) {
-	u := atKeyboard(t, tuitest.Reader(), 80, 24)
-	u.press("6")
-	u.sees("▲ 5 API · 1/3 checks passed", "▲ 5 API  attempt 2").seesNo("▲ 4 Parser")
-	u.press("k").press(".").sees("0 changes, 1 alert marked as seen").press(".").sees("nothing has changed since you looked").seesNo("▲ 5 API")
-	snap := tuitest.Reader()
-	b := snap.Projects[0].Builds[0]
-	b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon, Family: model.FamilyContext, Kind: "context-compacted", Text: "context compacted", Alert: true})
-	snap.Version = 2
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.sees("▲ context · context compacted", "▲ context  context compacted")
-	b.Nodes[4].Status = model.Done
-	atKeyboard(t, snap, 80, 24).press("6").seesNo("▲ 5 API · 1/3 checks passed")
 }
 
 func TestFiltersTheLogByTopic(t *testing.T) {

@@ -222,7 +222,9 @@ func (d *dashboard) openAtWork() {
 
 // openAt selects a place that the user has not chosen.
 func (d *dashboard) openAt(at index.Place) {
-	if len(d.index.Snap.Projects) > 1 && !d.opts.Unfolded {
+	site := d.index.Site(at)
+	isShown := site != nil && site.Build != nil && site.Build.ID == model.AgentsBuild // its rows are never folded at first
+	if len(d.index.Snap.Projects) > 1 && !d.opts.Unfolded && !isShown {
 		at.Node = ""
 	}
 	d.tree.Open(at)

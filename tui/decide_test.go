@@ -86,7 +86,7 @@ func (u user) asksNothing() user {
 func TestApprovesAGate(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).sees("approve frame-gate", "a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
-	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
+	u.does("a").sees("Approve frame-gate", "only you, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"then starts: Phase BUILD", "pending → passed  writes 3 values in sample-state.json:41:17 (tab shows every byte)", "y approve")
 	u.does("tab").sees("sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`)
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
@@ -275,9 +275,9 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 
 func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
+	u := atLoop(t, a, 120, 60).does("a").sees("only you, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
-	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "human, optional · waits for 14m").seesNo("approved frame-gate")
+	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "only you, optional · waits for 14m").seesNo("approved frame-gate")
 	u.later().does("y").sees("approved frame-gate")
 }
 

@@ -37,3 +37,12 @@ func TestTheUntouchedScreenFollowsTheWork(t *testing.T) {
 	u.press("k").isOn("Part A")
 	shows(model.Done, model.Active, model.Waiting).isOn("Part A")
 }
+
+// TestTheUntouchedDetailsAreTheQuestion: of several projects the row of the project is selected, and the details are about what it asks.
+func TestTheUntouchedDetailsAreTheQuestion(t *testing.T) {
+	u := facing(t, plainOptions(), tuitest.Shops(), 120, 40)
+	u.isOn("api").sees("2 Gate", "│ Which?", "passed by  only you")
+	u.press("tab").sees("│ Which?").press("shift+tab", "j", "k").isOn("api").sees("2 Overview").seesNo("passed by")
+	agents := facing(t, plainOptions(), tuitest.Sessions(), 120, 40)
+	agents.isOn("Bash: make migrate").press("k", "k").isOn("api")
+}

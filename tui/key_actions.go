@@ -217,12 +217,8 @@ func (d *dashboard) nextPreview() tea.Cmd {
 
 // seeAll takes all marks of changes away.
 func (d *dashboard) seeAll() tea.Cmd {
-	text, alerts := draw.Counted(d.seen.Count, "change"), d.timeline.Alerts()
-	if alerts > 0 {
-		text = draw.Join(", ", text, draw.Counted(alerts, "alert"))
-	}
+	text := draw.Counted(d.seen.Count, "change")
 	d.seen.VisitAll(d.index)
-	d.timeline.Unpin()
 	d.updateMarks()
 	return d.showDone(text + " marked as seen")
 }

@@ -112,7 +112,7 @@ func (d *dashboard) whyNoNext() string {
 }
 
 func (d *dashboard) whyNoneUnseen() string {
-	if d.seen.Count == 0 && d.timeline.Alerts() == 0 {
+	if d.seen.Count == 0 {
 		return "nothing has changed since you looked"
 	}
 	return ""

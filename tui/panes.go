@@ -63,9 +63,16 @@ func (d *dashboard) nextPane(by int) {
 	d.focusOn(pane.ID((int(d.focus) + by + pane.Count) % pane.Count))
 }
 
-// selectedSubject returns the subject of the panes beside the tree; ok is false if nothing is selected.
+// selectedSubject returns the subject of the panes beside the tree; ok is false if nothing is selected. A build that was selected because
+// of the next question stands for that question until the selection moves.
 func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
-	return pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
+	s, ok = pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
+	if !d.still && !d.tree.Moved() && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
+		if w := d.index.Waits[0]; w.IsCurrent() && w.Site == s.Site {
+			s = pane.SubjectAt(w.Site, w.Node)
+		}
+	}
+	return s, ok
 }
 
 // readFile returns the command that reads the file to show, or nil.

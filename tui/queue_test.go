@@ -88,6 +88,7 @@ func TestAFailedGateSaysWhy(t *testing.T) {
 	u := atLoop(t, a, 120, 40)
 	u.d.opts.Files = shelf{"/src/essay/logs/2.yaml": "one\ntwo\nthree\nfour\nfive\nsix\n"}
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.does("f", "x", "enter").sees("Why it failed", "it saw too many").does("esc") // the details, above everything else about it
 	u.sees("R retry  s skip").does("a").sees("Retry frame-gate", "Why it failed", "The end of 2.yaml", "│ two", "│ six", "y retry", "s skip").seesNo("│ one")
 	if screen := u.screen(); strings.Index(screen, "it saw too many") > strings.Index(screen, "it saw none") {
 		t.Error("the newest reason is not the first")

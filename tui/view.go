@@ -49,8 +49,11 @@ func (d *dashboard) windowTitle() string {
 
 func (d *dashboard) newHeader() header {
 	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
-	if at, ok := d.tree.At(); ok {
-		h.site = at.Site
+	at, ok := d.tree.At()
+	if h.site = at.Site; !ok && len(d.index.Sites) == 1 { // a filter has no hits
+		h.site = d.index.Sites[0]
+	}
+	if ok {
 		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
 			h.sync = pane.KeyOf(d.offersOf(decide.Target{Site: at.Site}), model.VerbSync)
 		}

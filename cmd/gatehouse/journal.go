@@ -122,13 +122,13 @@ func describeFate(d *model.Decision) string {
 		said = append(said, "interrupted: look at the file")
 	}
 	if d.Undone {
-		said = append(said, "taken back")
+		said = append(said, "undone since")
 	}
 	if d.Overwritten {
 		said = append(said, "overwritten: the file no longer says so")
 	}
 	if d.Reported {
-		said = append(said, "passed on")
+		said = append(said, "the agent knows")
 	}
 	if len(said) == 0 {
 		return ""

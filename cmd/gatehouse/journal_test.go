@@ -12,10 +12,10 @@ func TestDecisionsSayWhatBecameOfThem(t *testing.T) {
 		want     string
 	}{
 		{model.Decision{}, ""},
-		{model.Decision{Undone: true}, " (taken back)"},
+		{model.Decision{Undone: true}, " (undone since)"},
 		{model.Decision{Interrupted: true}, " (interrupted: look at the file)"},
 		{model.Decision{Overwritten: true}, " (overwritten: the file no longer says so)"},
-		{model.Decision{Overwritten: true, Reported: true}, " (overwritten: the file no longer says so, passed on)"},
+		{model.Decision{Overwritten: true, Reported: true}, " (overwritten: the file no longer says so, the agent knows)"},
 	} {
 		if got := describeFate(&x.decision); got != x.want {
 			t.Errorf("%+v: %q, want %q", x.decision, got, x.want)

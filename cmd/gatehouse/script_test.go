@@ -29,6 +29,7 @@ import (
 
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
 
@@ -43,7 +44,7 @@ var (
 	written = today.Add(-5 * time.Minute)
 )
 
-var update = flag.Bool("update", false, "write what was printed into the scripts where it differs")
+var update = conformance.Update
 
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {

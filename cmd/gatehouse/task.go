@@ -33,10 +33,10 @@ var taskSteps = []struct {
 	name, short string
 	events      [][2]string // word and event; an empty word for a step without one
 }{
-	{"start", "Start a task: its gate is EXECUTING", [][2]string{{"", core.EventStart}}},
-	{"executed", "Report the end of an execution", [][2]string{{"success", core.EventExecutorSuccess}, {"failure", core.EventExecutorFailure}, {"blocked", core.EventExecutorBlocked}}},
-	{"verified", "Report the result of the verify command", [][2]string{{"passed", core.EventVerifyPassed}, {"failed", core.EventVerifyFailed}}},
-	{"reviewed", "Report the architect's verdict", [][2]string{{"approved", core.EventArchitectApproved}, {"rejected", core.EventArchitectRejected}}},
+	{"start", "Start a task: its gate is EXECUTING", [][2]string{{"", record.EventStart}}},
+	{"executed", "Report the end of an execution", [][2]string{{"success", record.EventExecutorSuccess}, {"failure", record.EventExecutorFailure}, {"blocked", record.EventExecutorBlocked}}},
+	{"verified", "Report the result of the verify command", [][2]string{{"passed", record.EventVerifyPassed}, {"failed", record.EventVerifyFailed}}},
+	{"reviewed", "Report the architect's verdict", [][2]string{{"approved", record.EventArchitectApproved}, {"rejected", record.EventArchitectRejected}}},
 }
 
 func newTask(s *env) *cobra.Command {

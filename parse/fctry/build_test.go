@@ -80,57 +80,6 @@ const runText = `{
   }
 }`
 
-func TestRunAsRows(t *testing.T) {
-	p := newProject(t, map[string]string{stateFile: runText, specFile: strings.Repeat("x\n", 9000) + "  - 2.2 [Core Flow](#22) `#core-flow`\n"})
-	b := p.read()
-	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 1 waiting, 2 blocked on 3, 5, chunks 1-3 (no such chunk)" || b.Progress.Percent != 28 {
-		t.Errorf("%v, %s, %+v", b.Status, b.Why, b.Progress)
-	}
-	for id, want := range map[string]string{
-		"chunk/1": "done, completed, its status says so", "chunk/2": "done, completed-partial, it is completed in part",
-		"chunk/3": "retrying, retrying, it failed and is tried again", "chunk/4": "pending, planned, waits for 3 API",
-		"chunk/5": "failed, failed, the executor gave it up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
-	} {
-		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v, %s, %s", n.Status, n.Raw, n.Why) != want || n.Kind != model.KindChunk {
-			t.Errorf("%s: %v, %s, %s; want %s", id, n.Status, n.Raw, n.Why, want)
-		}
-	}
-	if n := modeltest.Node(t, b, "chunk/4"); !slices.Equal(n.DependsOn, []string{"chunk/3", "chunk/2"}) || n.Source.Line != 11 || n.Source.Col != 7 {
-		t.Errorf("%v at %s", n.DependsOn, n.Source)
-	}
-	if n := modeltest.Node(t, b, "chunk/6"); !slices.Equal(n.BlockedBy, []string{"chunk/5"}) {
-		t.Error(n.BlockedBy)
-	}
-	for _, c := range []struct{ id, label, want string }{
-		{"chunk/1", "sections", "Core Flow (2.2)"}, {"chunk/1", "built against spec", "2.3, the spec is 2.4 now: rebuild it or keep it"},
-		{"chunk/2", "built against spec", "2.4"}, {"chunk/3", "attempt", "2 of 3"}, {"chunk/3", "scenarios", "A, B"},
-		{"chunk/7", "size", "L"}, {"chunk/7", "files", "creates a.go; modifies b.go"},
-	} {
-		if got := modeltest.Fact(modeltest.Node(t, b, c.id), c.label); got != c.want {
-			t.Errorf("%s %s: %q, want %q", c.id, c.label, got, c.want)
-		}
-	}
-	if len(b.Problems) != 1 || b.Problems[0].Text != "chunk 7 depends on chunks 1-3, and there is no such chunk" || b.Problems[0].Line != 14 {
-		t.Errorf("%v", b.Problems)
-	}
-	var blockers []string
-	for _, x := range b.Blockers {
-		blockers = append(blockers, fmt.Sprint(x.Text, x.Concern))
-	}
-	if want := "chunk 5 Import failedfalse; chunk 7 Odd: waits for chunks 1-3 (no such chunk)false"; strings.Join(blockers, "; ") != want {
-		t.Errorf("%s, want %s", strings.Join(blockers, "; "), want)
-	}
-	for label, want := range map[string]string{
-		"run": "run-1", "plan priorities": "speed", "built against another spec": "chunks 1", "context isolation": "standard",
-		"resume":      "go on with 3 API (2 done, 5 left), start fresh, or cancel",
-		"longest way": "2 chunks one after the other: 3, 4",
-	} {
-		if got := modeltest.Metric(b, label); got != want {
-			t.Errorf("%s: %q, want %q", label, got, want)
-		}
-	}
-}
-
 // TestRunStands holds how a run as a whole stands, by its lifecycle.
 func TestRunStands(t *testing.T) {
 	run := func(status string, statuses ...string) string {
@@ -225,22 +174,6 @@ func TestUnreadableState(t *testing.T) {
 	}
 }
 
-// TestCircle holds that chunks that need each other are told, and hide nothing.
-func TestCircle(t *testing.T) {
-	b := state(t, `{"buildRun": {"status": "running", "chunks": [{"id": "a", "name": "A", "status": "planned", "dependsOn": ["b"]}, {"id": "b", "name": "B", "dependsOn": ["a"]}, {"id": "c", "name": "C", "dependsOn": ["a"]}, {"id": "a", "name": "Twin"}]}}`)
-	if len(b.Problems) != 1 || b.Problems[0].Text != "chunks need each other in a circle: a → b → a" || b.Problems[0].Line != 1 {
-		t.Errorf("%v", b.Problems)
-	}
-	for _, id := range []string{"chunk/a", "chunk/b", "chunk/c"} {
-		if n := modeltest.Node(t, b, id); n.Status != model.Blocked {
-			t.Errorf("%s: %v", id, n.Status)
-		}
-	}
-	if n := modeltest.Node(t, b, "chunk/a#2"); n.Title != "Twin" || n.Status != model.Pending {
-		t.Errorf("%+v", n)
-	}
-}
-
 // TestStale holds that a run that says it is running is called stale by the newest of all clocks.
 func TestStale(t *testing.T) {
 	text := `{"lastUpdated": "%s", "buildRun": {"status": "running", "lastCheckpoint": "%s", "chunks": [{"id": 1, "status": "active", "startedAt": "%s"}]}, "buildEvents": [{"kind": "chunk-started", "timestamp": "%s"}]}`
@@ -262,33 +195,6 @@ func TestStale(t *testing.T) {
 		if b := p.readAt(now); strings.Contains(b.Why, "stale") != c.stale || b.Status != model.Active {
 			t.Errorf("%v: %v, %s", c, b.Status, b.Why)
 		}
-	}
-}
-
-// TestEmptied holds that a state that is emptied, as each new session does it, is told as such, and takes nothing away.
-func TestEmptied(t *testing.T) {
-	p := newProject(t, map[string]string{stateFile: strings.Replace(runText, `"specVersion"`, `"buildEvents": [{"kind": "chunk-started", "chunk": "API", "timestamp": "2026-03-01T10:15:00Z"}], "specVersion"`, 1)})
-	if b := p.read(); len(b.Activity) != 1 || b.Activity[0].Node != "chunk/3" {
-		t.Fatalf("%+v", b.Activity)
-	}
-	p.put(stateFile, "{}\n")
-	b := p.read()
-	if b.Status != model.Pending || !strings.Contains(b.Why, "emptied") || len(b.Problems) > 0 || b.Freshness.Held > 0 || len(b.Waits) > 0 || b.Progress.Known {
-		t.Errorf("%v, %s, %v, %+v", b.Status, b.Why, b.Problems, b.Freshness)
-	}
-	if group := modeltest.Node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].IsArchived() {
-		t.Errorf("%+v", group)
-	}
-	if len(b.Activity) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {
-		t.Errorf("%v; %s", b.Activity, b.Header.AppendFull(nil))
-	}
-	p.put(stateFile, `{"currentCommand": "evolve"}`)
-	if b := p.read(); len(b.Nodes) > 0 || len(b.Activity) != 1 {
-		t.Errorf("%v: something else has begun", b.Nodes)
-	}
-	p.put(stateFile, "{}")
-	if b := p.read(); len(b.Nodes) > 0 {
-		t.Errorf("%v: what was before that is over", b.Nodes)
 	}
 }
 
@@ -389,39 +295,6 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-func TestWorkflowAndInbox(t *testing.T) {
-	p := newProject(t, map[string]string{
-		stateFile: `{"currentCommand": "evolve", "workflowStep": "spec-writer", "completedSteps": ["state-owner-scan", "interviewer", "user-confirmed"],
-			"agentOutputs": {"state-owner": {"summary": "Spec 1.2", "relevanceManifest": ["a.js", "b.js"]}, "interviewer": {"briefingDigest": "5 decisions"}}}`,
-		inboxFile: `[{"id": "b", "type": "reference", "content": "https://x", "timestamp": "2026-03-01", "status": "incorporated", "title": "X"},
-			{"id": "a", "type": "evolve", "content": "Faster", "timestamp": "2026-03-02T10:00:00.123Z", "status": "pending", "note": "n"}, null, {"id": "a", "status": "whatever"}]`,
-	})
-	b := p.read()
-	group := modeltest.Node(t, b, "group/workflow")
-	if group.Title != "Workflow of evolve" || len(group.Children) != 4 || group.Children[3].Status != model.Active {
-		t.Errorf("%+v", group)
-	}
-	if n := modeltest.Node(t, b, "step/spec-writer"); modeltest.Fact(n, "missing before it") != "scenario-crafter" || modeltest.Fact(n, "(1)") == "" || modeltest.Fact(n, "(3)") == "" {
-		t.Errorf("%v", n.Facts)
-	}
-	if n := modeltest.Node(t, b, "step/state-owner-scan"); modeltest.Fact(n, "report") != "Spec 1.2" || modeltest.Fact(n, "relevant") != "a.js, b.js" || modeltest.Fact(n, "agent") != "State Owner" {
-		t.Errorf("%v", n.Facts)
-	}
-	if len(b.Blockers) != 1 || !b.Blockers[0].Concern || !strings.Contains(b.Blockers[0].Text, "scenario-crafter") {
-		t.Errorf("%v", b.Blockers)
-	}
-	var items []string
-	for _, n := range modeltest.Node(t, b, "group/inbox").Children {
-		items = append(items, fmt.Sprint(n.ID, " ", n.Title, " ", n.Status, " ", n.Source.Line))
-	}
-	if want := "inbox/a Faster pending 2|inbox/b X done 1|inbox/a#2  unknown 2"; strings.Join(items, "|") != want {
-		t.Errorf("%s, want %s", strings.Join(items, "|"), want)
-	}
-	if got := modeltest.Metric(b, "inbox"); got != "3 items, 1 pending" {
-		t.Error(got)
-	}
-}
-
 // TestRealProjects reads the real projects that lie beside the conformance rows.
 func TestRealProjects(t *testing.T) {
 	b := Readers(mirror.New(conformance.Outside(t, "..", "real", "ensemble"), Home))[0].Read(time.Now())
@@ -431,22 +304,6 @@ func TestRealProjects(t *testing.T) {
 	b = Readers(mirror.New(conformance.Outside(t, "..", "real", "setlist"), Home))[0].Read(time.Now())
 	if b.Status != model.Pending || modeltest.Metric(b, "spec") != "0.29" || modeltest.Metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
 		t.Errorf("%v, %v, %v", b.Status, b.Metrics, b.Problems)
-	}
-}
-
-// TestAskedChunks holds that the chunks which a question holds up wait with it, and are not called ready.
-func TestAskedChunks(t *testing.T) {
-	b := state(t, `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red or blue?", "blockedChunks": [2, "Log"]}, "chunks": [
-		{"id": 1, "name": "Base", "status": "completed"}, {"id": 2, "name": "Paint", "status": "planned"}, {"id": 3, "name": "Log"}, {"id": 4, "name": "Lid", "status": "planned"}, {"id": 5, "name": "Box", "dependsOn": [2]}]}}`)
-	for id, want := range map[string]string{
-		"chunk/2": "waiting: waits for the answer to: Red or blue?", "chunk/3": "waiting: waits for the answer to: Red or blue?", "chunk/4": "pending: everything it needs is done", "chunk/5": "pending: waits for 2 Paint",
-	} {
-		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v: %s", n.Status, n.Why) != want {
-			t.Errorf("%s: %v: %s", id, n.Status, n.Why)
-		}
-	}
-	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 waiting on 2" || len(b.Waits) != 1 || !slices.Equal(modeltest.Node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
-		t.Errorf("%s, %+v", b.Why, b.Waits)
 	}
 }
 
@@ -467,67 +324,5 @@ func TestInboxAsAWhole(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: "{}", inboxFile: `[{"id": "a", "status": "processed"}]`})
 	if n := modeltest.Node(t, p.read(), "inbox/a"); n.Status != model.Executed {
 		t.Errorf("an item that was looked at is %v", n.Status)
-	}
-}
-
-// TestWhatNothingElseTells holds two values that stand alone.
-func TestWhatNothingElseTells(t *testing.T) {
-	p := newProject(t, map[string]string{
-		stateFile: `{"activeSectionNumber": "2.2", "untrackedChanges": [{"file": "a.go", "section": "core-flow", "timestamp": "2026-02-13T10:05:00Z"}]}`,
-		specFile:  "  - 2.2 [Core Flow](#22) `#core-flow`\n",
-	})
-	b := p.read()
-	if got := modeltest.Metric(b, "section"); got != "Core Flow (2.2)" {
-		t.Error(got)
-	}
-	if got := modeltest.Metric(b, "untracked"); got != "a.go — Core Flow (2.2), 2026-02-13 10:05:00" {
-		t.Error(got)
-	}
-}
-
-// TestCirclesAndNoSuchChunks holds that each circle, and what is no chunk, is named as what holds the others up, and counted alike
-// everywhere.
-func TestCirclesAndNoSuchChunks(t *testing.T) {
-	p := newProject(t, map[string]string{stateFile: `{"lastUpdated": "2026-03-01T12:00:00Z", "buildRun": {"runId": "run-1", "startedAt": "2026-03-01T10:00:00Z", "status": "running", "plan": {"totalChunks": 10}, "chunks": [{"id": 1, "name": "A", "status": "completed", "specVersionAtBuild": "1", "completedAt": "2026-03-01T12:00:00Z"},
-		{"id": 5, "name": "E", "status": "planned", "dependsOn": [6]}, {"id": 6, "name": "F", "status": "planned", "dependsOn": [7, 1]}, {"id": 7, "name": "G", "status": "planned", "dependsOn": [5]}, {"id": 8, "name": "H", "status": "planned", "dependsOn": [7]}, {"id": 9, "name": "I", "status": "planned", "dependsOn": [9]},
-		{"id": 11, "name": "K", "status": "planned", "dependsOn": [99, 98]}, {"id": 12, "name": "L", "status": "planned", "dependsOn": [11]}, {"id": 13, "name": "M", "status": "planned", "dependsOn": [14]}, {"id": 14, "name": "N", "status": "planned", "dependsOn": [13]}]}}`})
-	b := p.read()
-	const on = "9 blocked on circle 5 → 6 → 7 → 5, circle 9 → 9, 99 (no such chunk), 98 (no such chunk), circle 13 → 14 → 13"
-	if b.Status != model.Blocked || b.Why != "1 of 10 chunks done, "+on {
-		t.Errorf("%v, %s", b.Status, b.Why)
-	}
-	blocked := 0
-	for _, n := range b.OfKind(model.KindChunk) {
-		if n.Status == model.Blocked {
-			blocked++
-		}
-	}
-	if blocked != 9 {
-		t.Errorf("%d rows are blocked", blocked)
-	}
-	if got, want := string(b.Header.AppendFull(nil)), "[█░░░░░░░░░] 10% · blocked on circle 5 → 6 → 7 → 5, circle 9 → 9, 99 …"; got != want {
-		t.Error(got)
-	}
-	for id, want := range map[string]string{
-		"chunk/5": "needs itself, in a circle: 5 → 6 → 7 → 5; none of them can begin", "chunk/9": "needs itself, in a circle: 9 → 9; none of them can begin", "chunk/8": "waits for 7 G",
-		"chunk/11": "waits for 99 (no such chunk), 98 (no such chunk)", "chunk/14": "needs itself, in a circle: 13 → 14 → 13; none of them can begin",
-	} {
-		if n := modeltest.Node(t, b, id); n.Why != want {
-			t.Errorf("%s: %s", id, n.Why)
-		}
-	}
-	var texts []string
-	for _, x := range b.Blockers {
-		texts = append(texts, x.Text)
-	}
-	if want := "chunks need each other in a circle: 5 → 6 → 7 → 5|chunks need each other in a circle: 9 → 9|chunks need each other in a circle: 13 → 14 → 13|chunk 11 K: waits for 99 (no such chunk), 98 (no such chunk)"; strings.Join(texts, "|") != want {
-		t.Errorf("%s", strings.Join(texts, "|"))
-	}
-	var rules []string
-	for _, problem := range Readers(p.m)[0].Check(now) {
-		rules = append(rules, problem.Rule+": "+problem.Text)
-	}
-	if want := "fctry-cycle: chunks need each other in a circle: 5 → 6 → 7 → 5|fctry-cycle: chunks need each other in a circle: 9 → 9|fctry-depends-on: chunk 11 depends on 99, 98, and there are no such chunks|fctry-cycle: chunks need each other in a circle: 13 → 14 → 13"; strings.Join(rules, "|") != want {
-		t.Errorf("%s", strings.Join(rules, "|"))
 	}
 }

@@ -1,7 +1,6 @@
 package fctry
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,62 +161,6 @@ func TestHaltedRun(t *testing.T) {
 				t.Errorf("%v, and it has ended", b.Status)
 			}
 		})
-	}
-}
-
-// TestPartialRun holds that a build which has ended in part says whose sections are to be revised.
-func TestPartialRun(t *testing.T) {
-	b := state(t, `{"buildRun":{"status":"partial","chunks":[{"id":1,"name":"Scale","status":"failed","failedAt":"2026-03-01T10:00:00Z","sections":["#scale","#lid"]},
-		{"id":2,"name":"Lid","status":"failed","sections":["#lid"]},{"id":3,"name":"Log","status":"completed"}]}}`)
-	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 failed chunks: revise with /fctry:evolve #scale #lid, then /fctry:execute" || n.Node != "chunk/1" {
-		t.Errorf("%+v", n)
-	}
-	if len(b.Waits) != 1 || b.Waits[0].Text != "the build has ended with 2 failed chunks: revise with /fctry:evolve #scale #lid, then /fctry:execute" || b.Waits[0].Since.IsZero() {
-		t.Errorf("%+v", b.Waits)
-	}
-}
-
-// TestResumeScreen holds what an executor shows of a run that it finds: when it began, what remains with what that needs, and which
-// sections of what is done have changed since.
-func TestResumeScreen(t *testing.T) {
-	p := newProject(t, map[string]string{
-		stateFile: `{"specVersion":"1.3","buildRun":{"status":"running","startedAt":"2026-03-01T10:00:00Z","chunks":[
-			{"id":1,"name":"Scale","status":"completed","specVersionAtBuild":"1.2","sections":["#scale","#lid"],"completedAt":"2026-03-01T10:30:00Z"},
-			{"id":2,"name":"Lid","status":"planned","dependsOn":[1]},{"id":3,"name":"Log","dependsOn":[2,1,9]},{"id":4,"name":"Box","status":"completed","specVersionAtBuild":"1.3"}]}}`,
-		specFile:      "  - 2.1 [Scale](#21) `#scale`\n  - 2.2 [The Lid](#22) `#lid`\n",
-		changelogFile: "# Changelog\n\n## 2026-03-01T11:00:00Z — /fctry:evolve (lid)\n- `#lid` (2.2): closes at night\n\n## 2026-03-01T09:00:00Z — /fctry:init\n- `#scale` (2.1) and `#lid` (2.2)\n",
-	})
-	got := New(p.m).Resume(now)
-	if !got.Started.Equal(now.Add(-2 * time.Hour)) {
-		t.Errorf("started %v", got.Started)
-	}
-	if want := "[{2 Lid pending true [{1 Scale true}]} {3 Log blocked false [{2 Lid false} {1 Scale true} {9 false}]}]"; fmt.Sprint(got.Chunks) != want {
-		t.Errorf("%v, want %s", got.Chunks, want)
-	}
-	if want := "[{1 Scale 1.2 1.3 [The Lid (2.2)] [Scale (2.1) The Lid (2.2)]}]"; fmt.Sprint(got.Outdated) != want {
-		t.Errorf("%v, want %s", got.Outdated, want)
-	}
-	b := p.read()
-	for label, want := range map[string]string{
-		"rebuild or keep 1 Scale": "spec 1.2 → 1.3: rebuild it or keep it; changed since: The Lid (2.2)", "can begin": "2 Lid", "built against another spec": "chunks 1",
-	} {
-		if got := modeltest.Metric(b, label); got != want {
-			t.Errorf("%s is %q", label, got)
-		}
-	}
-}
-
-// TestSectionsByReadiness holds that the sections are named by how they stand, and not only counted.
-func TestSectionsByReadiness(t *testing.T) {
-	p := newProject(t, map[string]string{
-		stateFile: `{"sectionReadiness": {"#scale": "draft", "lid": {"readiness": "aligned"}, "2.3": "draft", "odd": 7}}`,
-		specFile:  "  - 2.1 [Scale](#21) `#scale`\n  - 2.2 [The Lid](#22) `#lid`\n  - 2.3 [Log](#23) `#log`\n",
-	})
-	b := p.read()
-	for label, want := range map[string]string{"aligned sections": "1: The Lid (2.2)", "draft sections": "2: Scale (2.1), Log (2.3)", "7 sections": "1: odd"} {
-		if got := modeltest.Metric(b, label); got != want {
-			t.Errorf("%s is %q", label, got)
-		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/nearest"
@@ -55,13 +54,5 @@ func TestShapes(t *testing.T) {
 		if got := string(row.Bytes()); !strings.Contains(got+" ", c.told) || c.not != "" && strings.Contains(got, c.not) {
 			t.Errorf("%s: the row is %q, which should hold %q and not %q", c.name, got, c.told, c.not)
 		}
-	}
-}
-
-// TestNothingListedIsNotComplete holds that a plan of which no chunk is listed is not shown as built.
-func TestNothingListedIsNotComplete(t *testing.T) {
-	b := newProject(t, map[string]string{stateFile: `{"buildRun": {"status": "completed", "plan": {"totalChunks": 5}, "chunks": []}}`}).read()
-	if b.Status == model.Done || b.Progress.Chunks != (model.Count{Total: 5}) || b.Progress.Percent != 0 {
-		t.Errorf("%s, %+v", b.Status, b.Progress)
 	}
 }

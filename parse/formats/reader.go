@@ -262,6 +262,7 @@ func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Nod
 	if kind == model.KindPhase {
 		n.Progress.Tasks = n.Count
 	}
+	protocol.AddFact(n, "labels", it.Labels)
 	if it.Optional {
 		protocol.AddFact(n, "optional", "yes")
 	}

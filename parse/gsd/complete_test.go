@@ -105,20 +105,6 @@ func TestHeaderSaysWhatTheRowSays(t *testing.T) {
 	}
 }
 
-// TestNothingIsPausedThatIsDone: what was laid down was taken up since, and the file was left behind.
-func TestNothingIsPausedThatIsDone(t *testing.T) {
-	files := closedPhase("01-a", "01")
-	files["STATE.md"] = "---\nmilestone: v1.1\npaused_at: the tank\n---\n"
-	files["ROADMAP.md"] = "- [x] **Phase 1: A**\n"
-	if b := readOne(t, tree(t, files)); b.Status != model.Done || b.Pause != nil {
-		t.Errorf("%s, %+v", b.Status, b.Pause)
-	}
-	files["ROADMAP.md"] += "- [ ] **Phase 2: B**\n"
-	if b := readOne(t, tree(t, files)); b.Pause == nil || b.Pause.Reason != "the tank" {
-		t.Errorf("%s, %+v", b.Status, b.Pause)
-	}
-}
-
 // TestWhatIsRightIsNotAccused holds divergences to claims that are wrong.
 func TestWhatIsRightIsNotAccused(t *testing.T) {
 	two := map[string]string{"ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x"}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/model/modeltest"
 )
 
 // TestWhichMilestone: what waits, and what is done, where the files say different things of which milestone it is.
@@ -110,84 +109,6 @@ func TestWhichMilestone(t *testing.T) {
 		if b.Status != c.status || pr.Done != c.done || pr.Total != c.total || len(b.Certain()) != c.waits || len(b.Expired) != c.past || denied != c.denied {
 			t.Errorf("%s: %s, %d of %d, waits %+v, past %+v, %q", name, b.Status, pr.Done, pr.Total, b.Certain(), b.Expired, denied)
 		}
-	}
-}
-
-// TestCountsOfWhatWasLeftBehind: the numbers are about what GSD counts, that is what STATE.md names; what is done is told of
-// the milestone under way, which has no percentage of its own then.
-func TestCountsOfWhatWasLeftBehind(t *testing.T) {
-	files := map[string]string{
-		"STATE.md":                  "---\nmilestone: v1.0\nstatus: executing\n---\n",
-		"ROADMAP.md":                "## ✅ v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## 🚧 v1.1 Two\n- [ ] **Phase 3: C**\n- [ ] **Phase 4: D**\n",
-		"phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/03-c/03-01-PLAN.md": "x",
-	}
-	b := readOne(t, tree(t, files))
-	pr := b.Progress
-	if pr.Plans != (model.Count{Done: 1, Total: 2}) || pr.Percent != 50 || pr.Closed != (model.Count{Total: 2}) || pr.Known {
-		t.Errorf("%+v", pr)
-	}
-	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two · next execute-phase 03" {
-		t.Errorf("the header is %q", header)
-	}
-	if b.Title != "v1.1 Two" {
-		t.Errorf("it is called %q", b.Title)
-	}
-	for _, n := range b.OfKind(model.KindMilestone) {
-		if want := map[string]model.Count{"v1.0": {Done: 1, Total: 2}, "v1.1": {Total: 1}}[n.Number]; n.Plans != want {
-			t.Errorf("%s has %+v plans, want %+v", n.Number, n.Plans, want)
-		}
-	}
-}
-
-// TestYetToCome: what a phase of a milestone that is yet to come leaves to a human is asked later. It is no debt, and not done.
-func TestYetToCome(t *testing.T) {
-	const roadmap = "- ✅ **v1.0 One** — Phase 1 (shipped)\n- 🚧 **v1.1 Two** — Phase 2\n- 📋 **v1.2 Three** — Phases 3-4\n\n## 🚧 v1.1 Two\n### Phase 2: B\n## 📋 v1.2 Three\n### Phase 3: C\n### Phase 4: D\n"
-	files := map[string]string{
-		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": roadmap, "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x",
-		"phases/02-b/02-01-PLAN.md": "x", "phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x", "phases/03-c/03-VERIFICATION.md": needsHuman,
-	}
-	b := readOne(t, tree(t, files))
-	if len(b.Waits) != 1 || !b.Waits[0].IsUpcoming() || len(b.Expired) > 0 {
-		t.Errorf("waits %+v, past %+v", b.Waits, b.Expired)
-	}
-	if n := modeltest.Node(t, b, "phase/03"); n.Status != model.Pending || n.IsExpired() || n.Why != "it is of v1.2, not of v1.1" {
-		t.Errorf("%+v", n)
-	}
-	for name, state := range map[string]string{"live": "v1.1\nstatus: executing", "over": "v1.0\nstatus: Awaiting next milestone"} {
-		files["STATE.md"] = "---\nmilestone: " + state + "\n---\n"
-		if name == "over" {
-			files["ROADMAP.md"] = strings.ReplaceAll(roadmap, "🚧", "📋")
-			for _, file := range []string{"phases/02-b/02-01-PLAN.md", "phases/03-c/03-01-PLAN.md", "phases/03-c/03-01-SUMMARY.md", "phases/03-c/03-VERIFICATION.md"} {
-				delete(files, file)
-			}
-		}
-		n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.2")
-		if n.Status != model.Pending || n.Count != (model.Count{Total: 2}) {
-			t.Errorf("%s: %+v", name, n)
-		}
-	}
-}
-
-// TestUnderWayWithinTheBold: what a list says of a milestone may stand within its bold.
-func TestUnderWayWithinTheBold(t *testing.T) {
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md": "# State\n", "phases/02-b/02-01-PLAN.md": "x",
-		"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-1\n- **v1.1 Two (Phases 2-3) -- IN PROGRESS**\n\n### v1.1 Two\n\n### Phase 2: B\n",
-	}))
-	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two [░░░░░░░░░░] 0% of plans" {
-		t.Errorf("the header is %q", header)
-	}
-}
-
-// TestStruckThrough: GSD knows no strike. The plans of a phase that was struck through count; to do it is not.
-func TestStruckThrough(t *testing.T) {
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md":                  "---\nmilestone: v1.1\nstatus: executing\n---\n",
-		"ROADMAP.md":                "## v1.1\n- [ ] **Phase 1: A**\n- [ ] ~~**Phase 2: B**~~ DESCOPED\n\n### Phase 1: A\n### Phase 2: B\n",
-		"phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x",
-	}))
-	if pr := b.Progress; pr.Plans != (model.Count{Done: 1, Total: 3}) || pr.Closed.Total != 1 {
-		t.Errorf("%+v", pr)
 	}
 }
 

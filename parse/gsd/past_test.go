@@ -2,7 +2,6 @@ package gsd
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,77 +11,6 @@ import (
 )
 
 const needsHuman = "---\nstatus: human_needed\nhuman_verification:\n  - test: look\n---\n"
-
-// TestWhatWaitsNoMore holds waits of other milestones, and hand-overs that are out of date, to be found and not counted.
-func TestWhatWaitsNoMore(t *testing.T) {
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md":                       "---\nmilestone: v1.1\nstatus: executing\nlast_updated: 2026-02-10T10:00:00Z\n---\n",
-		"ROADMAP.md":                     "- ✅ **v1.0 Old** — Phases 1-1\n- 🚧 **v1.1 New** — Phases 2-3\n\n## v1.1 New\n### Phase 2: B\n### Phase 3: C\n",
-		"HANDOFF.json":                   `{"status":"paused","timestamp":"2026-02-01T10:00:00Z","phase":"2","human_actions_pending":["buy a key"],"blockers":["no key"]}`,
-		"phases/01-a/01-01-PLAN.md":      "x",
-		"phases/01-a/01-01-SUMMARY.md":   "x",
-		"phases/01-a/01-VERIFICATION.md": needsHuman,
-		"phases/02-b/02-01-PLAN.md":      "x",
-	}))
-	if len(b.Waits) > 0 || len(b.Blockers) > 0 || b.Pause != nil {
-		t.Errorf("waits %+v, blockers %+v, pause %+v", b.Waits, b.Blockers, b.Pause)
-	}
-	var why []string
-	for _, w := range b.Expired {
-		why = append(why, w.Place+": "+w.Reason)
-	}
-	want := []string{"Phase 01: it is of v1.0, which is shipped", "Phase 02: work continued: STATE.md is of 2026-02-10, this of 2026-02-01"}
-	if !slices.Equal(why, want) {
-		t.Errorf("past %q, want %q", why, want)
-	}
-	if b.Next == nil || b.Next.Command != "execute-phase 02" {
-		t.Errorf("next %+v", b.Next)
-	}
-}
-
-// TestMilestoneOfWhatWaitsNoMore: a milestone before the current one in which nothing but that is left is past itself.
-func TestMilestoneOfWhatWaitsNoMore(t *testing.T) {
-	files := map[string]string{
-		"STATE.md":                       "---\nmilestone: v1.1\nstatus: executing\n---\n",
-		"ROADMAP.md":                     "## v1.0 Old\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## v1.1 New\n- [ ] **Phase 3: C**\n",
-		"phases/01-a/01-01-PLAN.md":      "x",
-		"phases/01-a/01-01-SUMMARY.md":   "x",
-		"phases/01-a/01-VERIFICATION.md": needsHuman,
-		"phases/02-b/02-01-PLAN.md":      "x",
-		"phases/02-b/02-01-SUMMARY.md":   "x",
-		"phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n",
-		"phases/03-c/03-01-PLAN.md":      "x",
-	}
-	b := readOne(t, tree(t, files))
-	if n := modeltest.Node(t, b, "milestone/v1.0"); n.Word() != model.PastWord || n.Count != (model.Count{Done: 1, Total: 2}) || len(b.Waits) > 0 {
-		t.Errorf("it is %s, %+v, and %+v waits", n.Word(), n.Count, b.Waits)
-	}
-	delete(files, "phases/02-b/02-01-SUMMARY.md")
-	if n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.0"); n.IsExpired() || n.Status == model.Waiting || n.Status.Closed() {
-		t.Errorf("with a plan that is open it is %s", n.Word())
-	}
-}
-
-// TestAnsweredVerification: the tests that a verification left to a human have passed, so the next turn is an agent's.
-func TestAnsweredVerification(t *testing.T) {
-	files := map[string]string{
-		"STATE.md": "---\nstatus: executing\n---\n", "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x",
-		"phases/01-a/01-VERIFICATION.md": needsHuman,
-		"phases/01-a/01-HUMAN-UAT.md":    "---\nstatus: complete\n---\n## Tests\n### 1. look\n\nresult: PASS — on the phone\n",
-	}
-	b := readOne(t, tree(t, files))
-	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Waiting || !n.IsAnswered() || !strings.HasPrefix(n.Why, "answered, verify-work next") {
-		t.Errorf("the phase is %s: %s", n.Status, n.Why)
-	}
-	if len(b.Waits) > 0 || b.Next == nil || b.Next.Command != "verify-work 01" {
-		t.Errorf("waits %+v, next %+v", b.Waits, b.Next)
-	}
-	open := maps.Clone(files)
-	open["phases/01-a/01-HUMAN-UAT.md"] = "---\nstatus: partial\n---\n## Tests\n### 1. look\nresult: pass\n### 2. hear\nresult: skipped\n"
-	if b := readOne(t, tree(t, open)); len(b.Certain()) != 1 || b.Certain()[0].Evidence != model.Verified {
-		t.Errorf("with a test skipped, %+v waits", b.Waits)
-	}
-}
 
 // TestReachedCheckpoint: a checkpoint waits when STATE.md says that a human is awaited, and not before.
 func TestReachedCheckpoint(t *testing.T) {
@@ -163,36 +91,6 @@ func TestWhatClaimsNothing(t *testing.T) {
 	}
 }
 
-func TestPlansWithLetters(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"STATE.md": "x", "phases/58-x/58-12a-PLAN.md": "x", "phases/58-x/58-12-PLAN.md": "x", "phases/58-x/58-12-SUMMARY.md": "x",
-		"phases/58-x/58-13-PLAN.md": "---\ndepends_on: [12a]\n---\n",
-	})
-	b := readOne(t, dir)
-	n := modeltest.Node(t, b, "plan/58/58-13-PLAN.md")
-	if !slices.Equal(n.DependsOn, []string{"plan/58/58-12a-PLAN.md"}) {
-		t.Errorf("it depends on %q", n.DependsOn)
-	}
-	if n := modeltest.Node(t, b, "plan/58/58-12a-PLAN.md"); n.Number != "58-12a" || n.Status != model.Pending {
-		t.Errorf("%q is %s", n.Number, n.Status)
-	}
-}
-
-// TestWhatDecides: a status leads to the line of the file that it comes from.
-func TestWhatDecides(t *testing.T) {
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md": "x", "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-01-SUMMARY.md": "x",
-		"phases/01-a/01-VERIFICATION.md": "---\nphase: 01\nstatus: gaps_found\n---\n",
-		"phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n",
-		"phases/02-b/02-UAT.md":          "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n",
-	}))
-	for id, want := range map[string]string{"phase/01": ".planning/phases/01-a/01-VERIFICATION.md:3", "phase/02": ".planning/phases/02-b/02-UAT.md:8"} {
-		if n := modeltest.Node(t, b, id); n.Decides.String() != want {
-			t.Errorf("%s is %s by %s, want %s", id, n.Status, n.Decides, want)
-		}
-	}
-}
-
 // TestOlderThanNow: what a time that is a day alone, or one to come, says of a wait; and what a summary says of a checkpoint.
 func TestOlderThanNow(t *testing.T) {
 	const roadmap = "## v1.1\n- [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n"
@@ -235,33 +133,6 @@ func TestOlderThanNow(t *testing.T) {
 	}
 }
 
-// TestLeftInTheArchive: what a phase left to a human when its milestone was put away stays to be found, and nothing of it counts.
-func TestLeftInTheArchive(t *testing.T) {
-	const archive = "milestones/v1.0-phases/"
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md":                          "---\nmilestone: v1.1\nstatus: executing\n---\n",
-		"ROADMAP.md":                        "- ✅ **v1.0 One** — Phases 1-3\n\n## v1.1 Two\n- [ ] **Phase 4: D**\n",
-		archive + "01-a/01-VERIFICATION.md": needsHuman,
-		archive + "02-b/02-UAT.md":          "---\nstatus: testing\n---\n## Tests\n### 1. Look\nresult: pending\n",
-		archive + "03-c/03-VERIFICATION.md": needsHuman, archive + "03-c/03-UAT.md": "## Tests\n### 1. Look\nresult: pass\n",
-		archive + "04-broken/VERIFICATION.md": "---\nstatus: [\n", "phases/04-d/04-01-PLAN.md": "x",
-	}))
-	var past []string
-	for _, w := range b.Expired {
-		past = append(past, w.Place+": "+w.Text+", "+w.Reason+", "+w.Source.String())
-	}
-	want := []string{
-		"Phase 02: Look, it was archived with v1.0, .planning/" + archive + "02-b/02-UAT.md:6",
-		"Phase 01: verify by hand: look, it was archived with v1.0, .planning/" + archive + "01-a/01-VERIFICATION.md:2",
-	}
-	if !slices.Equal(past, want) || len(b.Waits) > 0 || len(b.Problems) > 0 {
-		t.Errorf("past %q, waits %+v, problems %v", past, b.Waits, b.Problems)
-	}
-	if n := modeltest.Node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].IsArchived() || n.Status != model.Done {
-		t.Errorf("%+v", n)
-	}
-}
-
 // TestAQuestionOfWhatIsOver: a question about a phase of a milestone that is over was left behind, unless nothing was written
 // since it was asked.
 func TestAQuestionOfWhatIsOver(t *testing.T) {
@@ -291,32 +162,6 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 		}
 		if n := modeltest.Node(t, b, "gate/waiting"); n.IsArchived() != (c.waits == 0) {
 			t.Errorf("%s: %+v", name, n)
-		}
-	}
-}
-
-// TestCheckedOffAndVerified: a phase whose plans are gone and that has a verification has work on disk; that the roadmap checks
-// it off is no disagreement. Open plans are one all the same.
-func TestCheckedOffAndVerified(t *testing.T) {
-	b := readOne(t, tree(t, map[string]string{
-		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [x] **Phase 3: C**\n", "phases/02-b/02-VERIFICATION.md": needsHuman,
-		"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/03-c/03-01-PLAN.md": "x",
-	}))
-	if len(b.Divergences) != 1 || !strings.HasPrefix(b.Divergences[0].Claim, "ROADMAP.md checks off phase 03") || len(b.Certain()) != 2 {
-		t.Errorf("divergences %+v, waits %+v", b.Divergences, b.Waits)
-	}
-}
-
-// TestNothingToAdvise: what ROADMAP.md checks off and nothing on disk denies needs no command.
-func TestNothingToAdvise(t *testing.T) {
-	for name, files := range map[string]map[string]string{
-		"verified, and the plans are gone": {"STATE.md": "---\nmilestone: v1.0\nstatus: executing\n---\nPhase: 2 of 2 (B)\n",
-			"phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n"},
-		"complete, without a directory": {"STATE.md": "---\nmilestone: v1.0\nstatus: completed\n---\nPhase: 2 of 2 (B)\n"},
-	} {
-		files["ROADMAP.md"] = "- 🚧 **v1.0 One** — Phases 1-2\n\n## v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n"
-		if b := readOne(t, tree(t, files)); b.Next != nil {
-			t.Errorf("%s: %+v", name, b.Next)
 		}
 	}
 }

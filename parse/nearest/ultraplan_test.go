@@ -126,7 +126,7 @@ func TestUltraplanWaits(t *testing.T) {
 		"gate_status: BLOCKED":                                 "Task 1: Lamp is blocked",
 		"gate_status: FAILED\n  attempt: 4\n  max_attempts: 3": "Task 1: Lamp failed 3 times",
 		"gate_status: FAILED\n  attempt: 3\n  max_attempts: 3": "",
-		"gate_status: EXECUTING | VERIFYING":                   "Task 1: Lamp has a gate with an unknown status",
+		"gate_status: EXECUTING | VERIFYING":                   "Task 1: Lamp has a gate that is “EXECUTING | VERIFYING”, which is no status",
 		"gate_status: APPROVED":                                "",
 	} {
 		root := tree(t, map[string]string{".planning/STATE.md": "current_task:\n  name: 'Task 1: Lamp'\n  " + gate + "\n"})

@@ -9,7 +9,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 )
@@ -164,18 +163,15 @@ func duration(d model.Millis) string {
 
 // addEvents adds the events of a file to the timeline.
 func (c *builder) addEvents(file string, family model.Family) {
-	type events struct{ list []core.Event }
-	all, _ := load(c.src, file, func(text string) (*events, error) {
+	all, _ := c.src.Read(file, func(text string) (any, *core.Fault) {
 		list, problem := core.ParseEvents(text)
 		if problem != nil {
-			return &events{list}, &mirror.Fault{Line: problem.Line, Text: problem.Text, Minor: true}
+			return list, &core.Fault{Text: problem.Text, Line: problem.Line, IsMinor: true}
 		}
-		return &events{list}, nil
+		return list, nil
 	})
-	if all == nil {
-		return
-	}
-	for _, e := range all.list {
+	list, _ := all.([]core.Event)
+	for _, e := range list {
 		item := model.Activity{At: protocol.ParseTime(e.At), Family: family, Kind: line.Tidy(e.Kind), Text: line.Tidy(e.Kind), Source: model.Pos{File: file, Line: e.Line}}
 		if t := c.TaskWith(core.ParseTaskKey(e.Task)); t != nil {
 			item.Node, item.Text = taskID(t), line.Tidy(item.Kind+": "+t.Name)
@@ -217,7 +213,7 @@ func (c *builder) addHistory() {
 			if i < 0 {
 				continue
 			}
-			f, w := c.finished[i], c.src.summary(plan.SummaryFile()).Worked
+			f, w := c.finished[i], c.src.workTimes(plan.SummaryFile())
 			if l := logged[plan.Key]; w.Ended.IsZero() || w.DayOnly && l.Ended.UTC().Format(time.DateOnly) == w.Ended.Format(time.DateOnly) {
 				w.Began, w.Ended, w.DayOnly = l.Began, l.Ended, false
 			}

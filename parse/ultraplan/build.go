@@ -131,9 +131,6 @@ func (c *builder) lastWritten() (last time.Time) {
 	return last
 }
 
-// text is the whole text of a file, for the mirror to keep in addition to the parsed value.
-type text string
-
 // compareState compares the text of STATE.md with the tree and the logs.
 func (c *builder) compareState(text string) []statemd.Difference {
 	var last *core.Log
@@ -147,8 +144,8 @@ func (c *builder) compareState(text string) []statemd.Difference {
 
 // addDivergences lists what the files claim and the tree denies.
 func (c *builder) addDivergences() {
-	if state, exists := load(c.src, c.Build.File, func(s string) (text, error) { return text(s), nil }); exists && c.State.Conflict == 0 && c.Unlisted == "" {
-		c.differences = c.compareState(string(state))
+	if c.HasState && c.State.Conflict == 0 && c.Unlisted == "" {
+		c.differences = c.compareState(c.State.Text)
 		for _, d := range c.differences {
 			protocol.Claim(c.Build, model.Pos{File: c.Build.File, Line: d.Line}, d.Claim, d.Truth)
 		}

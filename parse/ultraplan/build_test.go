@@ -166,7 +166,7 @@ func TestTaskGates(t *testing.T) {
 			files := gate("APPROVED", "  attempt: 1\n")
 			files[".planning/STATE.md"] = strings.Replace(files[".planning/STATE.md"], "verify_status: running", "verify_status: failed", 1)
 			return files
-		}(), model.Failed, model.Failed, core.GateApproved, "1 of 3", "Task 1: Fill the tank is approved, but the verify command denies it: retry or skip it", 0},
+		}(), model.Failed, model.Failed, core.GateApproved, "1 of 3", "Task 1: Fill the tank has a gate that is APPROVED, but the verify command denies it: retry or skip it", 0},
 		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, core.GateBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
 		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, core.GateApproved, "1 of 3", "", 0},
 		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, core.GateSkipped, "1 of 3", "", 0},
@@ -174,7 +174,7 @@ func TestTaskGates(t *testing.T) {
 		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 1},
 		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, core.GateBlocked, "1 of 3", "", 0},
 		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, core.GateFailed, "3 of 3 failed, none is left", "", 0},
-		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate with an unknown status: retry or skip it", 0},
+		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate that is “WONDERING”, which is no status: retry or skip it", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))
 		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")

@@ -498,7 +498,7 @@ func (k *checker) checkSession() {
 
 // checkRejected reports a result that was refused, until its task has reported.
 func (k *checker) checkRejected(file string) {
-	r, _ := load(k.src, file, without(core.ParseRejected))
+	r := k.ReadRejected(file)
 	if r == nil {
 		return
 	}

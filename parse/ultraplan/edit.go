@@ -16,7 +16,6 @@ import (
 	"gatehouse/parse/protocol/transition"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].
@@ -136,16 +135,16 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
 		}
 	}
-	list, item := core.RetriedKey, [][2]string{{"task", yamldoc.Quote(task.ReferenceName())}}
+	list, item := core.RetriedKey, [][2]string{{"task", statemd.Quote(task.ReferenceName())}}
 	if q.Verb == model.VerbSkip {
 		change.Is, list = core.GateSkipped, core.SkippedKey
 		change.Wants, change.Warnings = "reason", []string{skipWarning}
-		item = append(item, [2]string{"reason", yamldoc.Quote(reasonOf(q))})
+		item = append(item, [2]string{"reason", statemd.Quote(reasonOf(q))})
 	}
 	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // the number distinguishes results of the same second
 		item = append(item, [2]string{"after", strconv.Itoa(n)})
 	}
-	item = append(item, [2]string{"by", yamldoc.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", yamldoc.Quote(protocol.FormatTime(q.Now))})
+	item = append(item, [2]string{"by", statemd.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", statemd.Quote(protocol.FormatTime(q.Now))})
 	span, err := statemd.AppendDecision(q.Content, list, item)
 	if err != nil {
 		return nil, err
@@ -189,10 +188,10 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	if task.SpentSince > 0 && g.Status == task.Gate.Status { // as the gate would say, were it not behind
 		status, isSpent = core.GateFailed, true
 	}
-	if !core.CanDecide(status, decisionOf(q.Verb), g.IsWrong()) {
+	if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
 		return nil, refuseGate(q.Verb, g)
 	}
-	now := yamldoc.Quote(protocol.FormatTime(q.Now))
+	now := statemd.Quote(protocol.FormatTime(q.Now))
 	change := protocol.NewChange(c.proposal(q, task), g.Raw, core.GateExecuting, nil)
 	values := []statemd.TaskValue{
 		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"}, {Key: "last_step_at", Value: now},
@@ -202,7 +201,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 		change.Is, change.Wants, change.Warnings = core.GateSkipped, "reason", []string{skipWarning}
 		values = []statemd.TaskValue{
 			{Key: "gate_status", Value: core.GateSkipped}, {Key: "last_step_at", Value: now},
-			{Key: "skip_reason", Value: yamldoc.Quote(reasonOf(q))}, {Key: "skipped_by", Value: yamldoc.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, {Key: "skipped_at", Value: now},
+			{Key: "skip_reason", Value: statemd.Quote(reasonOf(q))}, {Key: "skipped_by", Value: statemd.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, {Key: "skipped_at", Value: now},
 			{Key: "requires_manual_commit", Value: "true"},
 		}
 	} else {

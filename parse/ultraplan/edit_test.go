@@ -19,7 +19,6 @@ import (
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Edit judges an action by a content and says what it changes there.
@@ -287,7 +286,7 @@ func FuzzTask(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
 		skip := func(why string) []statemd.TaskValue {
-			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: yamldoc.Quote(line.Tidy(why))}}
+			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: statemd.Quote(line.Tidy(why))}}
 		}
 		spans, err := statemd.SetTask(text, skip(why))
 		if err != nil {
@@ -403,7 +402,7 @@ func TestWaitsThatFilesCouldHide(t *testing.T) {
 			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": "logged_at: \"2026-01", ".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": "",
 			".ultraplan/logs/current-session.json": `{"plan_id": "03-01", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`,
 		}, "failed 3 times"},
-		"no status, and a step that failed": {map[string]string{".planning/STATE.md": gateState("", "  verify_status: failed\n  attempt: 4\n")}, "without a status"},
+		"no status, and a step that failed": {map[string]string{".planning/STATE.md": gateState("", "  verify_status: failed\n  attempt: 4\n")}, "has no status"},
 		"a blocked result":                  {map[string]string{".ultraplan/logs/executions/2026-01-27/03-01-task-01-blocked.yaml": fixture.Log("03-01", 1, "blocked", "2026-01-27T10:00:00Z", "")}, "is blocked"},
 		"a name without a number": {map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": unnumbered,
 			".planning/STATE.md": strings.Replace(gateState("BLOCKED", "  attempt: 1\n"), "Task 1: Fill", "Fill", 1)}, "is blocked"},

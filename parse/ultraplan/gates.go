@@ -101,20 +101,10 @@ func gateStatus(g *core.Gate) model.Status {
 		return model.Failed
 	case g.Status == core.GateSkipped:
 		return model.Skipped
-	case g.Status == core.GateApproved:
-		return model.Done
-	case g.Status == core.GateBlocked:
-		return model.Blocked
-	case g.Status == core.GateExecuting && g.Attempt > 1, g.Status == core.GateFailed && g.Attempt > 1 && !g.IsSpent():
-		return model.Retrying
-	case g.Status == core.GateExecuting, g.Status == core.GateVerifying, g.Status == core.GateReviewing:
-		return model.Active
-	case g.Status == core.GateFailed:
-		return model.Failed
-	case g.Status == core.GatePending:
-		return model.Pending
+	case g.Status == "":
+		return model.Unknown
 	}
-	return model.Unknown
+	return taskStatus(g.TaskStatus())
 }
 
 // verbsOf returns the decisions about the gate of the task at work.
@@ -124,18 +114,11 @@ func verbsOf(t *core.Task) (all []model.Verb) {
 		status = core.GateFailed
 	}
 	for _, verb := range []model.Verb{model.VerbSkip, model.VerbRetry} {
-		if core.CanDecide(status, decisionOf(verb), t.Gate.IsWrong()) {
+		if core.CanDecide(status, string(verb), t.Gate.IsWrong()) {
 			all = append(all, verb)
 		}
 	}
 	return all
-}
-
-func decisionOf(verb model.Verb) string {
-	if verb == model.VerbSkip {
-		return core.Skip
-	}
-	return core.Retry
 }
 
 // attemptText says which attempt a task is at. When a gate fails its attempt counts up at once: it is the next one.

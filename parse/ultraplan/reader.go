@@ -14,6 +14,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -126,168 +127,46 @@ func NewSource(m *mirror.Mirror, b *model.Build) *Source {
 	return &Source{m: m, b: b, files: map[string]fileInfo{}}
 }
 
-// load reads a file once per source.
-func load[T any](s *Source, file string, parse func(text string) (T, error)) (value T, exists bool) {
-	r := mirror.Read(s.m, file, parse)
+// Read parses a file, of [core.Source]. The first time it notes the file in the build. What is wrong with a log is said otherwise, and an empty
+// summary is a summary.
+func (s *Source) Read(file string, parse core.Parser) (value any, exists bool) {
+	r := s.parseFile(file, parse)
 	if _, known := s.files[file]; !known && r.Exists {
+		if core.IsLogFile(path.Base(file)) || strings.HasSuffix(file, "-SUMMARY.md") {
+			r.Err, r.Held = nil, false
+		}
 		r.Note(s.b, file)
 		s.files[file] = fileInfo{r.ModTime, r.Held}
 	}
 	return r.Value, r.Exists
 }
 
-// without returns a parser that never fails.
-func without[T any](parse func(text string) T) func(text string) (T, error) {
-	return func(text string) (T, error) { return parse(text), nil }
-}
-
-// jsonFile returns a parser of a JSON file, which is read up to a limit.
-func jsonFile[T any](parse func(text string) (T, *doc.SyntaxError), problems func(T) []doc.Problem) func(text string) (T, error) {
-	return func(text string) (value T, err error) {
-		if len(text) > protocol.SideLimit {
-			return value, &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
+func (s *Source) parseFile(file string, parse core.Parser) mirror.Result[any] {
+	return mirror.Read(s.m, file, func(text string) (any, error) {
+		value, fault := parse(text)
+		switch {
+		case fault == nil:
+			return value, nil
+		case fault.Syntax != nil:
+			return value, protocol.SyntaxFault(text, fault.Syntax)
 		}
-		value, syntax := parse(text)
-		if syntax != nil {
-			return value, protocol.SyntaxFault(text, syntax)
+		f := &mirror.Fault{Line: fault.Line, Text: fault.Text, Minor: fault.IsMinor}
+		if fault.Line == 0 && fault.At >= 0 {
+			f.Line, f.Col = doc.IndexLines(text).Position(fault.At)
 		}
-		if all := problems(value); len(all) > 0 {
-			f := &mirror.Fault{Text: all[0].Text, Minor: true}
-			f.Line, f.Col = doc.IndexLines(text).Position(all[0].At)
-			return value, f
-		}
-		return value, nil
-	}
-}
-
-// State is of [core.Source], like the methods below.
-func (s *Source) State(file string) (*core.State, bool) {
-	return load(s, file, func(text string) (*core.State, error) { return core.ParseState(text), unclosed(text) })
-}
-
-// unclosed returns the fault of a document whose frontmatter has no end, as in a file that is being written.
-func unclosed(text string) error {
-	if doc.SplitFrontmatter(text).Unclosed {
-		return &mirror.Fault{Line: 1, Text: "the frontmatter has no end"}
-	}
-	return nil
-}
-
-// Roadmap parses ROADMAP.md.
-func (s *Source) Roadmap() *core.Roadmap {
-	r, _ := load(s, core.RoadmapFile, without(core.ParseRoadmap))
-	return r
-}
-
-// Session parses current-session.json, nil without one.
-func (s *Source) Session() *core.Session {
-	session, _ := load(s, core.SessionFile, jsonFile(core.ParseSession, func(v *core.Session) []doc.Problem { return v.Problems }))
-	return session
-}
-
-// Retries parses retry-state.json, nil without one.
-func (s *Source) Retries() *core.Retries {
-	retries, _ := load(s, core.RetriesFile, jsonFile(core.ParseRetries, func(v *core.Retries) []doc.Problem { return v.Problems }))
-	return retries
-}
-
-// Resume parses continue.md, nil without one. An empty file counts.
-func (s *Source) Resume() *core.Resume {
-	r, exists := load(s, core.ResumeFile, without(core.ParseResume))
-	if exists && r == nil {
-		r = &core.Resume{}
-	}
-	return r
-}
-
-// Plan parses a PLAN.md.
-func (s *Source) Plan(file string) *core.PlanDoc {
-	p, _ := load(s, file, parsePlan)
-	return p
-}
-
-func parsePlan(text string) (*core.PlanDoc, error) {
-	p := core.ParsePlan(text)
-	switch err := unclosed(text); {
-	case err != nil:
-		return p, err
-	case len(p.Problems) > 0:
-		return p, &mirror.Fault{Line: p.Problems[0].Line, Text: "the frontmatter: " + p.Problems[0].Text, Minor: true}
-	case p.IsCut:
-		return p, &mirror.Fault{Text: "it has too many tasks or criteria; the rest is left out", Minor: true}
-	}
-	return p, nil
-}
-
-// Front parses the frontmatter of a PLAN.md.
-func (s *Source) Front(file string) *core.Front {
-	if p := s.Plan(file); p != nil {
-		return &p.Front
-	}
-	return nil
-}
-
-// summary is a SUMMARY.md with the times that it names.
-type summary struct {
-	core.SummaryDoc
-	Worked protocol.Worked
-}
-
-func parseSummary(text string) (*summary, error) {
-	root := doc.Value{}
-	f := doc.SplitFrontmatter(text)
-	if f.Exists {
-		root = doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
-	}
-	return &summary{*core.ParseSummary(text), protocol.ParseWorkTimes(func(keys ...string) string { return root.Get(keys...).Scalar() }, text[f.Body:])}, nil
-}
-
-func (s *Source) summary(file string) *summary {
-	r := mirror.Read(s.m, file, parseSummary)
-	if s.files[file] = (fileInfo{changed: r.ModTime}); r.ModTime.After(s.b.Freshness.Changed) {
-		s.b.Freshness.Changed = r.ModTime
-	}
-	if r.Value == nil {
-		return &summary{}
-	}
-	return r.Value
-}
-
-// Summary parses a SUMMARY.md; an empty one closes its plan, too.
-func (s *Source) Summary(file string) *core.SummaryDoc { return &s.summary(file).SummaryDoc }
-
-// Log returns the log of a result, nil if it is gone.
-func (s *Source) Log(file string) *core.Log {
-	r := mirror.Read(s.m, file, without(core.ParseLog))
-	if r.ModTime.After(s.b.Freshness.Changed) {
-		s.b.Freshness.Changed = r.ModTime
-	}
-	switch {
-	case !r.Exists:
-		return nil
-	case r.Value == nil:
-		return &core.Log{Lacks: "it can't be read: " + errorText(r.Err)}
-	}
-	return r.Value
-}
-
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
-// Daily returns the summary of a day, nil without one.
-func (s *Source) Daily(date string) *core.Daily {
-	d, _ := load(s, core.SummaryFile(date), func(text string) (*core.Daily, error) {
-		d, syntax := core.ParseDaily(text, date)
-		if syntax != nil {
-			return nil, protocol.SyntaxFault(text, syntax)
-		}
-		return d, nil
+		return value, f
 	})
-	return d
+}
+
+// workTimes returns the times that a SUMMARY.md names.
+func (s *Source) workTimes(file string) protocol.Worked {
+	return mirror.Read(s.m, file, func(text string) (protocol.Worked, error) {
+		root, f := doc.Value{}, doc.SplitFrontmatter(text)
+		if f.Exists {
+			root = doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
+		}
+		return protocol.ParseWorkTimes(func(keys ...string) string { return root.Get(keys...).Scalar() }, text[f.Body:]), nil
+	}).Value
 }
 
 // List calls add with the names in a directory.
@@ -316,10 +195,10 @@ func (s *Source) readAhead(p *core.Project) {
 	}
 	var work []func()
 	for _, file := range files {
-		work = append(work, func() { mirror.Read(s.m, file, without(core.ParseLog)) })
+		work = append(work, func() { s.parseFile(file, core.LogParser) })
 	}
 	for _, plan := range p.Plans {
-		work = append(work, func() { mirror.Read(s.m, plan.File, parsePlan) })
+		work = append(work, func() { s.parseFile(plan.File, core.PlanParser) })
 	}
 	next := make(chan func(), len(work))
 	for _, w := range work {

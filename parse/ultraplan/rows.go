@@ -188,7 +188,7 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 	}
 	if plan.Done {
 		file := plan.SummaryFile()
-		if s := c.src.summary(file); s.Timed {
+		if s := c.Summary(file); s.Timed {
 			protocol.AddFact(n, "took", duration(model.Millis(s.DurationMS)))
 		}
 		if e, ok := c.src.m.Stat(file); ok {

@@ -194,36 +194,24 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 // logLines is how much of the end of a log is shown.
 const logLines = 5
 
-// failures returns why the gate has failed, the newest reason first.
-func (q *question) failures() (reasons []string) {
-	if q.node == nil || q.node.Gate == nil || q.node.Status != model.Failed {
-		return nil
-	}
-	for _, f := range q.node.Facts {
-		if strings.HasPrefix(f.Label, "failure ") {
-			reasons = append([]string{f.Value}, reasons...)
-		}
-	}
-	if len(reasons) == 0 && q.node.Gate.Reason != "" {
-		reasons = append(reasons, q.node.Gate.Reason)
-	}
-	if len(reasons) == 0 {
-		reasons = append(reasons, q.node.Why)
-	}
-	return reasons
+// hasFailed reports whether the gate has failed.
+func (q *question) hasFailed() bool {
+	return q.node != nil && q.node.Gate != nil && q.node.Status == model.Failed
 }
 
 // addFailures adds why the gate has failed, with the end of the log.
 func (p page) addFailures(q *question) {
 	th := p.Look.Theme
-	for i, reason := range q.failures() {
-		if i == 0 {
-			p.Heading("Why it failed")
-		}
-		p.Item(th.Block, p.Look.Glyphs.Of(model.Failed), "", reason)
+	if !q.hasFailed() {
+		return
+	}
+	if reasons, _ := draw.FailuresOf(q.node); len(reasons) > 0 {
+		p.Failures(reasons)
+	} else {
+		p.Failures([]string{draw.OrElse(q.node.Gate.Reason, q.node.Why)})
 	}
 	text := strings.TrimRight(q.log.now.Text, "\n ")
-	if text == "" || len(q.failures()) == 0 {
+	if text == "" {
 		return
 	}
 	lines := strings.Split(text, "\n")

@@ -509,7 +509,7 @@ func (q *question) showProposal(p *model.Proposal) {
 	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
-			q.bytes = !q.showsEvidence() && len(q.failures()) == 0 // there is nothing else to judge by
+			q.bytes = !q.showsEvidence() && !q.hasFailed() // there is nothing else to judge by
 		}
 		q.guardNew()
 	case old.Action.Shown != p.Action.Shown:

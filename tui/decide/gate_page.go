@@ -105,7 +105,7 @@ func (p page) addQuestion(q *question) {
 // askedNow returns the text of the queue for a failed gate, whose own question only names its checks.
 func (q *question) askedNow() string {
 	t, ok := q.Target()
-	if !ok || len(q.failures()) == 0 {
+	if !ok || !q.hasFailed() {
 		return ""
 	}
 	for _, w := range t.Site.Build.Waits {
@@ -118,7 +118,7 @@ func (q *question) askedNow() string {
 
 // addStanding adds in one line who opens the gate, whether it is required, and since when it waits.
 func (p page) addStanding(q *question) {
-	terms := q.shown.Terms // as the file has them now: the snapshot may be older
+	terms := draw.TermsOf(q.shown.Terms) // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
 	}

@@ -72,7 +72,7 @@ func (b *Text) Line(l *draw.Look, i int) string {
 			r.Sign(l.Theme.Dim, l.Glyphs.GoesOn)
 		}
 		r.To(2)
-		row.Draw(&r, nil, -1)
+		row.Draw(&r)
 	case b.lines[i].role < quoted:
 		r.Exactly(b.lines[i].role.style(l.Theme), b.lines[i].text)
 	default:

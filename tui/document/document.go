@@ -12,7 +12,6 @@ package document
 
 import (
 	"path"
-	"sort"
 	"strings"
 
 	"gatehouse/tui/draw"
@@ -177,28 +176,11 @@ func LineAt(rows []Row, i int) int {
 	return 0
 }
 
-// Draw writes the row, with the hits in it standing out; current is the number of the one that was gone to, -1 for none.
-func (r Row) Draw(to *draw.Ribbon, hits []Hit, current int) {
-	th, offset := to.Look.Theme, 0
+// Draw writes the row.
+func (r Row) Draw(to *draw.Ribbon) {
 	for _, s := range r.Spans {
 		to.Link(s.Link)
-		style, from := s.Role.style(to.Look), 0
-		for from < len(s.Text) {
-			i := sort.Search(len(hits), func(i int) bool { return hits[i].To > offset+from })
-			if i == len(hits) || hits[i].From >= offset+len(s.Text) {
-				to.Exactly(style, s.Text[from:])
-				break
-			}
-			start, end := max(hits[i].From-offset, from), min(hits[i].To-offset, len(s.Text))
-			to.Exactly(style, s.Text[from:start])
-			found := th.Chosen
-			if hits[i].Number == current {
-				found = th.Chip
-			}
-			to.Exactly(found, s.Text[start:end])
-			from = end
-		}
-		offset += len(s.Text)
+		to.Exactly(s.Role.style(to.Look), s.Text)
 	}
 	to.Link("")
 }

@@ -161,7 +161,7 @@ func FuzzLayouts(f *testing.F) {
 			}
 			for i, r := range rows {
 				to := l.Ribbon(width)
-				r.Draw(&to, nil, -1)
+				r.Draw(&to)
 				if to.Width > width {
 					t.Fatalf("row %d is %d wide", i, to.Width)
 				}

@@ -142,6 +142,29 @@ func extentWords(a model.Artifact) string {
 	return BytesOf(a.Size)
 }
 
+// FailuresOf returns the reasons of a node's failed attempts, the newest first, and its other facts.
+func FailuresOf(n *model.Node) (reasons []string, others []model.Fact) {
+	for _, f := range n.Facts {
+		if n.Status == model.Failed && strings.HasPrefix(f.Label, "failure ") {
+			reasons = append([]string{f.Value}, reasons...)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return reasons, others
+}
+
+// Failures adds why something has failed.
+func (p *Page) Failures(reasons []string) {
+	if len(reasons) == 0 {
+		return
+	}
+	p.Heading("Why it failed")
+	for _, reason := range reasons {
+		p.Item(p.Look.Theme.Block, p.Look.Glyphs.Of(model.Failed), "", reason)
+	}
+}
+
 // Problems adds problems, each with its place and what to do about it.
 func (p *Page) Problems(problems []model.Problem) {
 	if len(problems) == 0 {

@@ -166,10 +166,17 @@ func OrElse(text, other string) string {
 	return text
 }
 
-// ApprovalOf says who opens a gate, and whether the work stops there in any case.
+// ApprovalOf says who can pass a gate, and whether the work stops there in any case.
 func ApprovalOf(g *model.Gate) string {
 	if g.Required {
-		return Join(", ", string(g.Approval), "required")
+		return TermsOf(string(g.Approval) + ", required")
 	}
-	return Join(", ", string(g.Approval), "optional")
+	return TermsOf(string(g.Approval) + ", optional")
+}
+
+// TermsOf says the same of the terms of a proposal, such as "human, required".
+func TermsOf(terms string) string {
+	approval, rest, _ := strings.Cut(terms, ", ")
+	words := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}
+	return Join(", ", OrElse(words[model.Approval(approval)], approval), rest)
 }

@@ -153,6 +153,7 @@ func newProject(p *model.Project) *project {
 		}
 		px.gatherItems(s)
 	}
+	slices.SortStableFunc(px.sites, closedLast)
 	px.rank = px.rankOf()
 	return px
 }

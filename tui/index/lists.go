@@ -19,8 +19,7 @@ func (ix *Index) Blockers() []Blocker {
 	var all []Blocker
 	for _, s := range ix.Sites {
 		if s.Build != nil {
-			for _, b := range s.Build.Blockers {
-				b.Concern = b.Concern || s.isShownElsewhere(b, StandsFailed, StandsWaiting) // a note of a failure
+			for _, b := range s.Blockers() {
 				all = append(all, Blocker{b, s})
 			}
 		}
@@ -35,6 +34,31 @@ func (ix *Index) Blockers() []Blocker {
 		return model.CompareAges(a.Since, b.Since)
 	})
 	return all
+}
+
+// Blockers returns the blockers of a site. Notes about a row that failed, waits or is tried again are concerns: the row says the same.
+func (s *Site) Blockers() []model.Blocker {
+	all := slices.Clone(s.Build.Blockers)
+	for i := range all {
+		all[i].Concern = all[i].Concern || s.isShownElsewhere(all[i], func(n *model.Node) bool {
+			return s.Stands(n, StandsFailed) || s.Stands(n, StandsWaiting) || n.Status == model.Retrying
+		})
+	}
+	return all
+}
+
+// isShownElsewhere reports whether a blocker is about a row of some kind, or about one above it.
+func (s *Site) isShownElsewhere(b model.Blocker, shows func(*model.Node) bool) bool {
+	e, known := s.Nodes[b.Node]
+	if !known {
+		return false
+	}
+	for _, n := range model.Walk([]*model.Node{e.Node}) {
+		if shows(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // Hindered reports whether there are blockers or concerns.

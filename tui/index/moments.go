@@ -197,14 +197,3 @@ func (m *Moment) Passes(f *Filter) bool {
 	}
 	return f.About(m.topic) && m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind)
 }
-
-// Alarming reports whether the moment is an alert about something that is not done yet.
-func (m *Moment) Alarming() bool {
-	switch {
-	case m.Activity == nil || !m.Activity.Alert:
-		return false
-	case m.Node != nil:
-		return !m.Node.Status.Closed() && !m.Node.IsArchived()
-	}
-	return !m.site.Build.Status.Closed()
-}

@@ -61,13 +61,16 @@ func (px *project) rankOf() rank {
 			best = min(best, rankWaits)
 		case len(b.FinishedTurns()) > 0:
 			best = min(best, rankTurn)
-		case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
+		case b.Status == model.Blocked || b.Status == model.Failed:
 			best = min(best, rankBlocked)
 		case !b.Status.Closed():
 			best = min(best, rankOpen)
 		default:
 			best = min(best, rankClosed)
 		}
+	}
+	if px.sums.Blocking > 0 {
+		best = min(best, rankBlocked)
 	}
 	if px.sums.Running > 0 {
 		best = min(best, rankRuns)
@@ -98,6 +101,17 @@ func urgentFirst(projects []*project, before *Index) {
 		}
 		return newestFirst(a.first, b.first)
 	})
+}
+
+// closedLast orders the builds of a project: finished ones come last.
+func closedLast(a, b *Site) int {
+	isClosed := func(s *Site) int {
+		if s.Build != nil && s.Build.Status.Closed() {
+			return 1
+		}
+		return 0
+	}
+	return isClosed(a) - isClosed(b)
 }
 
 // firstWait returns the most urgent certain wait of a project, or the zero value.

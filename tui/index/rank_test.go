@@ -72,3 +72,36 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestFinishedBuildsComeLast: of the builds of a project those that are done do not stand before those that wait.
+func TestFinishedBuildsComeLast(t *testing.T) {
+	p := &model.Project{Root: "/p", Name: "p"}
+	for _, x := range []struct {
+		id     string
+		status model.Status
+	}{{"kiro:done", model.Done}, {"kiro:waits", model.Waiting}, {"kiro:dropped", model.Skipped}, {"kiro:runs", model.Active}} {
+		p.Builds = append(p.Builds, &model.Build{ID: x.id, Protocol: "kiro", Status: x.status})
+	}
+	var ids []string
+	for _, s := range New(&model.Snapshot{Version: 1, Projects: []*model.Project{p}}, nil).Sites {
+		ids = append(ids, s.Build.ID)
+	}
+	if got, want := strings.Join(ids, " "), "kiro:waits kiro:runs kiro:done kiro:dropped"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestNotesOfAFailureAreNoBlockers: the row that failed says it already, and one that is tried again is not blocked.
+func TestNotesOfAFailureAreNoBlockers(t *testing.T) {
+	for _, c := range []struct {
+		status                   model.Status
+		blocking, blockers, rows int
+	}{{model.Failed, 0, 0, 0}, {model.Retrying, 0, 0, 0}, {model.Blocked, 1, 0, 1}, {model.Active, 1, 1, 0}} {
+		b := &model.Build{ID: "ultraplan", Protocol: "ultraplan", Blockers: []model.Blocker{{Node: "plan", Text: "it saw none"}},
+			Nodes: []*model.Node{{ID: "plan", Kind: model.KindPlan, Status: model.Active, Children: []*model.Node{{ID: "gate", Kind: model.KindGate, Status: c.status}}}}}
+		ix := New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Builds: []*model.Build{b}}}}, nil)
+		if s := ix.Sums; s.Blocking != c.blocking || s.Blockers != c.blockers || s.Blocked != c.rows || ix.Blockers()[0].Concern != (c.blocking == 0) || (ix.projects["/p"].rank == rankBlocked) != (c.blocking > 0) {
+			t.Errorf("%s: %+v, %+v", c.status, s, ix.Blockers())
+		}
+	}
+}

@@ -16,6 +16,9 @@ type Row struct {
 	Group string
 }
 
+// Row returns the row of a node, or of the build for "".
+func (s *Site) Row(node string) Row { return Row{Site: s, Node: s.Nodes[node].Node} }
+
 func (r Row) Place() Place {
 	switch {
 	case len(r.Run) > 0:

@@ -199,10 +199,20 @@ func (m *Moment) isPart() bool {
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
 func statusOfKind(kind string) model.Status {
-	for word, s := range map[string]model.Status{"completed": model.Done, "failed": model.Failed, "retrying": model.Retrying, "started": model.Active, "interview": model.Waiting} {
-		if strings.Contains(kind, word) && !(word == "started" && strings.Contains(kind, "interview")) {
-			return s
-		}
+	has := func(word string) bool { return strings.Contains(kind, word) }
+	switch {
+	case has("interview") && has("completed"): // the work goes on
+		return model.Active
+	case has("interview"):
+		return model.Waiting
+	case has("completed"):
+		return model.Done
+	case has("failed"):
+		return model.Failed
+	case has("retrying"):
+		return model.Retrying
+	case has("started"):
+		return model.Active
 	}
 	return model.Unknown
 }

@@ -55,3 +55,19 @@ done you: approved Look`
 		t.Errorf("%q", said)
 	}
 }
+
+// TestAFinishedInterviewAsksNothing: its chunk was built afterwards, and what is said since the last visit counts no question.
+func TestAFinishedInterviewAsksNothing(t *testing.T) {
+	for _, c := range []struct{ last, want, since string }{
+		{"interview-started", "waiting", "1 question"}, {"interview-completed", "done", "1 chunk done"}, {"chunk-retrying", "retrying", ""}, {"chunk-failed", "failed", "1 failed"},
+	} {
+		b := &model.Build{ID: "fctry", Protocol: "fctry", Nodes: []*model.Node{{ID: "chunk/6", Kind: model.KindChunk, Title: "Refill", Status: model.Done}}}
+		for i, kind := range []string{"chunk-started", c.last} {
+			b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon.Add(time.Duration(i) * time.Second), Kind: kind, Text: "about a refill", Node: "chunk/6", Family: model.FamilyChunks})
+		}
+		ix := New(&model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
+		if got := ix.Stories[0].Status.String(); got != c.want || ix.Since(tuitest.Noon.Add(-time.Hour)) != c.since {
+			t.Errorf("%s: %s, %q; want %s, %q", c.last, got, ix.Since(tuitest.Noon.Add(-time.Hour)), c.want, c.since)
+		}
+	}
+}

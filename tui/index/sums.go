@@ -56,12 +56,12 @@ func (px *project) countSite(s *Site, b *model.Build) {
 		}
 	}
 	px.sums.Blocked += s.countLowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
-	for _, x := range b.Blockers {
-		if x.Concern || s.isShownElsewhere(x, StandsFailed, StandsWaiting) {
+	for _, x := range s.Blockers() {
+		if x.Concern {
 			continue
 		}
 		px.sums.Blocking++
-		if !s.isShownElsewhere(x, StandsBlocked) {
+		if !s.isShownElsewhere(x, func(n *model.Node) bool { return s.Stands(n, StandsBlocked) }) {
 			px.sums.Blockers++
 		}
 	}
@@ -91,20 +91,6 @@ func (ix *Index) Count(state Standing) int {
 		}
 	}
 	return n
-}
-
-// isShownElsewhere reports whether a blocker is about a node that stands in one of some ways, which says the same.
-func (s *Site) isShownElsewhere(b model.Blocker, ways ...Standing) bool {
-	e, known := s.Nodes[b.Node]
-	if !known {
-		return false
-	}
-	for _, way := range ways {
-		if s.Stands(e.Node, way) || s.countLowest(e.Node.Children, way, nil) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // gatherStops lists the places of the next key, each once.

@@ -82,6 +82,8 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	p.addOutOfReach(s)
 	p.addNodeStatus(s, n)
 	p.Text(l.Theme.Dim, n.Why)
+	reasons, facts := draw.FailuresOf(n)
+	p.Failures(reasons)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
 	}
@@ -102,16 +104,16 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	p.addNodes("Depends on", s, n.DependsOn)
 	p.addNodes("Blocked by", s, n.BlockedBy)
 	p.addBlockersOf(s, n)
-	if len(n.Facts) > 0 || n.Wave > 0 {
+	if len(facts) > 0 || n.Wave > 0 {
 		p.Heading("Facts")
-		var facts []draw.Fact
+		var rows []draw.Fact
 		if n.Wave > 0 {
-			facts = append(facts, draw.Fact{Label: "wave", Value: strconv.Itoa(n.Wave)})
+			rows = append(rows, draw.Fact{Label: "wave", Value: strconv.Itoa(n.Wave)})
 		}
-		for _, f := range n.Facts {
-			facts = append(facts, draw.Fact{Label: f.Label, Value: f.Value})
+		for _, f := range facts {
+			rows = append(rows, draw.Fact{Label: f.Label, Value: f.Value})
 		}
-		p.Facts(facts...)
+		p.Facts(rows...)
 	}
 	p.addDecisionsAbout(s, n.ID)
 	p.addActivitiesAbout("Logged", s, n.ID, nil)
@@ -183,7 +185,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
 	p.Gap()
-	since, opens := "", passedBy(g)
+	since, opens := "", draw.ApprovalOf(g)
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			if n.Since.IsZero() && !n.IsUpcoming() { // else its status says it
@@ -219,16 +221,6 @@ func askHeading(n *model.Node) string {
 		return "Checks"
 	}
 	return "Asks you"
-}
-
-// passedBy says who can pass a gate, and whether the work stops there in any case.
-func passedBy(g *model.Gate) string {
-	who := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}[g.Approval]
-	necessity := "optional"
-	if g.Required {
-		necessity = "required"
-	}
-	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), necessity)
 }
 
 // awaitedWords says how long an agent has waited for a gate, "" if none does.
@@ -306,7 +298,7 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 
 // addBlockersOf adds the blockers that name the node.
 func (p page) addBlockersOf(s *index.Site, n *model.Node) {
-	p.addBlockers(s, slices.DeleteFunc(slices.Clone(s.Build.Blockers), func(b model.Blocker) bool { return b.Node != n.ID }))
+	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
 }
 
 // addHistory adds the changes of a node while the dashboard ran.

@@ -357,7 +357,8 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		if here {
 			r.Under = l.Theme.Selected
 		}
-		row.Draw(&r, f.hitsIn(i), f.at)
+		margin := r.Width
+		row.Draw(&r)
 		if here {
 			r.To(width - 1)
 			r.Under = ""
@@ -366,7 +367,7 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		if y := i - f.top; y >= from && y < to {
 			r.Thumb()
 		}
-		return r.Line()
+		return highlightHits(l, r.Line(), margin, f.hitsIn(i), f.at)
 	})
 }
 

@@ -93,15 +93,19 @@ func (f *finder) hitsIn(line int) []document.Hit {
 	return f.hits[from:to]
 }
 
-// highlightHits returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text.
-func highlightHits(l *draw.Look, drawn string, hits []document.Hit, current int) string {
-	bare := ansi.Strip(drawn)
+// highlightHits returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text behind a margin of some
+// columns.
+func highlightHits(l *draw.Look, drawn string, margin int, hits []document.Hit, current int) string {
+	if len(hits) == 0 {
+		return drawn
+	}
+	bare := ansi.Strip(ansi.TruncateLeft(drawn, margin, ""))
 	for i := len(hits) - 1; i >= 0; i-- {
 		h := hits[i]
 		if h.To > len(bare) {
 			continue
 		}
-		from, to := ansi.StringWidth(bare[:h.From]), ansi.StringWidth(bare[:h.To])
+		from, to := margin+ansi.StringWidth(bare[:h.From]), margin+ansi.StringWidth(bare[:h.To])
 		found := l.Theme.Chosen
 		if h.Number == current {
 			found = l.Theme.Chip

@@ -45,7 +45,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		}
 	}
 	if !inView.blockers {
-		p.addBlockers(s, b.Blockers)
+		p.addBlockers(s, s.Blockers())
 	}
 	if b.Pause != nil {
 		p.Heading("Paused")

@@ -112,7 +112,7 @@ func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 	x, _ := l.Selected()
 	s.Source, s.Text, s.activity = x.source, x.text, x.activity
 	if home := ix.Site(x.at); x.at != (index.Place{}) && home != nil {
-		s.Row = index.Row{Site: home, Node: home.Nodes[x.at.Node].Node}
+		s.Row = home.Row(x.at.Node)
 	} else if s.Row, ok = t.At(); !ok {
 		return s, false
 	}
@@ -120,6 +120,12 @@ func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 		s.Source = sourceOf(s.Row)
 	}
 	return s, true
+}
+
+// SubjectAt returns the subject of a node, or of a build for "".
+func SubjectAt(s *index.Site, node string) Subject {
+	r := s.Row(node)
+	return Subject{Row: r, Source: sourceOf(r)}
 }
 
 // sourceOf returns the place that defines a row: the source of its status, else its own place, else the first of its files that exists. A

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -197,11 +195,7 @@ func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []strin
 		if on && focused && i >= marked.From && i < marked.To {
 			s = l.Selected(p.lines[i]+" ", true)
 		}
-		if hits := p.hitsIn(i); len(hits) > 0 { // one column is before the page
-			margin := ansi.Truncate(s, 1, "")
-			s = margin + highlightHits(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
-		}
-		return s
+		return highlightHits(l, s, 1, p.hitsIn(i), p.at) // one column is before the page
 	})
 }
 

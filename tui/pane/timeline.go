@@ -17,13 +17,11 @@ import (
 // Timeline is the pane of what happened.
 type Timeline struct {
 	list
-	index  *index.Index
-	rows   []storyRow
-	open   map[index.StoryKey]bool
-	alerts []int // the moments that want to be looked at, the newest last
-	known  int64 // up to when the user has seen the alerts
-	back   bool  // the user went back: it does not follow
-	now    time.Time
+	index *index.Index
+	rows  []storyRow
+	open  map[index.StoryKey]bool
+	back  bool // the user went back: it does not follow
+	now   time.Time
 }
 
 // storyRow is a line: a story, one of its moments, or what separates two.
@@ -93,14 +91,11 @@ func (t *Timeline) unfoldStory(key index.StoryKey) {
 	t.back = true
 }
 
-// Lay implements [Pane]. The newest alert stands above the rows if there is room.
+// Lay implements [Pane].
 func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	t.now = s.Now()
 	if height := a.Height; height != t.height {
 		t.revision++
-	}
-	if t.heads = 0; len(t.alerts) > 0 && a.Height >= 6 {
-		t.heads = 1
 	}
 	if !t.back {
 		t.selected = t.lastEntry()
@@ -129,7 +124,6 @@ func (t *Timeline) Load(ix *index.Index) {
 	}
 	above := t.selected - t.top
 	t.index, t.topics = ix, ix.Topics
-	t.gatherAlerts()
 	t.Refilter()
 	if !t.back || !on {
 		return
@@ -146,16 +140,6 @@ func (t *Timeline) Load(ix *index.Index) {
 		}
 	}
 	t.top = max(t.selected-above, 0)
-}
-
-// gatherAlerts lists the alerts that the user has not seen.
-func (t *Timeline) gatherAlerts() {
-	t.alerts = nil
-	for i := range t.index.Moments {
-		if m := &t.index.Moments[i]; m.Activity != nil && m.Activity.Alert && m.At > t.known && m.Alarming() {
-			t.alerts = append(t.alerts, i)
-		}
-	}
 }
 
 // Refilter chooses the rows again. A new filter begins at the newest.
@@ -220,18 +204,6 @@ func (t *Timeline) today() time.Time {
 	return t.now
 }
 
-// Alerts returns how many alerts the user has not seen.
-func (t *Timeline) Alerts() int { return len(t.alerts) }
-
-// Unpin takes the alerts down that there are so far.
-func (t *Timeline) Unpin() {
-	for _, n := range t.alerts {
-		t.known = max(t.known, t.index.Moments[n].At)
-	}
-	t.alerts = nil
-	t.revision++
-}
-
 // Move goes some entries down, or up. At the newest it follows again.
 func (t *Timeline) Move(by int) {
 	t.selectBy(by)
@@ -254,16 +226,12 @@ func (t *Timeline) Seek(text string) {
 
 // Render draws what is visible.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
-	var alert []string
-	if t.heads > 0 && len(t.alerts) > 0 {
-		alert = append(alert, t.alertRow(l, width))
-	}
 	none := "no events since you opened this"
 	if t.filter.Active() {
 		none = "no event matches; esc clears the filter"
 	}
 	names := t.projectWidth(l)
-	return t.drawLines(l, width, height, alert, none, func(i int) string {
+	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		r := l.Ribbon(width)
 		if i == t.selected && focused {
 			r.Select(true)
@@ -291,21 +259,6 @@ func drawRule(r *draw.Ribbon, text string) {
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, r.Room-1)
 }
 
-// alertRow draws the newest alert that the user has not seen.
-func (t *Timeline) alertRow(l *draw.Look, width int) string {
-	m := &t.index.Moments[t.alerts[len(t.alerts)-1]]
-	r := l.Ribbon(width)
-	r.To(1)
-	r.Sign(l.Theme.Wait, l.Glyphs.Problem)
-	r.Gap(1)
-	more := ""
-	if n := len(t.alerts) - 1; n > 0 {
-		more = strconv.Itoa(n) + " more"
-	}
-	r.Add(l.Theme.Wait, draw.Join(draw.PartJoint, m.What, m.Text, more))
-	return r.Line()
-}
-
 // longestProject bounds the column of projects.
 const longestProject = 16
 
@@ -327,10 +280,7 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	drawTime(r, t.index.Moments[s.Order()].Time)
 	t.drawProject(r, head, projects)
 	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
-	alert := slices.ContainsFunc(s.Moments, func(n int) bool { return slices.Contains(t.alerts, n) })
 	switch past := head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
-	case alert && s.Status != model.Done:
-		st, sign = l.Theme.Wait, l.Glyphs.Problem
 	case past:
 		st, sign = l.Theme.Dim, l.Glyphs.Past
 	case s.Status == model.Unknown:

@@ -4,6 +4,7 @@ package pane
 // as soon as it goes there.
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/model"
@@ -14,6 +15,9 @@ import (
 func (t *Tree) isRead() bool {
 	return t.touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
 }
+
+// Moved reports whether the user has moved the selection since [Tree.Open].
+func (t *Tree) Moved() bool { return t.touched }
 
 // rememberRows keeps the rows as they are shown, if the user reads them.
 func (t *Tree) rememberRows() {
@@ -57,19 +61,26 @@ func (t *Tree) orderSites() {
 		}
 		return
 	}
-	was := make(map[string]int)
-	for _, s := range t.sites {
-		if _, known := was[s.Project.Root]; !known {
-			was[s.Project.Root] = len(was)
+	projects, builds := make(map[string]int), make(map[index.Place]int)
+	for i, s := range t.sites {
+		if _, known := projects[s.Project.Root]; !known {
+			projects[s.Project.Root] = i
 		}
+		builds[s.Place("")] = i
 	}
-	place := func(s *index.Site) int {
-		if i, known := was[s.Project.Root]; known {
-			return i
-		}
-		return len(was)
+	last := len(t.sites)
+	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int {
+		return cmp.Or(placeIn(projects, a.Project.Root, last)-placeIn(projects, b.Project.Root, last),
+			placeIn(builds, a.Place(""), last)-placeIn(builds, b.Place(""), last))
+	})
+}
+
+// placeIn returns the place of a key, or else the last one.
+func placeIn[K comparable](places map[K]int, key K, last int) int {
+	if i, known := places[key]; known {
+		return i
 	}
-	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int { return place(a) - place(b) })
+	return last
 }
 
 // isSorted reports whether the rows have the order of the snapshot.

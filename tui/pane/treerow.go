@@ -30,7 +30,7 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 		t.drawRow(&line, i, cols)
 		drawn := line.Line()
 		if t.rows[i].Hit && i != t.selected {
-			drawn = highlightHits(l, drawn, findWords(drawn, &t.filter, width-cols.width()), -1)
+			drawn = highlightHits(l, drawn, 0, findWords(drawn, &t.filter, width-cols.width()), -1)
 		}
 		return drawn
 	})

@@ -189,7 +189,9 @@ func (a *Actor) ProposalFor(x model.Action) *model.Proposal {
 	for _, g := range loopGates {
 		if g.id == id {
 			p.Evidence, p.Releases = slices.Clone(g.files), []string{"Phase " + g.opens}
-			p.Terms = draw.ApprovalOf(&model.Gate{Approval: g.approval, Required: g.required})
+			if p.Terms = string(g.approval) + ", optional"; g.required {
+				p.Terms = string(g.approval) + ", required"
+			}
 		}
 	}
 	switch x.Verb {

@@ -183,12 +183,14 @@ func (s *Store) rewriteLocked(ctx context.Context, p *location, r rewriting) (Wr
 	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
 		w, err := s.attemptWrite(p, r, l)
-		if !errors.Is(err, errAgain) {
-			w.Tries = try
-			return w, err
+		if errors.Is(err, errAgain) && try >= leastTries && s.now().After(until) {
+			err = p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
 		}
-		if try >= leastTries && s.now().After(until) {
-			return Written{}, p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
+		if !errors.Is(err, errAgain) {
+			if w.Tries = try; r.ended != nil {
+				err = r.ended(err)
+			}
+			return w, err
 		}
 		if !l.isHeld() { // it was taken for one that was left behind
 			taken, err := s.acquireLock(ctx, p)
@@ -213,4 +215,11 @@ func (s *Store) Create(ctx context.Context, t Target, content string) (Written, 
 // is created then.
 func (s *Store) Put(ctx context.Context, t Target, change func(content string, exists bool) (string, error)) (Written, error) {
 	return s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: true})
+}
+
+// Decide is [Store.Replace], or [Store.Put] if the file may be made, with an end: ended gets the result while the lock is still held, and
+// returns what the caller gets. It is not called if the lock can't be had.
+func (s *Store) Decide(ctx context.Context, t Target, mayMake bool, change func(content string, exists bool) (string, error), ended func(error) error) error {
+	_, err := s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: mayMake, ended: ended})
+	return err
 }

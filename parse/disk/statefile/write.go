@@ -17,6 +17,8 @@ type rewriting struct {
 	change   func(content string, exists bool) (string, error)
 	mayMake  bool // create a missing file
 	mustMake bool // and keep an existing one
+	// ended is called with the result while the lock is still held, and returns what is returned instead; nil for nothing.
+	ended func(error) error
 }
 
 // attemptWrite changes the file once, holding its lock. It returns errAgain if another writer interfered.

@@ -84,6 +84,7 @@ func (c *Count) Add(s Status) {
 type Item struct {
 	ID, Title string // ID is the number or name that the file gives it, "" without one
 	Group     string // the heading between the phase and the task, "" without one
+	Labels    string // the words in brackets before the title
 	Status    Status
 	Raw, Why  string
 	File      string
@@ -306,8 +307,8 @@ func (it *Item) PlainTitle() string {
 	return it.Title
 }
 
-// Current returns the build that a line is about: the one that the format names; else the first one at work, then the first that
-// can go on, then the first.
+// Current returns the build that a line is about: the one that the format names; else the first one at work with open tasks, then the
+// first that failed or has none, then the first that can go on, then the first.
 func Current(builds []*Build) *Build {
 	var best *Build
 	for _, b := range builds {
@@ -321,8 +322,10 @@ func Current(builds []*Build) *Build {
 func (b *Build) currentRank() int {
 	switch {
 	case b.Selected:
+		return 4
+	case b.Status == Waiting || b.Status == Active && b.Count.Done < b.Count.Total:
 		return 3
-	case b.Status == Active || b.Status == Waiting || b.Status == Failed:
+	case b.Status == Active || b.Status == Failed:
 		return 2
 	case b.Status == Pending || b.Status == Unknown:
 		return 1

@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -72,6 +73,7 @@ func readSpec(f Files, dir, id string) *spec {
 	s.addWaits()
 	s.b.settleStatus()
 	s.setNext()
+	s.addClaim()
 	return s
 }
 
@@ -297,9 +299,9 @@ func (s *spec) addPhases(tasks []*kiroTask, headings [2][]heading) {
 	s.settlePhases(phases)
 }
 
-// markActive notes that a task of a phase is in progress; settlePhases uses it.
+// markActive notes that a task of a phase is in progress, or that the box of a parent says that it is not done; settlePhases uses it.
 func markActive(p *Item, t *kiroTask) {
-	if t.Status == Active && !t.Optional {
+	if (t.Status == Active || t.Why != "" && !t.isLeaf) && !t.Optional {
 		p.Raw = t.Raw
 	}
 }
@@ -392,8 +394,9 @@ func (s *spec) setNext() {
 		}
 	case len(b.Waits) > 0:
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
+	case b.Unread != "":
 	case s.hasFile("tasks.md") && b.Count.Total == 0:
-		b.Next, b.NextWhy = "write the tasks of "+name, "tasks.md has none"
+		b.Why = "tasks.md has no task"
 	case b.Status == Active:
 		for _, p := range b.Phases {
 			if p.Status == Active && b.Now == nil {
@@ -401,11 +404,35 @@ func (s *spec) setNext() {
 				b.Next = "open " + b.File + " in Kiro, finish task " + p.Name()
 			}
 		}
-	case b.Count.Total > 0 || b.Unread != "":
+	case b.Count.Total > 0:
 	default:
-		document := s.documentNames()[0]
-		if b.Next, b.NextWhy = "write "+document+" of "+name, "there is no document to review"; isCCSDD {
-			b.Next = "/kiro:spec-requirements " + name
+		for _, document := range append(s.documentNames(), "tasks.md") {
+			step := document[:len(document)-len(".md")]
+			isGenerated, _ := s.meta.Get("approvals", step, "generated").Bool()
+			if s.hasFile(document) && (isGenerated || !isCCSDD) {
+				continue
+			}
+			if b.Next, b.NextWhy = "write "+document+" of "+name, "there is no "+document; isCCSDD {
+				b.Next = "/kiro:spec-" + step + " " + name
+			}
+			if s.hasFile(document) {
+				b.NextWhy = document + " is not generated"
+			}
+			return
 		}
 	}
+}
+
+// addClaim notes that spec.json of cc-sdd calls work completed of which the tasks say otherwise.
+func (s *spec) addClaim() {
+	phase := s.meta.Get("phase")
+	open := s.b.Count.Total - s.b.Count.Done
+	if phase.Text() != "implementation-completed" || open == 0 && s.b.Count.Total > 0 {
+		return
+	}
+	truth := line.Decimal(open) + " of its " + line.Decimal(s.b.Count.Total) + " tasks are open"
+	if s.b.Count.Total == 0 {
+		truth = "there is no task"
+	}
+	s.b.Claims = append(s.b.Claims, Claim{"spec.json says implementation-completed", truth, s.b.Dir + "/spec.json", phase.Offset()})
 }

@@ -52,7 +52,9 @@ func ReadOpenSpec(f Files) []*Build {
 		}
 		return 1
 	})
-	r.b.settleStatus()
+	if r.b.settleStatus(); len(r.b.Phases) == 0 && r.b.Unread == "" {
+		r.b.Why = "no change is active"
+	}
 	r.setNext()
 	return []*Build{r.b}
 }

@@ -17,9 +17,12 @@ const specKitHome = ".specify"
 func ReadSpecKit(f Files) (builds []*Build) {
 	names := f.List(specKitHome)
 	features := findFeatures(f, names)
-	current := findCurrent(f, features, slices.Contains(names, "feature.json"))
+	current, missing := findCurrent(f, features, slices.Contains(names, "feature.json"))
 	if current != nil {
 		current.read()
+		if missing != "" {
+			current.b.reportProblem(specKitHome+"/feature.json", 0, "feature.json names "+missing+", which is not there", "correct it, or run "+current.commandFor("specify"))
+		}
 		current.b.Selected = true
 		builds = append(builds, current.b)
 	}
@@ -64,37 +67,39 @@ func findFeatures(f Files, names []string) (all []*feature) {
 }
 
 // findCurrent returns the feature that is worked on, nil without one: the one that feature.json names, which may be a path of another
-// machine; else the one of the branch, else the last one that is not complete.
-func findCurrent(f Files, features []*feature, hasPointer bool) *feature {
+// machine; else the one of the branch, else the last one that is not complete. missing is a directory that feature.json names and
+// that is not there.
+func findCurrent(f Files, features []*feature, hasPointer bool) (current *feature, missing string) {
 	if hasPointer {
 		tree, _ := f.JSON(specKitHome + "/feature.json")
 		named := tree.Root().Get("feature_directory").Text()
 		for _, s := range features {
 			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
-				return s
+				return s, ""
 			}
 		}
+		missing = named
 	}
 	if len(features) == 0 {
-		return nil
+		return nil, missing
 	}
 	head, _ := f.Text(".git/HEAD")
 	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
 		for _, s := range features {
 			n := doc.CountDigits(s.b.ID)
 			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
-				return s
+				return s, missing
 			}
 		}
 	}
 	for i := len(features) - 1; i >= 0; i-- {
 		if s := features[i]; s.isFeature() {
 			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
-				return s
+				return s, missing
 			}
 		}
 	}
-	return nil
+	return nil, missing
 }
 
 // isNumbered reports whether a directory is called like a feature: NNN-name.
@@ -145,7 +150,11 @@ func (s *feature) read() {
 			tasks = ""
 		}
 	}
-	for _, text := range [...]func() string{func() string { return s.spec }, func() string { return tasks }, s.readPlan} {
+	title, whole := documentTitle(s.spec)
+	if s.b.Title = title; !doc.HasPrefix(whole, "Feature Specification") && title == "" {
+		s.b.Title = whole
+	}
+	for _, text := range [...]func() string{func() string { return tasks }, s.readPlan} {
 		if s.b.Title == "" {
 			s.b.Title, _ = documentTitle(text())
 		}
@@ -294,6 +303,21 @@ func parseTaskID(text string) (id, rest string) {
 	return id, rest
 }
 
+// cutLabels splits the title of a task from the labels before it: "[P] [US1] [Owner: Ann] Title".
+func cutLabels(text string) (title, labels string) {
+	for title = text; doc.HasPrefix(title, "["); {
+		label, rest, ok := doc.Cut(title[1:], "]")
+		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
+			break
+		}
+		if labels != "" {
+			labels += ", "
+		}
+		labels, title = labels+label, rest
+	}
+	return title, labels
+}
+
 // section is the place in tasks.md.
 type section struct {
 	phase   *Item
@@ -380,7 +404,8 @@ func (s *feature) addBox(at *section, x box, needID bool) {
 	case needID && id == "", at.ignored > 0 && id == "":
 		return
 	}
-	task := &Item{ID: id, Title: title, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	title, labels := cutLabels(title)
+	task := &Item{ID: id, Title: title, Labels: labels, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
 	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
 	switch {
 	case x.isTicked():

@@ -219,8 +219,13 @@ func (r *run) setStatus() {
 		b.Now = nil
 	}
 	b.settleStatus()
-	if b.Status == Done && b.Raw != "completed" {
+	switch {
+	case b.Status == Done && b.Raw != "completed":
 		b.Status, b.Why = Active, "all of its steps are completed, and the run is "+b.Raw
+	case b.Raw == "running" && (b.Status == Active || b.Status == Pending):
+		if b.Status, b.Why = Active, "the run says that it is running"; step != nil && step.Status == Failed {
+			b.Why += ", and its step " + step.ID + " failed"
+		}
 	}
 }
 

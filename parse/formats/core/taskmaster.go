@@ -158,7 +158,9 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 	}
 	t.word = normalizeWord(t.Raw)
 	status, known := taskStatus(t.word)
-	t.Status = status
+	if t.Status = status; t.word == "deferred" {
+		t.Why = "deferred"
+	}
 	if raw := v.Get("status"); !known || t.word == "" && !raw.IsEmpty() && !raw.Is(doc.String) {
 		t.Status, t.Why = Unknown, "unknown status"
 		r.b.reportProblem(t.File, raw.Offset(), "unknown status of task "+t.ID, "task-master writes pending, in-progress, done, review, deferred, cancelled or blocked")
@@ -271,9 +273,14 @@ func (r *tagReader) setNext() {
 			best = t
 		}
 	}
-	var active, activeSub *tmTask
+	var active, activeSub, strayed *tmTask // strayed: a subtask in progress whose task nobody began
 	for _, t := range r.tasks {
 		if t.Status != Active {
+			for _, sub := range t.subtasks {
+				if sub.Status == Active && strayed == nil && !t.Status.IsClosed() {
+					strayed = sub
+				}
+			}
 			continue
 		}
 		if active == nil || compareKeys(t.ID, active.ID) < 0 {
@@ -297,6 +304,8 @@ func (r *tagReader) setNext() {
 		b.Now = best.parent.Item
 	case active != nil:
 		b.Now = active.Item
+	case strayed != nil:
+		b.Now = strayed.Item
 	}
 	if best != nil {
 		b.Next, b.NextWhy, b.NextItem = "task-master show "+best.ID, best.Name()+" can start", best.Item

@@ -66,24 +66,21 @@ func ParseLog(text string) *Log {
 	tree := doc.ParseYAML(text, 0, len(text))
 	root := tree.Root()
 	r := root.Get("result")
-	l := &Log{
-		AtText: root.Get("logged_at").Scalar(), Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()),
-		Session: root.Get("session_id").Scalar(), Capture: root.Get("capture_id").Scalar(), Sequence: ParseCount(root.Get("sequence").Scalar()),
-		mark: markOf(text),
-	}
+	l := ParseResult(r)
+	l.AtText, l.Plan, l.Task = root.Get("logged_at").Scalar(), root.Get("plan_id").Scalar(), TrimZeros(root.Get("task_index").Scalar())
+	l.Session, l.Capture, l.Sequence, l.mark = root.Get("session_id").Scalar(), root.Get("capture_id").Scalar(), ParseCount(root.Get("sequence").Scalar()), markOf(text)
 	at, isTime := doc.ParseSeconds(trimQuotes(l.AtText))
 	l.At = at
 	for v := range root.Get("warnings").Elements() {
 		l.Warnings = append(l.Warnings, ShortenText(v.Scalar()))
 	}
-	l.readResult(r)
 	l.Lacks = l.findLack(r, isTime)
 	if len(tree.Problems) > 0 {
 		p := tree.Problems[0]
 		lines := doc.LineCounter{Text: text}
 		l.Lacks, l.Line, l.IsOdd = p.Text, lines.Line(p.At), hasFields(root, r)
 	}
-	return l
+	return &l
 }
 
 // hasFields reports whether a log has all fields, whatever they say.
@@ -111,7 +108,8 @@ func markOf(text string) [2]uint64 {
 	return [2]uint64{a, b}
 }
 
-func (l *Log) readResult(r doc.Value) {
+// ParseResult parses a result, as an executor returns it and as logs have it.
+func ParseResult(r doc.Value) (l Log) {
 	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), ShortenText(r.Get("error").Scalar())
 	l.Output = ShortenText(r.Get("verification", "output_summary").Scalar())
 	l.Files = r.Get("files_modified").Len()
@@ -123,6 +121,7 @@ func (l *Log) readResult(r doc.Value) {
 		l.Timed = true
 	}
 	l.Attempt = ParseCount(r.Get("metadata", "attempt").Scalar())
+	return l
 }
 
 // IsZero reports whether a value is the whole number 0.

@@ -248,7 +248,7 @@ func (p *Project) LineFacts(at *Position) line.Ultraplan {
 // Shallow returns the facts of the line, and the first wait for a human with its evidence, "" for none. Logs are looked at only
 // if asks is set, or if STATE.md says that its gate waits: there may be thousands.
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
-	p := Open(src)
+	p := open(src, parseShallowState)
 	p.isShallow = true
 	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).StuckReason() == "")
 	if waits := p.FindWaits(); len(waits) > 0 {

@@ -112,10 +112,19 @@ type Plan struct {
 func (p *Plan) SummaryFile() string { return p.File[:len(p.File)-len("-PLAN.md")] + "-SUMMARY.md" }
 
 // Open reads what every question needs: STATE.md, the roadmap, the session, and phases and plans by the names of their files.
-func Open(src Source) *Project {
-	p := &Project{Source: src, StateFile: StateFile, Roadmap: src.Roadmap(), Session: src.Session(), Retries: src.Retries(), Resume: src.Resume(), Plans: map[string]*Plan{}}
-	if p.State, p.HasState = src.State(StateFile); !p.HasState {
-		if other, exists := src.State(OtherState); exists {
+func Open(src Source) *Project { return open(src, parseWholeState) }
+
+func open(src Source, parseState Parser) *Project {
+	p := &Project{Source: src, StateFile: StateFile, Plans: map[string]*Plan{}}
+	p.Roadmap, _ = readAs[Roadmap](src, RoadmapFile, parseRoadmap)
+	p.Session, _ = readAs[Session](src, SessionFile, parseSession)
+	p.Retries, _ = readAs[Retries](src, RetriesFile, parseRetries)
+	hasResume := false
+	if p.Resume, hasResume = readAs[Resume](src, ResumeFile, parseResume); hasResume && p.Resume == nil {
+		p.Resume = &Resume{}
+	}
+	if p.State, p.HasState = readAs[State](src, StateFile, parseState); !p.HasState {
+		if other, exists := readAs[State](src, OtherState, parseState); exists {
 			p.State, p.HasState, p.StateFile = other, true, OtherState
 		}
 	}
@@ -248,7 +257,7 @@ func (p *Project) PlanOfGate(g *Gate) *Plan {
 func (p *Project) PlanOfLog(l *Log) (found *Plan) {
 	key := PlanKey(l.Plan)
 	for _, plan := range p.shared[key] {
-		d := p.Source.Plan(plan.File)
+		d := p.PlanDoc(plan.File)
 		if d == nil {
 			continue
 		}
@@ -350,10 +359,18 @@ func (p *Project) frontOf(plan *Plan) *Front {
 	if plan.Doc != nil {
 		return &plan.Doc.Front
 	}
-	if plan.front == nil {
-		if plan.front = p.Front(plan.File); plan.front == nil {
-			plan.front = &Front{}
+	switch d := (*PlanDoc)(nil); {
+	case plan.front != nil:
+		return plan.front
+	case p.isShallow:
+		plan.front, _ = readAs[Front](p.Source, plan.File, parseFront)
+	default:
+		if d = p.PlanDoc(plan.File); d != nil {
+			plan.front = &d.Front
 		}
+	}
+	if plan.front == nil {
+		plan.front = &Front{}
 	}
 	return plan.front
 }

@@ -45,7 +45,7 @@ const (
 func (p *Project) ReadLogs(files []string) (whole, broken []*Log, copies []Copy) {
 	var all []*Log
 	for _, file := range files {
-		if l := p.Log(file); l != nil {
+		if l := p.ReadLog(file); l != nil {
 			all = append(all, l.InFile(file))
 		}
 	}
@@ -57,7 +57,7 @@ func (p *Project) ReadPlan(plan *Plan) {
 	if plan.Doc != nil {
 		return
 	}
-	if plan.Doc = p.Source.Plan(plan.File); plan.Doc == nil {
+	if plan.Doc = p.PlanDoc(plan.File); plan.Doc == nil {
 		plan.Doc = &PlanDoc{}
 	}
 	for i := range plan.Doc.Tasks {

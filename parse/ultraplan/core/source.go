@@ -1,92 +1,162 @@
 package core
 
-// Source reads the files of one project. Values are shared and must not be changed. A file that can't be read is like an empty one.
+import "gatehouse/parse/doc"
+
+// Source reads the files of one project. Values are shared and must not be changed.
 type Source interface {
-	State(file string) (s *State, exists bool)
-	Roadmap() *Roadmap
-	Session() *Session // nil without one
-	Retries() *Retries // nil without one
-	Resume() *Resume   // nil without one
-	Plan(file string) *PlanDoc
-	Front(file string) *Front
-	Summary(file string) *SummaryDoc
-	Log(file string) *Log     // nil if it is gone
-	Daily(date string) *Daily // nil without one
+	// Read returns what a parser makes of a file, nil if it can't be read.
+	Read(file string, parse Parser) (value any, exists bool)
 	// List calls add with the names in a directory; ok is false if it can't be listed in full.
 	List(dir string, add func(name string)) (ok bool)
 }
 
+// Parser makes a value of the text of a file, which depends on the text alone. The value is nil if nothing can be read.
+type Parser func(text string) (value any, fault *Fault)
+
+// Fault is why a file is not read as it is.
+type Fault struct {
+	Text    string
+	Line    int              // 0 if it is unknown
+	At      int              // offset, if the line is 0; -1 for the whole file
+	Syntax  *doc.SyntaxError // of JSON, in place of a text
+	IsMinor bool             // it costs a part
+}
+
 // texts is a [Source] of texts.
 type texts struct {
-	plan *[2]string // the plan read last: its front and its tasks are asked for one after the other
+	last *struct { // a plan is read for its front and then for its tasks
+		file, text string
+		exists     bool
+	}
 	read func(file string) (text string, exists bool)
 	list func(dir string, add func(name string)) bool
 }
 
 // Texts returns a source that parses each text when it is asked for.
 func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
-	return texts{new([2]string), read, list}
+	return texts{last: new(struct {
+		file, text string
+		exists     bool
+	}), read: read, list: list}
 }
 
-func (s texts) readText(file string) string {
-	text, _ := s.read(file)
-	return text
-}
-
-func (s texts) State(file string) (*State, bool) {
-	text, exists := s.read(file)
-	return parseState(text, true), exists
-}
-
-func (s texts) Session() (session *Session) {
-	if text := s.readText(SessionFile); text != "" {
-		session, _ = ParseSession(text)
+func (s texts) Read(file string, parse Parser) (value any, exists bool) {
+	if s.last.file != file {
+		s.last.file = file
+		s.last.text, s.last.exists = s.read(file)
 	}
-	return session
-}
-
-func (s texts) Retries() (r *Retries) {
-	if text := s.readText(RetriesFile); text != "" {
-		r, _ = ParseRetries(text)
+	if s.last.exists {
+		value, _ = parse(s.last.text)
 	}
-	return r
-}
-
-func (s texts) Resume() *Resume {
-	text, exists := s.read(ResumeFile)
-	if !exists {
-		return nil
-	}
-	return ParseResume(text)
-}
-
-func (s texts) planText(file string) string {
-	if s.plan[0] != file {
-		*s.plan = [2]string{file, s.readText(file)}
-	}
-	return s.plan[1]
-}
-
-func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.readText(RoadmapFile)) }
-func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
-func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
-func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.readText(file)) }
-
-func (s texts) Log(file string) *Log {
-	text, exists := s.read(file)
-	if !exists {
-		return nil
-	}
-	return ParseLog(text)
-}
-
-func (s texts) Daily(date string) *Daily {
-	text, exists := s.read(SummaryFile(date))
-	if !exists {
-		return nil
-	}
-	d, _ := ParseDaily(text, date)
-	return d
+	return value, s.last.exists
 }
 
 func (s texts) List(dir string, add func(name string)) bool { return s.list(dir, add) }
+
+// readAs reads a file of a kind, nil if it can't be read.
+func readAs[T any](s Source, file string, parse Parser) (value *T, exists bool) {
+	v, exists := s.Read(file, parse)
+	value, _ = v.(*T)
+	return value, exists
+}
+
+// maxJSON limits a file of JSON.
+const maxJSON = 1 << 20
+
+// parseJSON parses the text of a JSON file. The first of its problems costs a part.
+func parseJSON[T any](text string, parse func(text string) (*T, *doc.SyntaxError), problems func(*T) []doc.Problem) (any, *Fault) {
+	if len(text) > maxJSON {
+		return nil, &Fault{Text: "this is more than 1 MiB of JSON, which is not read", Line: 1}
+	}
+	value, syntax := parse(text)
+	if syntax != nil {
+		return nil, &Fault{Syntax: syntax}
+	}
+	if all := problems(value); len(all) > 0 {
+		return value, &Fault{Text: all[0].Text, At: all[0].At, IsMinor: true}
+	}
+	return value, nil
+}
+
+// The parsers are functions, not variables: those would be set up at each start of the prompt.
+func parseRoadmap(text string) (any, *Fault)  { return ParseRoadmap(text), nil }
+func parseResume(text string) (any, *Fault)   { return ParseResume(text), nil }
+func parseFront(text string) (any, *Fault)    { return ParseFront(text), nil }
+func parseSummary(text string) (any, *Fault)  { return ParseSummary(text), nil }
+func parseRejected(text string) (any, *Fault) { return ParseRejected(text), nil }
+func parseSession(text string) (any, *Fault) {
+	return parseJSON(text, ParseSession, func(s *Session) []doc.Problem { return s.Problems })
+}
+func parseRetries(text string) (any, *Fault) {
+	return parseJSON(text, ParseRetries, func(r *Retries) []doc.Problem { return r.Problems })
+}
+
+// LogParser parses a log.
+func LogParser(text string) (any, *Fault) { return ParseLog(text), nil }
+
+func parseWholeState(text string) (any, *Fault) { return ParseState(text), findUnclosed(text) }
+
+func parseShallowState(text string) (any, *Fault) { return parseState(text, true), nil }
+
+// findUnclosed returns the fault of a document whose frontmatter has no end, as in a file that is being written.
+func findUnclosed(text string) *Fault {
+	if doc.SplitFrontmatter(text).Unclosed {
+		return &Fault{Text: "the frontmatter has no end", Line: 1}
+	}
+	return nil
+}
+
+// PlanParser parses a PLAN.md.
+func PlanParser(text string) (any, *Fault) {
+	p := ParsePlan(text)
+	switch fault := findUnclosed(text); {
+	case fault != nil:
+		return p, fault
+	case len(p.Problems) > 0:
+		return p, &Fault{Text: "the frontmatter: " + p.Problems[0].Text, Line: p.Problems[0].Line, IsMinor: true}
+	case p.IsCut:
+		return p, &Fault{Text: "it has too many tasks or criteria; the rest is left out", At: -1, IsMinor: true}
+	}
+	return p, nil
+}
+
+// PlanDoc reads a PLAN.md, nil if it can't be read.
+func (p *Project) PlanDoc(file string) *PlanDoc {
+	d, _ := readAs[PlanDoc](p.Source, file, PlanParser)
+	return d
+}
+
+// Summary reads a SUMMARY.md; one that can't be read closes its plan, too.
+func (p *Project) Summary(file string) *SummaryDoc {
+	if d, _ := readAs[SummaryDoc](p.Source, file, parseSummary); d != nil {
+		return d
+	}
+	return &SummaryDoc{}
+}
+
+// ReadLog reads the log of a result, nil if it is gone.
+func (p *Project) ReadLog(file string) *Log {
+	l, exists := readAs[Log](p.Source, file, LogParser)
+	if exists && l == nil {
+		return &Log{Lacks: "it can't be read"}
+	}
+	return l
+}
+
+// Daily reads the summary of a day, nil without one.
+func (p *Project) Daily(date string) *Daily {
+	d, _ := readAs[Daily](p.Source, SummaryFile(date), func(text string) (any, *Fault) {
+		d, syntax := ParseDaily(text, date)
+		if syntax != nil {
+			return nil, &Fault{Syntax: syntax}
+		}
+		return d, nil
+	})
+	return d
+}
+
+// ReadRejected reads a result that was refused, nil if it can't be read.
+func (p *Project) ReadRejected(file string) *Rejected {
+	r, _ := readAs[Rejected](p.Source, file, parseRejected)
+	return r
+}

@@ -60,6 +60,7 @@ type Fact struct{ Label, Value string }
 
 // State is a STATE.md. Missing values are "" and 0. Its progress is never read: the tree decides.
 type State struct {
+	Text                         string
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
 	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
@@ -135,7 +136,7 @@ func ParseState(text string) *State { return parseState(text, false) }
 
 // parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
 func parseState(text string, isShallow bool) *State {
-	s := &State{}
+	s := &State{Text: text}
 	section, level, position, loose := PositionTitle, 0, State{}, State{}
 	hasPosition, table := false, metricsTable{}
 	for l := range doc.Lines(text, 0, len(text)) {

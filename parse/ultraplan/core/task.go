@@ -127,7 +127,7 @@ func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 		for _, one := range ph.Plans {
 			d := one.Doc
 			if d == nil {
-				d = p.Source.Plan(one.File)
+				d = p.PlanDoc(one.File)
 			}
 			for i := 0; d != nil && i < len(d.Tasks); i++ {
 				if t := &d.Tasks[i]; SameName(t.Name, name) && name != "" {
@@ -383,7 +383,7 @@ func (t *Task) deriveStatus() {
 	case g != nil && g.IsWrong():
 		set(TaskFailed, line.Tidy(g.Raw), "its gate "+g.whyWrong())
 	case g != nil && g.Status != "" && g.Status != GatePending && t.SpentSince == 0:
-		set(g.taskStatus(), g.Status, "its gate is "+g.Status)
+		set(g.TaskStatus(), g.Status, "its gate is "+g.Status)
 		t.IsSpent = g.Status == GateFailed && g.IsSpent()
 	case t.Session != nil && t.Session.isRunning():
 		set(TaskActive, "", "the session says "+line.Tidy(t.Session.Status))
@@ -441,8 +441,8 @@ func (t *Task) setPlanned() {
 	}
 }
 
-// taskStatus returns the status of the gate's task.
-func (g *Gate) taskStatus() TaskStatus {
+// TaskStatus returns the status of the gate's task.
+func (g *Gate) TaskStatus() TaskStatus {
 	switch g.Status {
 	case GateExecuting:
 		if g.Attempt > 1 {
@@ -474,7 +474,7 @@ func (g *Gate) whyWrong() string {
 	if g.Raw == "" {
 		return "can't be read"
 	}
-	return "has the status “" + line.Tidy(g.Raw) + "”, which the protocol does not know"
+	return "is “" + line.Tidy(g.Raw) + "”, which is no status"
 }
 
 // IsRunning reports whether an agent executes the task, so that it is not handed out again.
@@ -496,7 +496,7 @@ func (t *Task) StuckReason() string {
 	case t.Closed, t.Overtaken, t.Skip != nil:
 		return ""
 	case g != nil && g.IsWrong():
-		return g.whyStuck()
+		return "has a gate that " + g.whyWrong()
 	case t.SpentSince > 0 && t.IsSpent:
 		return TimesFailed(t.SpentSince)
 	case g != nil && g.Status == GateBlocked:
@@ -515,19 +515,6 @@ func (t *Task) StuckReason() string {
 		return TimesFailed(t.Retry.Count)
 	}
 	return TimesFailed(t.CountFailures())
-}
-
-func (g *Gate) whyStuck() string {
-	if step := g.DeniedBy(); step != "" && g.Raw == "" {
-		return "has a gate without a status, and the " + step + " has failed"
-	}
-	if g.Raw == "" {
-		return "has a gate that can't be read"
-	}
-	if step := g.DeniedBy(); step != "" {
-		return "is approved, but the " + step + " denies it"
-	}
-	return "has a gate with an unknown status"
 }
 
 // Wait is a task that waits for a human.

@@ -298,7 +298,7 @@ func (c *capture) planWithTask(name string) (plan string) {
 			if p == c.plan || plan != "" && p.Done {
 				continue
 			}
-			d := c.Source.Plan(p.File)
+			d := c.PlanDoc(p.File)
 			if d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return core.SameName(t.Name, name) }) {
 				continue
 			}
@@ -383,9 +383,9 @@ const (
 // checkOff checks off the box of the task in PLAN.md. Most plans have none.
 func (c *capture) checkOff(ctx context.Context) error {
 	err := c.writeFile(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
-		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
+		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.Name, c.at.Format(time.DateOnly))
 		boxes, _ := core.ParseCriteria(content)
-		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.TaskName) }) {
+		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.Name) }) {
 			spans, c.Box = nil, syncAlready // another open box of the name is of another result
 		}
 		return spans
@@ -399,7 +399,7 @@ func (c *capture) checkOff(ctx context.Context) error {
 
 // unmatchedBox says that no box belongs to the task.
 func (c *capture) unmatchedBox(outcome string) string {
-	return "box-" + outcome + ": no box of " + c.plan.File + " was checked off for “" + line.Tidy(c.Result.TaskName) + "”"
+	return "box-" + outcome + ": no box of " + c.plan.File + " was checked off for “" + line.Tidy(c.Result.Name) + "”"
 }
 
 // syncPlan returns the edit that checks off and dates the box of a task with a status in the text of a PLAN.md.

@@ -49,17 +49,15 @@ func (c *capture) countedLogs(date string) []string {
 // summarizeDay brings the summary of a day up to date with its logs. One that can't be believed is set aside and counted again.
 func (c *capture) summarizeDay(ctx context.Context, date string) error {
 	file := core.SummaryFile(date)
-	if text, err := c.r.store.Read(c.r.targetOf(file)); err == nil && strings.TrimSpace(text) != "" {
-		if d, _ := core.ParseDaily(text, date); d.Fault != "" {
-			to, err := c.setAside(file, ".unreadable")
-			if err != nil {
-				return err
-			}
-			c.addNote("%s: %s; it is kept as %s and counted again", file, d.Fault, to)
-			c.m.Touch(core.SummaryDir)
-			c.refreshProject()
-			c.readUncounted()
-		}
+	findFault := func(text string) string {
+		d, _ := core.ParseDaily(text, date)
+		return d.Fault
+	}
+	if err := c.setUnreadableAside(file, findFault); err != nil {
+		return err
+	}
+	if c.Logs == nil { // read again
+		c.readUncounted()
 	}
 	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		var was *core.Daily

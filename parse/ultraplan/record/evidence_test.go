@@ -236,7 +236,7 @@ func TestASummaryThatIsNotBelieved(t *testing.T) {
 			t.Errorf("%s: check says nothing", name)
 		}
 		c := captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
-		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "counted again") {
+		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "written again") {
 			t.Errorf("%s: %+v, %q", name, d, c.Notes)
 		}
 		wantTrue(t, dir, name)

@@ -242,7 +242,7 @@ func TestLogsOutsideOfTheProject(t *testing.T) {
 			"discard": func(r *Recorder) error { _, err := r.Discard(t.Context(), dry); return err },
 			"session": func(r *Recorder) error { _, err := r.EndSession(t.Context(), "a task", dry); return err },
 			"task": func(r *Recorder) error {
-				_, err := r.MoveGate(t.Context(), GateMove{Plan: "03-01", Task: "1", Event: core.EventStart, DryRun: dry})
+				_, err := r.MoveGate(t.Context(), GateMove{Plan: "03-01", Task: "1", Event: EventStart, DryRun: dry})
 				return err
 			},
 		} {

@@ -37,7 +37,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	}
 	c.at = c.now.Truncate(time.Second)
 	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.nextSequence(), Warnings: c.listWarnings()}
-	text := e.formatLog(&c.Result, c.rep.Text)
+	text := e.formatLog(c.Verdict, c.rep.Text)
 	written := core.ParseLog(text)
 	if written.Lacks != "" {
 		return errors.New("the log would not be read again: " + written.Lacks)
@@ -54,7 +54,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	if c.m.Touch(path.Dir(c.Log)); !c.m.IsDir(path.Dir(c.Log)) {
 		c.m.Touch(core.LogsDir)
 	}
-	if l := c.Project.Log(c.Log); l == nil || l.Capture != c.id {
+	if l := c.ReadLog(c.Log); l == nil || l.Capture != c.id {
 		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
 	}
 	return nil
@@ -66,7 +66,7 @@ func (c *capture) listWarnings() (all []string) {
 		all = append(all, c.Reasoned[i].String())
 	}
 	if text, err := c.r.store.Read(c.r.targetOf(c.plan.File)); err == nil {
-		switch _, box := syncPlan(text, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly)); box {
+		switch _, box := syncPlan(text, c.Result.Status, c.Result.Name, c.at.Format(time.DateOnly)); box {
 		case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:
 			all = append(all, c.unmatchedBox(box))
 		}

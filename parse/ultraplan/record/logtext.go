@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/parse/ultraplan/core"
-	"gatehouse/parse/ultraplan/yamldoc"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // loggedResult is the head of a log.
@@ -28,12 +28,12 @@ type loggedResult struct {
 
 // formatLog returns the text of a log: a head, and the result as it was received, indented by two blanks. If the log would not be read
 // as the same result, by its spelling, the result is in plain YAML, with the received text behind it.
-func (e *loggedResult) formatLog(r *Result, received string) string {
+func (e *loggedResult) formatLog(v *Verdict, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
-		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), taskIndex(e.Task), yamldoc.Quote(e.Session))
+		statemd.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), statemd.Quote(e.Plan), taskIndex(e.Task), statemd.Quote(e.Session))
 	if e.Capture != "" {
-		fmt.Fprintf(&b, "capture_id: %s\n", yamldoc.Quote(e.Capture))
+		fmt.Fprintf(&b, "capture_id: %s\n", statemd.Quote(e.Capture))
 	}
 	if e.Sequence > 0 {
 		fmt.Fprintf(&b, "sequence: %d\n", e.Sequence)
@@ -41,20 +41,21 @@ func (e *loggedResult) formatLog(r *Result, received string) string {
 	if len(e.Warnings) > 0 {
 		b.WriteString("warnings:\n")
 		for _, w := range e.Warnings {
-			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
+			fmt.Fprintf(&b, "  - %s\n", statemd.Quote(w))
 		}
 	}
 	head := b.String() + "\nresult:\n"
-	if text := head + indentText(strings.TrimRight(bareResult(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
+	if text := head + indentText(v.text); v.isLoggedBy(core.ParseLog(text)) {
 		return text
 	}
-	return head + indentText(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
+	return head + indentText(v.plain) + "\n# as it was received\nreceived: " + statemd.Quote(received) + "\n"
 }
 
 // isLoggedBy reports whether a log is read as the result.
-func (r *Result) isLoggedBy(l *core.Log) bool {
-	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.ShortenText(r.Error) && l.Output == core.ShortenText(r.Output) &&
-		l.Files == len(r.Files) && l.Timed == r.Timed && l.TookMS == int64(r.Took) && l.Attempt == r.Attempt
+func (v *Verdict) isLoggedBy(l *core.Log) bool {
+	r := &v.Result
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.Name && l.Error == r.Error && l.Output == r.Output &&
+		l.Files == r.Files && l.Timed == r.Timed && l.TookMS == r.TookMS && l.Attempt == r.Attempt
 }
 
 // indentText indents a text by two blanks.
@@ -66,64 +67,7 @@ func indentText(body string) string {
 		}
 		b.WriteString(l)
 	}
-	return strings.TrimRight(b.String(), "\n") + "\n"
-}
-
-// plainText returns a result in plain YAML.
-func (r *Result) plainText() string {
-	var b strings.Builder
-	text := func(s string) string {
-		if s == "" {
-			return "null"
-		}
-		return yamldoc.Quote(s)
-	}
-	fmt.Fprintf(&b, "status: %s\ntask_name: %s\nfiles_modified:", r.Status, yamldoc.Quote(r.TaskName))
-	if len(r.Files) == 0 {
-		b.WriteString(" []")
-	}
-	for _, f := range r.Files {
-		b.WriteString("\n  - " + yamldoc.Quote(f))
-	}
-	fmt.Fprintf(&b, "\nverification:\n  command: %s\n  exit_code: %d\n  output_summary: %s\ndone_criteria_met: %v\nevidence: %s\nerror: %s\n", text(r.Command), r.ExitCode, text(r.Output), r.Done, yamldoc.Quote(r.Evidence), text(r.Error))
-	if r.Timed || r.Attempt > 0 || r.Executor != "" {
-		b.WriteString("metadata:\n")
-		if r.Timed {
-			fmt.Fprintf(&b, "  duration_ms: %d\n", r.Took)
-		}
-		if r.Attempt > 0 {
-			fmt.Fprintf(&b, "  attempt: %d\n", r.Attempt)
-		}
-		if r.Executor != "" {
-			fmt.Fprintf(&b, "  executor_id: %s\n", yamldoc.Quote(r.Executor))
-		}
-	}
-	return b.String()
-}
-
-// bareResult takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
-// YAML.
-func bareResult(result string) string {
-	result = strings.TrimPrefix(result, "\uFEFF")
-	result, _ = cutFence(result)
-	result = strings.TrimPrefix(result, "\uFEFF")
-	for rest := result; rest != ""; {
-		l, after, _ := strings.Cut(rest, "\n")
-		t := strings.TrimSpace(l)
-		if t == "---" || strings.HasPrefix(l, "--- #") {
-			result = after
-			break
-		}
-		if t != "" && t[0] != '#' && t[0] != '%' {
-			break
-		}
-		rest = after
-	}
-	trimmed := strings.TrimRight(result, "\r\n \t")
-	if head, ended := strings.CutSuffix(trimmed, "\n..."); ended {
-		return head + "\n"
-	}
-	return result
+	return strings.TrimRight(b.String(), "\r\n \t") + "\n"
 }
 
 // taskIndex writes the number of a task, as a text if it is no whole number.
@@ -131,7 +75,7 @@ func taskIndex(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
 	}
-	return yamldoc.Quote(task)
+	return statemd.Quote(task)
 }
 
 // LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a

@@ -14,7 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
-	"gatehouse/parse/ultraplan/yamldoc"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // keepRejected keeps a result that is refused, with the reasons. The same one is kept once.
@@ -31,12 +31,12 @@ func (c *capture) keepRejected(ctx context.Context) error {
 	}
 	c.at = e.LoggedAt
 	var b strings.Builder
-	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(protocol.FormatTime(c.at)), yamldoc.Quote(c.Plan), taskIndex(task), c.nextSequence()-1)
+	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", statemd.Quote(protocol.FormatTime(c.at)), statemd.Quote(c.Plan), taskIndex(task), c.nextSequence()-1)
 	for i := range c.Reasoned[:len(c.Errors)] {
-		fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(c.Reasoned[i].String()))
+		fmt.Fprintf(&b, "  - %s\n", statemd.Quote(c.Reasoned[i].String()))
 	}
 	// Whatever it is, it is kept to the byte: as one text, since it may be no YAML.
-	fmt.Fprintf(&b, "\nreceived: %s\n", yamldoc.Quote(c.rep.Text))
+	fmt.Fprintf(&b, "\nreceived: %s\n", statemd.Quote(c.rep.Text))
 	if err := c.r.targetOf(c.Captured.Rejected).Inside(); err != nil {
 		return err
 	}

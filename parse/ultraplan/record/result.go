@@ -3,15 +3,14 @@
 package record
 
 import (
-	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/core"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // The outcomes of validating a result.
@@ -21,34 +20,34 @@ const (
 	Invalid           = "INVALID"
 )
 
-// Result is the report of an executor about a task.
-type Result struct {
-	Status   string // one of the outcomes of package model
-	TaskName string
-	Files    []string
-	Command  string // of the verification, with its exit code and what it put out
-	ExitCode int64
-	Output   string
-	Done     bool // the criteria are met
-	Evidence string
-	Error    string // "" if it is null
-	// Of metadata, 0 and "" without a usable value; Timed is true with a duration.
-	Took     model.Millis
-	Timed    bool
-	Attempt  int
-	Executor string
-	// Text is the result as it was received, without a fence around it and a byte order mark.
-	Text string
-}
-
 // Verdict is the outcome of validating a result.
 type Verdict struct {
 	Outcome  string
-	Errors   []string // what makes it invalid, in the order of the rules
-	Warnings []string // what is to be known
-	Result   Result   // what could be read
-	Task     int      // which of the plan's tasks it is about, -1 for none
+	Errors   []string // codes of what makes it invalid, in the order of the rules
+	Warnings []string // codes of what is to be known
 	Reasoned []Reason // the errors, then the warnings, in words
+	Result   core.Log // what could be read, without the head of a log
+	Task     int      // which of the plan's tasks it is about, -1 for none
+
+	text  string // as it was received, without a fence around it and a byte order mark
+	plain string // the same in plain YAML
+}
+
+// Reason is an error or a warning in words.
+type Reason struct {
+	Code  string `json:"code"`            // the word of [Verdict.Errors] or [Verdict.Warnings]
+	Field string `json:"field,omitempty"` // of the result
+	Line  int    `json:"line,omitempty"`  // in the result as it was received, from 1; 0 if it is unknown
+	Text  string `json:"text"`            // what is wrong, and what is allowed
+}
+
+// String returns the reason as one line, its code first.
+func (r *Reason) String() string {
+	at := ""
+	if r.Line > 0 {
+		at = fmt.Sprintf(" line %d:", r.Line)
+	}
+	return r.Code + ":" + at + " " + r.Text
 }
 
 // against is the context that a result is checked in.
@@ -63,41 +62,86 @@ type against struct {
 	strict    bool // a task that is only found by its number is an error
 }
 
+// fields are the required fields of a result and what they have to be, in the order of the protocol.
+var fields = []struct {
+	name string
+	kind doc.Kind
+	is   string
+}{
+	{"status", doc.String, "success, failure or blocked"},
+	{"task_name", doc.String, "a text, the name of the task as PLAN.md has it"},
+	{"files_modified", doc.List, "a list of paths, [] for none"},
+	{"verification", doc.Map, "a mapping with command, exit_code and output_summary"},
+	{"verification.command", doc.String, "a text, null for a task that is blocked"},
+	{"verification.exit_code", doc.Number, "a whole number"},
+	{"verification.output_summary", doc.String, "a text"},
+	{"done_criteria_met", doc.Bool, "true or false"},
+	{"evidence", doc.String, "a text"},
+	{"error", doc.String, "a text, or null for a success"},
+}
+
+// metadata are the optional fields of a result.
+var metadata = []struct {
+	name string
+	kind doc.Kind
+	is   string
+}{
+	{"duration_ms", doc.Number, "a whole number of milliseconds"}, {"attempt", doc.Number, "a whole number from 1"}, {"executor_id", doc.String, "a text"},
+}
+
+// contradictions are the requirements of a status for other fields. Each is a REQUIRE of the protocol, and none a warning.
+var contradictions = []struct {
+	status, field string
+	isBroken      func(v doc.Value) bool
+	code, text    string
+}{
+	{core.Success, "verification.exit_code", func(v doc.Value) bool { return !core.IsZero(v) }, "success-exit-nonzero", "a success has 0; else write failure, with the error"},
+	{core.Success, "done_criteria_met", func(v doc.Value) bool { return !isTrue(v) }, "success-not-done", "a success has true"},
+	{core.Success, "error", func(v doc.Value) bool { return !v.IsEmpty() }, "success-with-error", "a success has null"},
+	{core.Failure, "error", doc.Value.IsEmpty, "failure-error-null", "a failure says what went wrong"},
+	{core.Failure, "done_criteria_met", isTrue, "failure-done-true", "a failure has false"},
+	{core.Blocked, "error", doc.Value.IsEmpty, "blocked-error-null", "a blocked task says what blocks it"},
+	{core.Blocked, "files_modified", func(v doc.Value) bool { return v.Len() > 0 }, "blocked-files-not-empty", "a blocked task has touched nothing: []"},
+	{core.Blocked, "verification.command", func(v doc.Value) bool { return !v.IsEmpty() }, "blocked-command-not-null", "of a blocked task nothing was run: null"},
+}
+
+func isTrue(v doc.Value) bool {
+	is, _ := v.Bool()
+	return is
+}
+
 // validateResult holds a result against the rules and the tasks of its plan.
 func validateResult(text string, of against) *Verdict {
 	v := &validator{Verdict: Verdict{Task: -1}, of: of}
 	text = strings.TrimPrefix(text, "\uFEFF")
-	shift := 0
 	if inner, fenced := cutFence(text); fenced {
-		v.addWarning("fenced")
-		shift = strings.Count(text[:strings.Index(text, inner)], "\n")
+		v.addWarning("fenced", "", "the result stood in a fence, which was taken off")
+		v.shift = strings.Count(text[:strings.Index(text, inner)], "\n")
 		text = inner
 	}
-	v.Result.Text = text
-	d, err := yamldoc.Parse(text)
-	switch {
-	case errors.Is(err, yamldoc.ErrNotOneMapping):
-		v.addError("not-one-mapping")
-	case err != nil:
-		v.addError("yaml-error")
-	default:
-		v.doc = d
+	v.text = text
+	if v.parse() {
 		v.checkFields()
-		v.statusRules()
 		v.checkTask()
 		v.checkFiles()
 		v.checkMetadata()
 		v.checkUnknown()
 	}
-	v.explainReasons(err, shift)
 	switch {
-	case len(v.Errors) > 0:
+	case len(v.errors) > 0:
 		v.Outcome = Invalid
-	case len(v.Warnings) > 0:
+	case len(v.warnings) > 0:
 		v.Outcome = validWithWarnings
 	default:
 		v.Outcome = Valid
 	}
+	for _, r := range v.errors {
+		v.Errors = append(v.Errors, r.Code)
+	}
+	for _, r := range v.warnings {
+		v.Warnings = append(v.Warnings, r.Code)
+	}
+	v.Reasoned = append(v.errors, v.warnings...)
 	return &v.Verdict
 }
 
@@ -120,16 +164,67 @@ func cutFence(text string) (inner string, fenced bool) {
 
 type validator struct {
 	Verdict
-	doc     yamldoc.Doc
-	typed   map[string]bool // the fields that are there and of their type
-	blocked bool
-	of      against
+	of               against
+	root             doc.Value
+	lines            *doc.LineCounter // nil if the lines of the fields are unknown
+	shift            int              // lines above the text
+	errors, warnings []Reason
+	typed            map[string]bool // the fields that are there and of their type
 }
 
-func (v *validator) addError(reason string)   { v.Errors = append(v.Errors, reason) }
-func (v *validator) addWarning(reason string) { v.Warnings = append(v.Warnings, reason) }
+// parse parses the YAML of the result, which has to be one mapping. What only the library can read is read in plain YAML.
+func (v *validator) parse() bool {
+	plain, isOdd, fault := plainYAML(v.text)
+	if fault != nil {
+		if fault.Line > 0 {
+			fault.Line += v.shift
+		}
+		fault.Text = line.Tidy(fault.Text)
+		v.errors = append(v.errors, *fault)
+		return false
+	}
+	v.plain = plain
+	tree := doc.ParseYAML(v.text, 0, len(v.text))
+	v.lines = &doc.LineCounter{Text: v.text}
+	if len(tree.Problems) > 0 || isOdd {
+		tree, v.lines = doc.ParseYAML(plain, 0, len(plain)), nil
+	}
+	v.root = tree.Root()
+	v.Result = core.ParseResult(v.root)
+	v.Result.Name = strings.TrimSpace(v.Result.Name)
+	return true
+}
 
-// Reasons returns the errors, else the warnings.
+// at returns the value of a field, "verification.command".
+func (v *validator) at(field string) doc.Value { return v.root.Get(strings.Split(field, ".")...) }
+
+// newReason returns a reason with the line of its field, or of the field's parent if that is missing.
+func (v *validator) newReason(code, field, text string) Reason {
+	r := Reason{Code: code, Field: field, Text: text}
+	if v.lines != nil && field != "" {
+		head, _, _ := strings.Cut(field, ".")
+		for _, name := range []string{field, head} {
+			if value := v.at(name); value.Exists() && r.Line == 0 {
+				r.Line = v.lines.Line(value.Offset()) + v.shift
+			}
+		}
+	}
+	if field != "" && !strings.HasPrefix(text, field) {
+		r.Text = field + ": " + text
+	}
+	r.Text = line.Tidy(r.Text)
+	return r
+}
+
+func (v *validator) addError(code, field, text string) {
+	v.errors = append(v.errors, v.newReason(code, field, text))
+}
+
+func (v *validator) addWarning(code, field, text string) {
+	v.warnings = append(v.warnings, v.newReason(code, field, text))
+}
+
+// Reasons returns the codes of the errors, else of the warnings.
 func (v *Verdict) Reasons() []string {
 	if len(v.Errors) > 0 {
 		return v.Errors
@@ -137,99 +232,48 @@ func (v *Verdict) Reasons() []string {
 	return v.Warnings
 }
 
-// checkField checks a required field of a mapping: that it is there, and of one of the kinds.
-func (v *validator) checkField(in yamldoc.Doc, key, name string, kinds ...yamldoc.Kind) {
-	switch kind := in.Kind(key); {
-	case slices.Contains(kinds, kind):
-		v.typed[name] = kind != yamldoc.Absent
-	case kind == yamldoc.Absent:
-		v.addError("missing-" + name)
-	default:
-		v.addError("type-" + name)
-	}
-}
-
-// checkFields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent.
+// checkFields checks that the required fields are there and of their type, and what the status requires of them. Of a blocked task nothing was
+// run: its verification may be silent.
 func (v *validator) checkFields() {
-	r, d := &v.Result, v.doc
 	v.typed = map[string]bool{}
-	v.checkField(d, "status", "status", yamldoc.Text)
-	r.Status = d.String("status")
-	if v.typed["status"] && !slices.Contains([]string{core.Success, core.Failure, core.Blocked}, r.Status) {
-		v.addError("bad-status")
-		v.typed["status"] = false
+	for _, f := range fields {
+		value, inside := v.at(f.name), strings.HasPrefix(f.name, "verification.")
+		isSilent := value.IsEmpty() && inside && v.Result.Status == core.Blocked
+		switch {
+		case inside && !v.typed["verification"]:
+		case isSilent, f.name == "error" && value.Is(doc.Null), isOf(value, f.kind):
+			v.typed[f.name] = value.Exists()
+		case !value.Exists():
+			v.addError("missing-"+f.name, f.name, "it is missing; write "+f.is)
+		default:
+			v.addError("type-"+f.name, f.name, "it has to be "+f.is)
+		}
+		if f.name == "status" && v.typed["status"] && !core.IsOutcome(v.Result.Status) {
+			v.addError("bad-status", f.name, "it is “"+v.Result.Status+"”; write "+f.is)
+		}
 	}
-	v.blocked = r.Status == core.Blocked
-	v.checkField(d, "task_name", "task_name", yamldoc.Text)
-	r.TaskName = strings.TrimSpace(d.String("task_name"))
-	files, ok := d.Texts("files_modified")
+	for _, c := range contradictions {
+		if v.Result.Status == c.status && v.typed["status"] && v.typed[c.field] && c.isBroken(v.at(c.field)) {
+			v.addError(c.code, c.field, c.text)
+		}
+	}
+}
+
+// isOf reports whether a value is of a kind. Numbers have to be whole, and lists of texts.
+func isOf(v doc.Value, kind doc.Kind) bool {
 	switch {
-	case ok:
-		v.typed["files_modified"], r.Files = true, files
-	case d.Has("files_modified"):
-		v.addError("type-files_modified")
-	default:
-		v.addError("missing-files_modified")
-	}
-	v.checkVerification()
-	v.checkField(d, "done_criteria_met", "done_criteria_met", yamldoc.Truth)
-	r.Done, _ = d.Bool("done_criteria_met")
-	v.checkField(d, "evidence", "evidence", yamldoc.Text)
-	r.Evidence = d.String("evidence")
-	v.checkField(d, "error", "error", yamldoc.Text, yamldoc.Null)
-	r.Error = d.String("error")
-}
-
-func (v *validator) checkVerification() {
-	v.checkField(v.doc, "verification", "verification", yamldoc.Mapping)
-	if !v.typed["verification"] {
-		return
-	}
-	r, d := &v.Result, v.doc.Doc("verification")
-	allow := func(kind yamldoc.Kind) []yamldoc.Kind {
-		if v.blocked {
-			return []yamldoc.Kind{kind, yamldoc.Null, yamldoc.Absent}
-		}
-		return []yamldoc.Kind{kind}
-	}
-	v.checkField(d, "command", "verification.command", allow(yamldoc.Text)...)
-	v.checkField(d, "exit_code", "verification.exit_code", allow(yamldoc.Whole)...)
-	v.checkField(d, "output_summary", "verification.output_summary", allow(yamldoc.Text)...)
-	r.Command, r.Output = d.String("command"), d.String("output_summary")
-	r.ExitCode, _ = d.Int64("exit_code")
-}
-
-// statusRules checks the requirements of a status for the other fields, as far as these can be read. Each is a REQUIRE of the
-// document, and none a warning.
-func (v *validator) statusRules() {
-	if !v.typed["status"] {
-		return
-	}
-	r := &v.Result
-	noError := v.doc.Kind("error") == yamldoc.Null
-	require := func(field string, broken bool, reason string) {
-		if v.typed[field] && broken {
-			v.addError(reason)
+	case !v.Is(kind):
+		return false
+	case kind == doc.Number:
+		return !strings.ContainsAny(v.Raw(), ".eE")
+	case kind == doc.List:
+		for element := range v.Elements() {
+			if !element.Is(doc.String) {
+				return false
+			}
 		}
 	}
-	switch r.Status {
-	case core.Success:
-		require("verification.exit_code", !v.exitsZero(), "success-exit-nonzero")
-		require("done_criteria_met", !r.Done, "success-not-done")
-		require("error", !noError, "success-with-error")
-	case core.Failure:
-		require("error", noError, "failure-error-null")
-		require("done_criteria_met", r.Done, "failure-done-true")
-	case core.Blocked:
-		require("error", noError, "blocked-error-null")
-		require("files_modified", len(r.Files) > 0, "blocked-files-not-empty")
-		require("verification.command", v.doc.Doc("verification").Kind("command") == yamldoc.Text, "blocked-command-not-null")
-	}
-}
-
-func (v *validator) exitsZero() bool {
-	n, ok := v.doc.Doc("verification").Int64("exit_code")
-	return ok && n == 0
+	return true
 }
 
 // checkTask finds the task of the plan: by its exact name, else, with a warning, by its number. A name of another plan's task is not matched by
@@ -238,17 +282,43 @@ func (v *validator) checkTask() {
 	if !v.typed["task_name"] {
 		return
 	}
-	i, fuzzy := findTask(v.of.tasks, v.Result.TaskName)
-	switch {
-	case i < 0, fuzzy && v.otherPlanText() != "":
-		v.addError("task-not-in-plan")
+	name, elsewhere := v.Result.Name, ""
+	i, fuzzy := findTask(v.of.tasks, name)
+	if v.of.elsewhere != nil && (i < 0 || fuzzy) {
+		if plan := v.of.elsewhere(name); plan != "" {
+			elsewhere = "; plan " + plan + " has a task of this name"
+		}
+	}
+	if i < 0 || fuzzy && elsewhere != "" {
+		v.addError("task-not-in-plan", "task_name", "the plan has no “"+name+"”; it has "+listTasks(v.of.tasks)+elsewhere)
 		return
-	case fuzzy && v.of.strict && !sameTask(v.of.tasks[i].Name, v.Result.TaskName):
-		v.addError("fuzzy-task-match")
-	case fuzzy:
-		v.addWarning("fuzzy-task-match")
 	}
 	v.Task = i
+	if !fuzzy {
+		return
+	}
+	its := strings.TrimSpace(v.of.tasks[i].Name)
+	number, _, _ := doc.ParseTaskNumber(its)
+	text := "“" + name + "” was taken for task " + number + " of plan " + v.of.plan + ", “" + its + "”, by its number alone"
+	if v.of.strict && !sameTask(its, name) {
+		v.addError("fuzzy-task-match", "task_name", text)
+	} else {
+		v.addWarning("fuzzy-task-match", "task_name", text)
+	}
+}
+
+// listTasks lists the tasks of a plan.
+func listTasks(tasks []core.TaskDoc) string {
+	var names []string
+	for _, t := range tasks {
+		if name := strings.TrimSpace(t.Name); name != "" {
+			names = append(names, "“"+name+"”")
+		}
+	}
+	if len(names) == 0 {
+		return "no task with a name"
+	}
+	return strings.Join(names, ", ")
 }
 
 // findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the one of the same words, else the
@@ -277,72 +347,66 @@ func sameTask(a, b string) bool {
 
 // checkFiles checks the paths. None outside the project is ever looked at.
 func (v *validator) checkFiles() {
-	for _, file := range v.Result.Files {
+	if !v.typed["files_modified"] {
+		return
+	}
+	for element := range v.at("files_modified").Elements() {
+		file := element.Text()
 		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 		outside := file == "" || path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':'
 		switch {
 		case outside:
-			v.addWarning("path-not-relative:" + file)
+			v.addWarning("path-not-relative:"+file, "files_modified", "“"+file+"” is not relative to the project")
 		case !v.of.exists(clean):
-			v.addWarning("file-missing:" + file)
+			v.addWarning("file-missing:"+file, "files_modified", "“"+file+"” is not there")
 		}
 		named := func(f string) bool { return path.Clean(strings.ReplaceAll(f, `\`, "/")) == clean }
 		if v.Task >= 0 && !slices.ContainsFunc(v.of.tasks[v.Task].Files, named) {
-			v.addWarning("file-not-in-task:" + file)
+			v.addWarning("file-not-in-task:"+file, "files_modified", "“"+file+"” is not among the task's <files>")
 		}
 	}
 }
 
 // checkMetadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
 func (v *validator) checkMetadata() {
-	r, d := &v.Result, v.doc.Doc("metadata")
-	switch v.doc.Kind("metadata") {
-	case yamldoc.Absent, yamldoc.Null:
-		v.addWarning("metadata-missing")
+	switch all := v.at("metadata"); {
+	case all.IsEmpty():
+		v.addWarning("metadata-missing", "metadata", "it is missing: duration, attempt and executor are not known")
 		return
-	case yamldoc.Mapping:
-	default:
-		v.addWarning("type-metadata")
+	case !all.Is(doc.Map):
+		v.addWarning("type-metadata", "metadata", "it has to be a mapping with duration_ms, attempt and executor_id")
 		return
 	}
-	took, isTook := d.Int64("duration_ms")
-	attempt, isAttempt := d.Int64("attempt")
-	for _, f := range []struct {
-		key string
-		ok  bool
-	}{
-		{"duration_ms", isTook && took >= 0},
-		{"attempt", isAttempt && attempt >= 1 && attempt <= core.MaxCount},
-		{"executor_id", d.Kind("executor_id") == yamldoc.Text},
-	} {
-		switch kind := d.Kind(f.key); {
-		case f.ok:
-		case kind == yamldoc.Absent || kind == yamldoc.Null:
-			v.addWarning("metadata-missing:" + f.key)
-		default:
-			v.addWarning("bad-metadata:" + f.key)
+	isUsable := map[string]bool{"duration_ms": v.Result.Timed, "attempt": v.Result.Attempt > 0, "executor_id": true}
+	for _, f := range metadata {
+		name := "metadata." + f.name
+		switch value := v.at(name); {
+		case value.IsEmpty():
+			v.addWarning("metadata-missing:"+f.name, name, "it is missing; write "+f.is)
+		case !isOf(value, f.kind) || !isUsable[f.name]:
+			v.addWarning("bad-metadata:"+f.name, name, "it is left out; write "+f.is)
 		}
-	}
-	if isTook && took >= 0 {
-		r.Took, r.Timed = model.Millis(took), true
-	}
-	if isAttempt && attempt >= 1 && attempt <= core.MaxCount {
-		r.Attempt = int(attempt)
-	}
-	if d.Kind("executor_id") == yamldoc.Text {
-		r.Executor = d.String("executor_id")
 	}
 }
 
-// checkUnknown lists the fields that the document does not have.
+// checkUnknown lists the fields that the protocol does not have.
 func (v *validator) checkUnknown() {
-	for _, name := range v.doc.Others("status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error", "metadata") {
-		v.addWarning("unknown-field:" + name)
+	known := []string{"metadata"}
+	for _, f := range fields {
+		known = append(known, f.name)
 	}
-	for _, name := range v.doc.Doc("verification").Others("command", "exit_code", "output_summary") {
-		v.addWarning("unknown-field:verification." + name)
+	for _, f := range metadata {
+		known = append(known, "metadata."+f.name)
 	}
-	for _, name := range v.doc.Doc("metadata").Others("duration_ms", "attempt", "executor_id") {
-		v.addWarning("unknown-field:metadata." + name)
+	for _, prefix := range []string{"", "verification.", "metadata."} {
+		in := v.root
+		if prefix != "" {
+			in = v.at(strings.TrimSuffix(prefix, "."))
+		}
+		for member := range in.Members() {
+			if name := prefix + member.Key(); !slices.Contains(known, name) || prefix == "" && strings.Contains(name, ".") {
+				v.addWarning("unknown-field:"+name, name, "no result has such a field; it is kept in the log")
+			}
+		}
 	}
 }

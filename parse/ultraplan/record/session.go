@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
@@ -69,74 +67,49 @@ func sessionArchive(id string) string {
 // recordSession puts the task into its session. Another session than the current one begins, and the current one is archived. A session
 // that is over goes on with a newer result, and gets an older one in the archive.
 func (c *capture) recordSession(ctx context.Context) error {
-	id := c.own.Session
-	current := c.currentSession()
-	file := core.SessionFile
-	_, isArchived := c.m.Stat(sessionArchive(id))
-	switch {
-	case current == nil, current.ID == id, current.ID == "":
-	case isArchived && c.own.At > protocol.ParseTime(current.Updated).Unix() && c.rep.Session == id:
-		was, err := c.r.store.Read(c.r.targetOf(sessionArchive(id)))
-		if _, syntax := core.ParseSession(was); err == nil && syntax == nil {
-			if err := c.archiveSession(ctx, current); err != nil {
-				return err
-			}
-			if err := c.writeFile(ctx, file, true, func(string) (string, []model.Span, error) { return was, nil, nil }); err != nil {
-				return err
-			}
+	id, current, file := c.own.Session, c.currentSession(), core.SessionFile
+	if current != nil && current.ID != "" && current.ID != id {
+		_, isArchived := c.m.Stat(sessionArchive(id))
+		isNewer := c.own.At > protocol.ParseTime(current.Updated).Unix() && c.rep.Session == id
+		if !isArchived && c.rep.Session == "" && !c.isOver(current) {
+			c.addNote("session %s of this result is over: %s stays as it is", id, core.SessionFile)
+			return nil
 		}
-	case isArchived:
-		file = sessionArchive(id)
-	case c.rep.Session == "" && !c.isOver(current):
-		c.addNote("session %s of this result is over: %s stays as it is", id, core.SessionFile)
-		return nil
-	default:
-		if err := c.archiveSession(ctx, current); err != nil {
+		if isArchived && !isNewer {
+			file = sessionArchive(id)
+		} else if err := c.moveSession(current.ID); err != nil {
 			return err
+		} else if isArchived {
+			if err := c.moveFile(core.LogsDir, strings.TrimPrefix(sessionArchive(id), core.LogsDir+"/"), path.Base(core.SessionFile)); err != nil && !c.rep.DryRun {
+				return err
+			}
 		}
 	}
-	var broken error
-	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
-		broken = nil
-		if s, err := parseSession(content); content == "" || file == core.SessionFile && err == nil && s.ID != "" && s.ID != id {
+	if err := c.setUnreadableAside(file, whyNoSession); err != nil {
+		return err
+	}
+	return c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
+		s, _ := parseSession(content)
+		if whyNoSession(content) != "" || file == core.SessionFile && s.ID != "" && s.ID != id {
 			return c.newSession(id), nil, nil
 		}
 		after, err := c.inSession(content)
-		if err != nil {
-			broken = err
-			return "", nil, statefile.ErrNothing
-		}
-		return after, nil, nil
-	})
-	if broken == nil || err != nil {
-		return err
-	}
-	to, err := c.setAside(file, ".unreadable")
-	if err != nil {
-		return err
-	}
-	c.addNote("%s can't be read (%v): it is kept as %s, and begun again", file, broken, to)
-	if c.rep.DryRun {
-		return nil
-	}
-	return c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
-		if content != "" { // others have begun it meanwhile
-			return "", nil, statefile.ErrNothing
-		}
-		return c.newSession(id), nil, nil
+		return after, nil, err
 	})
 }
 
-// archiveSession keeps the current session under its own name, before another takes its place.
-func (c *capture) archiveSession(ctx context.Context, s *core.Session) error {
-	text, err := c.r.store.Read(c.r.targetOf(core.SessionFile))
-	if err == nil {
-		err = c.makeDir(sessionsDir)
+// whyNoSession says why the text of a session can't be extended, "" if it can.
+func whyNoSession(text string) string {
+	tree, syntax := doc.ParseJSON(text)
+	switch tasks := tree.Root().Get("tasks"); {
+	case syntax != nil:
+		return syntax.Reason
+	case !tree.Root().Is(doc.Map):
+		return "it is no object"
+	case !tasks.IsEmpty() && !tasks.Is(doc.List):
+		return "its tasks are no list"
 	}
-	if err != nil {
-		return err
-	}
-	return c.writeFile(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return text, nil, nil })
+	return ""
 }
 
 // Ended is the result of ending a session.
@@ -271,16 +244,10 @@ func (c *capture) newSession(id string) string {
 	}, "") + "\n"
 }
 
-// inSession puts the task into the text of a session, and changes nothing else in it. A task of another plan than the session's names it.
+// inSession puts the task into the text of a session that [whyNoSession] accepts, and changes nothing else in it. A task of another plan than the session's names it.
 func (c *capture) inSession(text string) (string, error) {
-	tree, syntax := doc.ParseJSON(text)
+	tree, _ := doc.ParseJSON(text)
 	s, _ := core.ParseSession(text)
-	switch {
-	case syntax != nil:
-		return "", protocol.SyntaxFault(text, syntax)
-	case !tree.Root().Is(doc.Map):
-		return "", errors.New("it is no object")
-	}
 	last, entry := c.sessionEntry()
 	if core.PlanKey(s.Plan) != c.plan.Key {
 		entry = append(entry, jsonValue("plan_id", jsonText(c.Plan)))
@@ -291,12 +258,9 @@ func (c *capture) inSession(text string) (string, error) {
 	}
 	var spans []model.Span
 	list := tree.Root().Get("tasks")
-	switch {
-	case list.IsEmpty():
+	if list.IsEmpty() {
 		top = append(top, jsonValue("tasks", listOf(entry)))
-	case !list.Is(doc.List):
-		return "", fmt.Errorf("its tasks are no list")
-	default:
+	} else {
 		var err error
 		if spans, err = c.inList(tree, list, s.Plan, last.Name, entry); err != nil {
 			return "", err

@@ -171,7 +171,7 @@ func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string
 	}
 	for _, ph := range c.Phases {
 		for _, p := range ph.Plans {
-			d := c.Source.Plan(p.File)
+			d := c.PlanDoc(p.File)
 			if p.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return t.Number == named.task && named.mayMean(t.Name) }) {
 				continue
 			}

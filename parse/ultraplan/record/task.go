@@ -15,13 +15,12 @@ import (
 	"gatehouse/parse/protocol/transition"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
-	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // GateMove is a step of the gate of a task.
 type GateMove struct {
 	Plan, Task string // ID of the plan and number of the task
-	Event      string // one of core's, except skips
+	Event      string // one of EventStart and the like
 	DryRun     bool
 }
 
@@ -34,16 +33,47 @@ type GateMoved struct {
 	Files            []FileChange
 }
 
-// stepResults are the statuses of the steps that an event writes.
-var stepResults = map[string][]statemd.TaskValue{
-	core.EventStart:             {{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}},
-	core.EventExecutorSuccess:   {{Key: "executor_status", Value: "success"}, {Key: "verify_status", Value: "running"}},
-	core.EventExecutorFailure:   {{Key: "executor_status", Value: "failure"}},
-	core.EventExecutorBlocked:   {{Key: "executor_status", Value: "blocked"}},
-	core.EventVerifyPassed:      {{Key: "verify_status", Value: "passed"}, {Key: "architect_status", Value: "reviewing"}},
-	core.EventVerifyFailed:      {{Key: "verify_status", Value: "failed"}},
-	core.EventArchitectApproved: {{Key: "architect_status", Value: "approved"}},
-	core.EventArchitectRejected: {{Key: "architect_status", Value: "rejected"}},
+// The events of a task's gate that agents report.
+const (
+	EventStart             = "start"
+	EventExecutorSuccess   = "executor_success"
+	EventExecutorFailure   = "executor_failure"
+	EventExecutorBlocked   = "executor_blocked"
+	EventVerifyPassed      = "verify_passed"
+	EventVerifyFailed      = "verify_failed"
+	EventArchitectApproved = "architect_approved"
+	EventArchitectRejected = "architect_rejected"
+)
+
+// GateStep is the effect of an event on a gate.
+type GateStep struct {
+	Event, From, To string
+	Step            int // 1 to 3; 0 keeps it
+	Attempts        int // are added: one when the gate fails
+	results         []statemd.TaskValue
+}
+
+var started = []statemd.TaskValue{{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}}
+
+// gateSteps are the steps of the protocol that agents report.
+var gateSteps = []GateStep{
+	{EventStart, core.GatePending, core.GateExecuting, 1, 0, started},
+	{EventExecutorSuccess, core.GateExecuting, core.GateVerifying, 2, 0, []statemd.TaskValue{{Key: "executor_status", Value: "success"}, {Key: "verify_status", Value: "running"}}},
+	{EventExecutorFailure, core.GateExecuting, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "executor_status", Value: "failure"}}},
+	{EventExecutorBlocked, core.GateExecuting, core.GateBlocked, 0, 0, []statemd.TaskValue{{Key: "executor_status", Value: "blocked"}}},
+	{EventVerifyPassed, core.GateVerifying, core.GateReviewing, 3, 0, []statemd.TaskValue{{Key: "verify_status", Value: "passed"}, {Key: "architect_status", Value: "reviewing"}}},
+	{EventVerifyFailed, core.GateVerifying, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "verify_status", Value: "failed"}}},
+	{EventArchitectApproved, core.GateReviewing, core.GateApproved, 0, 0, []statemd.TaskValue{{Key: "architect_status", Value: "approved"}}},
+	{EventArchitectRejected, core.GateReviewing, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "architect_status", Value: "rejected"}}},
+}
+
+// TakeStep returns the effect of an event on a gate of a status, nil if the protocol has no such step.
+func TakeStep(from, event string) *GateStep {
+	i := slices.IndexFunc(gateSteps, func(s GateStep) bool { return s.Event == event && s.From == from })
+	if i < 0 {
+		return nil
+	}
+	return &gateSteps[i]
 }
 
 // MoveGate takes a step of the gate of a task: it changes the block current_task of STATE.md as the protocol does. The start of a task also
@@ -71,7 +101,7 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	defer release()
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	var refused error
-	isResumed := m.Event == core.EventStart && c.isInterrupted()
+	isResumed := m.Event == EventStart && c.isInterrupted()
 	err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
 		if why := core.WhyUnwritable(content); why != "" {
 			refused = &model.Refusal{Text: why, Fix: "fix it first"}
@@ -109,61 +139,41 @@ func changesOf(content string, is *statemd.Figures, fields ...string) (spans []m
 func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span, error) {
 	g := core.ParseState(content).Gate
 	if g == nil || c.TaskOf(g) != c.task {
-		if event != core.EventStart {
+		if event != EventStart {
 			return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+c.Name, "start the task first: gatehouse task start "+c.task.GateName())
 		}
 		return c.startTask(content, g, done)
 	}
-	done.Was, done.Attempt = g.Status, g.Attempt
+	done.Was, done.Is, done.Attempt = g.Status, g.Status, g.Attempt
+	done.Step, _ = strconv.Atoi(g.Step)
+	if slices.ContainsFunc(gateSteps, func(s GateStep) bool { return s.Event == event && s.To == g.Status && s.isIn(g) }) {
+		done.Already = true
+		return nil, nil
+	}
 	from := g.Status
-	if event == core.EventStart && g.Status == core.GateFailed {
-		if g.IsSpent() {
-			return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.AttemptLimit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
-		}
-		event = core.EventRetry
+	if event == EventStart && (from == core.GateFailed || from == core.GateExecuting) {
+		from = core.GatePending // the next attempt; a gate that a human has retried is EXECUTING and has the results of the last one
 	}
-	step, ok := core.TakeStep(from, event)
-	results := stepResults[event]
-	if event == core.EventRetry {
-		results = stepResults[core.EventStart]
+	step := TakeStep(from, event)
+	switch {
+	case step == nil:
+		return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
+	case event == EventStart && g.Status == core.GateFailed && g.IsSpent():
+		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.AttemptLimit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
-	if !ok {
-		switch {
-		case event == core.EventStart && from == core.GateExecuting && !c.hasTaken(g, event):
-			// A human had it tried again; what the steps before came to still stands there.
-			step, ok = core.GateStep{To: core.GateExecuting, Step: 1}, true
-		case c.hasTaken(g, event):
-			done.Is, done.Already = g.Status, true
-			done.Step, _ = strconv.Atoi(g.Step)
-			return nil, nil
-		default:
-			return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
-		}
-	}
-	done.Is, done.Attempt = step.To, max(1, g.Attempt)+step.Attempts
-	if done.Step = step.Step; done.Step == 0 {
-		done.Step, _ = strconv.Atoi(g.Step)
-	}
-	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, results...)
-	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: yamldoc.Quote(protocol.FormatTime(c.now))})
+	done.Is, done.Attempt, done.Step = step.To, max(1, g.Attempt)+step.Attempts, cmp.Or(step.Step, done.Step)
+	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, step.results...)
+	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: statemd.Quote(protocol.FormatTime(c.now))})
 	if step.Attempts > 0 {
 		values = append(values, statemd.TaskValue{Key: "attempt", Value: strconv.Itoa(done.Attempt)})
 	}
 	return statemd.SetTask(content, values)
 }
 
-// hasTaken reports whether the step of an event was taken last.
-func (c *capture) hasTaken(g *core.Gate, event string) bool {
+// isIn reports whether a gate has the results of the step.
+func (s *GateStep) isIn(g *core.Gate) bool {
 	said := map[string]string{"executor_status": g.Executor, "verify_status": g.Verify, "architect_status": g.Architect}
-	for _, v := range stepResults[event] {
-		if said[v.Key] != v.Value {
-			return false
-		}
-	}
-	return slices.ContainsFunc([]string{core.GatePending, core.GateExecuting, core.GateVerifying, core.GateReviewing}, func(from string) bool {
-		step, ok := core.TakeStep(from, event)
-		return ok && step.To == g.Status
-	})
+	return !slices.ContainsFunc(s.results, func(v statemd.TaskValue) bool { return said[v.Key] != v.Value })
 }
 
 // startTask writes the gate of a task that starts, and moves the position to its plan. A gate that waits for a human is not replaced.
@@ -180,12 +190,12 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	if c.task.StuckReason() != "" {
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.StuckReason(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
-	now := yamldoc.Quote(protocol.FormatTime(c.now))
+	now := statemd.Quote(protocol.FormatTime(c.now))
 	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.NextAttempt()
 	values := append([]statemd.TaskValue{
-		{Key: "name", Value: yamldoc.Quote(c.Name)}, {Key: "phase", Value: yamldoc.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: yamldoc.Quote(c.Plan)},
+		{Key: "name", Value: statemd.Quote(c.Name)}, {Key: "phase", Value: statemd.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: statemd.Quote(c.Plan)},
 		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"},
-	}, stepResults[core.EventStart]...)
+	}, started...)
 	values = append(values, []statemd.TaskValue{
 		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(c.task.AttemptLimit(), done.Attempt))},
 	}...)
@@ -206,12 +216,12 @@ func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span
 		return spans, nil
 	}
 	g, key := left.Gate, core.EarlierKey
-	item := [][2]string{{"task", yamldoc.Quote(left.ReferenceName())}}
+	item := [][2]string{{"task", statemd.Quote(left.ReferenceName())}}
 	if g.Status == core.GateSkipped {
 		key = core.SkippedKey
-		item = append(item, [][2]string{{"reason", yamldoc.Quote(g.SkipReason)}, {"by", yamldoc.Quote(g.By)}, {"timestamp", yamldoc.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
+		item = append(item, [][2]string{{"reason", statemd.Quote(g.SkipReason)}, {"by", statemd.Quote(g.By)}, {"timestamp", statemd.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
 	} else {
-		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.AttemptLimit())}, {"timestamp", yamldoc.Quote(g.Last)}}...)
+		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.AttemptLimit())}, {"timestamp", statemd.Quote(g.Last)}}...)
 	}
 	span, err := statemd.AppendDecision(content, key, item)
 	if block := &spans[0]; err == nil && span.At > block.At && span.At < block.At+len(block.Old) { // the file ends with the block

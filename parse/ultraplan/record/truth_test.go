@@ -342,10 +342,10 @@ func TestGateStepsOfATask(t *testing.T) {
 		task, event, is string
 		attempt         int
 	}{
-		{"1", core.EventStart, core.GateExecuting, 1}, {"1", core.EventExecutorSuccess, core.GateVerifying, 1}, {"1", core.EventVerifyFailed, core.GateFailed, 2},
-		{"1", core.EventStart, core.GateExecuting, 2}, {"1", core.EventExecutorFailure, core.GateFailed, 3}, {"1", core.EventStart, core.GateExecuting, 3},
-		{"1", core.EventExecutorSuccess, core.GateVerifying, 3}, {"1", core.EventVerifyPassed, core.GateReviewing, 3}, {"1", core.EventArchitectApproved, core.GateApproved, 3},
-		{"2", core.EventStart, core.GateExecuting, 1}, {"2", core.EventExecutorBlocked, core.GateBlocked, 1},
+		{"1", EventStart, core.GateExecuting, 1}, {"1", EventExecutorSuccess, core.GateVerifying, 1}, {"1", EventVerifyFailed, core.GateFailed, 2},
+		{"1", EventStart, core.GateExecuting, 2}, {"1", EventExecutorFailure, core.GateFailed, 3}, {"1", EventStart, core.GateExecuting, 3},
+		{"1", EventExecutorSuccess, core.GateVerifying, 3}, {"1", EventVerifyPassed, core.GateReviewing, 3}, {"1", EventArchitectApproved, core.GateApproved, 3},
+		{"2", EventStart, core.GateExecuting, 1}, {"2", EventExecutorBlocked, core.GateBlocked, 1},
 	} {
 		done, err := move(step.task, step.event)
 		if err != nil || done.Is != step.is || done.Attempt != step.attempt {
@@ -355,19 +355,19 @@ func TestGateStepsOfATask(t *testing.T) {
 		if g == nil || g.Status != step.is || g.Attempt != step.attempt || g.Key() != (core.TaskKey{Plan: "1-1", Task: step.task}) {
 			t.Fatalf("step %d: %+v", i, g)
 		}
-		if again, err := move(step.task, step.event); step.event != core.EventStart && (err != nil || !again.Already) {
+		if again, err := move(step.task, step.event); step.event != EventStart && (err != nil || !again.Already) {
 			t.Errorf("step %d again: %+v, %v", i, again, err)
 		}
 	}
 	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Phase": "1 of 3 (quay)", "Plan": "1 of 2 in current phase", "Status": "In progress"})
 	before := read1(t, dir, ".planning/STATE.md")
-	for _, wrong := range [][2]string{{"2", core.EventVerifyPassed}, {"1", core.EventVerifyPassed}, {"1", core.EventStart}} { // task 2 waits for a human
+	for _, wrong := range [][2]string{{"2", EventVerifyPassed}, {"1", EventVerifyPassed}, {"1", EventStart}} { // task 2 waits for a human
 		var refused *model.Refusal
 		if _, err := move(wrong[0], wrong[1]); !errors.As(err, &refused) || read1(t, dir, ".planning/STATE.md") != before {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}
-	if _, err := move("9", core.EventStart); err == nil {
+	if _, err := move("9", EventStart); err == nil {
 		t.Error("there is no task 9")
 	}
 }
@@ -462,12 +462,12 @@ func TestWhatAGateSaysOutlastsTheNext(t *testing.T) {
 			files[planFile(1, 1, "PLAN")] = strings.NewReplacer("- [x]", "- [ ]").Replace(plannedTasks(2))
 			dir := projectWith(t, files, strings.ReplaceAll(state, "Task 1: Part 1", firstTask(t)))
 			r := recorder(dir)
-			if _, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "2", Event: core.EventStart}); err != nil {
+			if _, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "2", Event: EventStart}); err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
 			captureOf(t, dir, Report{Text: partResult(2, "success", 1, 1000), Plan: "01-01"})
-			done, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+			done, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: EventStart})
 			if isOver := err != nil; isOver != c.isOver || !isOver && (done.Attempt != c.attempt || !strings.Contains(read1(t, dir, ".planning/STATE.md"), c.max)) {
 				t.Errorf("%s: %+v, %v\n%s", name, done, err, read1(t, dir, ".planning/STATE.md"))
 			}
@@ -524,7 +524,7 @@ func TestATaskThatStartsIsBrokenOffNoMore(t *testing.T) {
 	} {
 		dir := projectWith(t, planned(1), stateWith(map[string]string{"Resume file": ".ultraplan/state/continue.md"}))
 		fixture.Put(t, filepath.Join(dir, core.ResumeFile), c.text)
-		_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+		_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: EventStart})
 		fixture.Must(t, err)
 		_, err = os.Stat(filepath.Join(dir, core.ResumeFile))
 		if stays := err == nil; stays != c.stays || stays != (fieldOf(read1(t, dir, ".planning/STATE.md"), "Resume file") != "None") || stays != (len(gatesOf(t, dir)) > 0) {
@@ -568,7 +568,7 @@ func TestACheckInAnotherZone(t *testing.T) {
 // TestThreeFailuresInTheSecondOfTheStart holds that a task waits after them as after later ones.
 func TestThreeFailuresInTheSecondOfTheStart(t *testing.T) {
 	dir := projectWith(t, planned(1), freshState)
-	_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+	_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: EventStart})
 	fixture.Must(t, err)
 	for i := range 3 {
 		captureOf(t, dir, Report{Text: partResult(1, "failure", i+1, 1000), Plan: "01-01"})

@@ -188,6 +188,26 @@ func (c *capture) setAside(file, ending string) (to string, err error) {
 	return to, nil
 }
 
+// setUnreadableAside gives a file that can't be used another name, so that it begins again, and reads the project again.
+func (c *capture) setUnreadableAside(file string, findFault func(text string) string) error {
+	text, err := c.r.store.Read(c.r.targetOf(file))
+	if err != nil || strings.TrimSpace(text) == "" {
+		return nil
+	}
+	why := findFault(text)
+	if why == "" {
+		return nil
+	}
+	to, err := c.setAside(file, ".unreadable")
+	if err != nil {
+		return err
+	}
+	c.addNote("%s: %s; it is kept as %s, and written again", file, why, to)
+	c.m.Touch(path.Dir(file))
+	c.refreshProject()
+	return nil
+}
+
 // moveFile gives a file of a directory another name; a dry run only says whether that is taken.
 func (c *capture) moveFile(dir, name, to string) error {
 	if !c.rep.DryRun {

@@ -3,6 +3,7 @@
 package statemd
 
 import (
+	"strconv"
 	"strings"
 
 	"gatehouse/model"
@@ -13,6 +14,9 @@ import (
 
 // TaskValue is a key of the block with its value as YAML.
 type TaskValue struct{ Key, Value string }
+
+// Quote writes a text as YAML in double quotation marks.
+func Quote(s string) string { return strconv.Quote(strings.ToValidUTF8(s, "\uFFFD")) }
 
 // SetTask returns the edits that give keys of the block other values. Each edit is of one value; a missing key comes behind the last.
 func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {

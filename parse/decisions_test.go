@@ -1,0 +1,194 @@
+package parse
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"gatehouse/model"
+)
+
+// TestDecisions runs testdata/decisions.txtar: what one file with two gates, its journal and those who wait show after decisions
+// about the gate "frame" and writes of others. A line is one of these:
+//
+//	approve, skip, changes, undo [TEXT]   a decision, which is carried out; with "ship " before it about the other gate
+//	! DECISION: TEXT                      a decision that is refused, with this in the reason
+//	killed DECISION                       a decision of a process that is killed as soon as the file is written
+//	file OLD => NEW                       another writer replaces this in the file, \n is the end of a line; write whole: all of it
+//	has TEXT                              the file contains it
+//	gate FACTS                            the facts of the journal about the gate: request TEXT, overwritten, unattributed
+//	journal DECISIONS                     the decisions, the newest first, each with its flags
+//	wait NAME                             somebody begins to wait for the gate
+//	NAME ends ANSWER [TEXT]               the wait ends
+//	NAME waits                            it goes on
+//	settle, settle lost                   the last decision stands, or was written over
+//	agent yes, agent no                   whether the gate waits for the agents
+func TestDecisions(t *testing.T) {
+	all, err := txtar.ParseFile(filepath.Join("testdata", "decisions.txtar"))
+	must(t, err)
+	for _, c := range all.Files {
+		t.Run(c.Name, func(t *testing.T) {
+			g := newGated(t, nil)
+			plain := protocols[0].readers
+			protocols[0].readers = func(p *Project) []reader {
+				all := plain(p)
+				for i, r := range all {
+					all[i] = humanGates{r.(gateReader)}
+				}
+				return all
+			}
+			s := decisionScript{gated: g, waits: map[string]*waiting{}}
+			for i, line := range strings.Split(strings.TrimSpace(string(c.Data)), "\n") {
+				if line, _, _ = strings.Cut(line, "  #"); !s.run(strings.TrimSpace(line)) {
+					t.Fatalf("line %d: %s", i+1, line)
+				}
+			}
+		})
+	}
+}
+
+type decisionScript struct {
+	*gated
+	last  *model.Outcome
+	waits map[string]*waiting
+}
+
+// run runs a line, and reports whether it is so.
+func (s *decisionScript) run(line string) bool {
+	s.Helper()
+	word, rest, _ := strings.Cut(line, " ")
+	if w := s.waits[word]; w != nil {
+		if rest == "waits" {
+			w.goesOn(100 * time.Millisecond)
+			return true
+		}
+		answer, text, _ := strings.Cut(strings.TrimPrefix(rest, "ends "), " ")
+		v := w.ends(Answer(answer), strings.ReplaceAll(text, `\n`, "\n"))
+		isClosed := v.Answer == Passed || v.Answer == Skipped
+		return !isClosed || (v.Decision == nil) == s.gate().Unattributed
+	}
+	is := func(got string) bool {
+		if got != rest {
+			s.Errorf("it is %q", got)
+		}
+		return got == rest
+	}
+	switch word {
+	case "!":
+		decision, reason, _ := strings.Cut(rest, ": ")
+		err := s.refused(s.parse(decision))
+		if !strings.Contains(err.Error(), reason) {
+			s.Error(err)
+		}
+		return strings.Contains(err.Error(), reason)
+	case "killed":
+		s.brokenOff(s.parse(rest))
+	case "file":
+		old, changed, _ := strings.Cut(strings.ReplaceAll(rest, `\n`, "\n"), " =>")
+		if !strings.Contains(s.text(), old) {
+			return false
+		}
+		s.rewrite(old, strings.TrimPrefix(changed, " "))
+	case "write":
+		s.gated.write(gatesText)
+	case "has":
+		return strings.Contains(s.text(), rest)
+	case "gate":
+		return is(s.facts())
+	case "journal":
+		return is(s.journal())
+	case "agent":
+		return is(map[bool]string{true: "yes", false: "no"}[s.isWithAgent()])
+	case "wait":
+		s.waits[rest] = s.wait()
+		s.until(func() bool { return !s.gate().Awaited.IsZero() || len(s.waits) > 1 || s.waits[rest].isOver() })
+	case "settle":
+		var over *model.Overwritten
+		err := s.as.Settle(s.Context(), s.last)
+		return rest == "" && err == nil || rest == "lost" && errors.As(err, &over) && slices.Equal(over.Lost, []string{"frame"})
+	default:
+		s.last = s.do(s.parse(line))
+	}
+	return true
+}
+
+// parse parses a decision.
+func (s *decisionScript) parse(text string) model.Action {
+	node := "gate/frame"
+	if rest, ok := strings.CutPrefix(text, "ship "); ok {
+		node, text = "gate/ship", rest
+	}
+	verb, text, _ := strings.Cut(text, " ")
+	a := s.action(model.Verb(verb))
+	a.Node, a.Text = node, strings.ReplaceAll(text, `\n`, "\n")
+	return a
+}
+
+// facts describes the journal's facts about the gate.
+func (s *decisionScript) facts() string {
+	var facts []string
+	g := s.gate()
+	if g.Request != nil {
+		facts = append(facts, "request "+g.Request.Text)
+	}
+	if g.Overwritten != nil {
+		facts = append(facts, "overwritten")
+	}
+	if g.Unattributed {
+		facts = append(facts, "unattributed")
+	}
+	return strings.Join(facts, ", ")
+}
+
+// journal describes the decisions, as they are shown everywhere.
+func (s *decisionScript) journal() string {
+	var all []string
+	shown := s.p.Read(noon.Add(time.Hour)).Decisions
+	every, err := AllDecisions(s.p.user)
+	must(s.T, err)
+	for i, d := range s.decisions() {
+		if i < len(shown) && (shown[i].ID != d.ID || shown[i].Interrupted != d.Interrupted || every[i].ID != d.ID || every[i].Interrupted != d.Interrupted) {
+			s.Errorf("%+v is shown as %+v, of every project %+v", d, shown[i], every[i])
+		}
+		text := string(d.Verb)
+		for _, flag := range []struct {
+			is   bool
+			name string
+		}{{d.Interrupted, "interrupted"}, {d.Undone, "undone"}, {d.Reported, "reported"}, {d.Overwritten, "overwritten"}, {d.Undoes != "", "undoes"}} {
+			if flag.is {
+				text += " " + flag.name
+			}
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// isWithAgent reports whether the gate waits for the agents. What comes next agrees.
+func (s *decisionScript) isWithAgent() bool {
+	s.p.Touch()
+	b := s.p.Read(noon.Add(time.Minute)).Builds[0]
+	is := false
+	for _, w := range b.Waits {
+		is = is || w.Node == "gate/frame" && w.IsWithAgent()
+	}
+	if b.Next == nil || b.Next.Node != "gate/frame" || strings.HasPrefix(b.Next.Command, "approve ") == is {
+		s.Errorf("with its agent %t, and next comes %+v", is, b.Next)
+	}
+	return is
+}
+
+// isOver reports whether a wait has ended.
+func (w *waiting) isOver() bool {
+	select {
+	case <-w.over:
+		return true
+	default:
+		return false
+	}
+}
