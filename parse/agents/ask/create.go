@@ -100,7 +100,9 @@ func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
 }
 
 // AwaitKept blocks until an ask of any process has ended. It returns the cause when ctx ends; the ask stays open then.
-func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) { return s.awaitEnd(ctx, a, true, nil) }
+func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
+	return s.awaitEnd(ctx, a, true, nil)
+}
 
 // awaitEnd waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. If
 // nobody waits for it any more the ask is withdrawn, unless it stays open.
