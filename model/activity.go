@@ -44,9 +44,9 @@ const timelineBytes = 4 << 20
 // Timeline holds the activities that the agents of a build have reported, in the order of [MergeActivities]. It keeps
 // copies, so the sources may be freed. The zero value is empty.
 type Timeline struct {
-	told  []dated
-	known map[activityKey]bool
-	size  int // of all of them
+	entries []dated
+	known   map[activityKey]bool
+	size    int // of all entries, in bytes
 }
 
 // dated is an activity with its sort time. An undated activity takes the time of the one before it.
@@ -56,16 +56,16 @@ type dated struct {
 }
 
 // Add adds new activities and skips known ones.
-func (t *Timeline) Add(told []Activity) { t.add(told, Activity.clone) }
+func (t *Timeline) Add(activities []Activity) { t.add(activities, Activity.clone) }
 
 // All returns the activities, the oldest first, in a list of the caller's own.
 func (t *Timeline) All() []Activity {
-	if len(t.told) == 0 {
+	if len(t.entries) == 0 {
 		return nil
 	}
-	all := make([]Activity, len(t.told))
-	for i := range t.told {
-		all[i] = t.told[i].Activity
+	all := make([]Activity, len(t.entries))
+	for i := range t.entries {
+		all[i] = t.entries[i].Activity
 	}
 	return all
 }
@@ -73,50 +73,50 @@ func (t *Timeline) All() []Activity {
 // MergeActivities returns the activities as one timeline, oldest first, limited to the size of a [Timeline]. Identical
 // activities at the same time are merged: some writers write each event twice, and a file holds only its newest events.
 // An undated activity stays behind its predecessor.
-func MergeActivities(told []Activity) []Activity {
+func MergeActivities(activities []Activity) []Activity {
 	var t Timeline
-	t.add(told, func(a Activity) Activity { return a })
+	t.add(activities, func(a Activity) Activity { return a })
 	return t.All()
 }
 
-func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
+func (t *Timeline) add(activities []Activity, keep func(Activity) Activity) {
 	if t.known == nil {
-		t.known = make(map[activityKey]bool, len(told))
+		t.known = make(map[activityKey]bool, len(activities))
 	}
-	before := len(t.told)
+	before := len(t.entries)
 	var last, oldest time.Time
 	if before > 0 {
-		oldest = t.told[0].at
+		oldest = t.entries[0].at
 	}
-	for i := range told {
-		a := &told[i]
+	for i := range activities {
+		a := &activities[i]
 		if !a.At.IsZero() {
 			last = a.At
 		}
-		if len(t.told) > 0 && last.Before(oldest) && t.size+a.size() > timelineBytes {
+		if len(t.entries) > 0 && last.Before(oldest) && t.size+a.size() > timelineBytes {
 			continue // it would be the first to go
 		}
 		if !t.known[a.key()] {
-			if len(t.told) == 0 || last.Before(oldest) {
+			if len(t.entries) == 0 || last.Before(oldest) {
 				oldest = last
 			}
 			kept := keep(*a)
 			t.known[kept.key()] = true
-			t.told = append(t.told, dated{kept, last})
+			t.entries = append(t.entries, dated{kept, last})
 			t.size += a.size()
 		}
 	}
 	byTime := func(a, b dated) int { return a.at.Compare(b.at) }
-	if !slices.IsSortedFunc(t.told[max(0, before-1):], byTime) { // the earlier part is sorted
-		slices.SortStableFunc(t.told, byTime)
+	if !slices.IsSortedFunc(t.entries[max(0, before-1):], byTime) { // the earlier part is sorted
+		slices.SortStableFunc(t.entries, byTime)
 	}
 	old := 0
-	for ; t.size > timelineBytes && old < len(t.told)-1; old++ {
-		t.size -= t.told[old].size()
-		delete(t.known, t.told[old].key())
+	for ; t.size > timelineBytes && old < len(t.entries)-1; old++ {
+		t.size -= t.entries[old].size()
+		delete(t.known, t.entries[old].key())
 	}
-	clear(t.told[:old]) // release references of dropped entries; the rest is moved when the capacity is used up
-	t.told = t.told[old:]
+	clear(t.entries[:old]) // release references of dropped entries; the rest is moved when the capacity is used up
+	t.entries = t.entries[old:]
 }
 
 // activityKey is equal for activities with the same content.

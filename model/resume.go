@@ -77,10 +77,10 @@ type ResumeChanged struct {
 	Covers   []string `json:"covers,omitempty"`
 }
 
-// Told returns the lines that an executor shows for an existing run: when it began, finished chunks, remaining chunks
+// Lines returns the lines that an executor shows for an existing run: when it began, finished chunks, remaining chunks
 // with their dependencies, finished chunks that were built against another version of the spec, and the choices. It
 // lists at most limit chunks.
-func (r *Resume) Told(now time.Time, limit int) (lines []string) {
+func (r *Resume) Lines(now time.Time, limit int) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if !r.Started.IsZero() {
 		add("started %s", Ago(now.Sub(r.Started)))

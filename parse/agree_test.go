@@ -32,9 +32,7 @@ func TestLineAndDashboardAgree(t *testing.T) {
 				if agree(t, at, i, uint64(seed)) {
 					found++
 				}
-				if err := os.RemoveAll(at); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.RemoveAll(at))
 			}
 			if found < n/2 {
 				t.Errorf("%d of %d projects have a line: the generator makes nothing", found, n)
@@ -74,9 +72,7 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 	now := time.Now()
 	all, _ := nearest.FindAll(nearest.Place{Dir: dir, Home: dir, Alerts: true, Now: now.Unix})
 	project, err := Open(dir, User{Home: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	builds := project.Read(now).Builds
 	fail := func(format string, args ...any) {
 		t.Errorf("%s, seed %d: %s\n%s", p.Protocol, seed, fmt.Sprintf(format, args...), contents(files))

@@ -368,14 +368,8 @@ func (op *operation) compareSeen(now *model.Proposal, why error) error {
 		}
 		return &model.Refusal{Text: d.Name + ": done already", Already: true}
 	}
-	for _, b := range p.Builds {
-		if b.ID != a.Build {
-			continue
-		}
-		n, _ := b.Find(a.Node)
-		if (n != nil || a.Node == "") && Seen(p, b, n) == a.IfSeen {
-			return nil
-		}
+	if seenBy(p, a) == a.IfSeen {
+		return nil
 	}
 	return &model.Changed{Now: now, Why: why}
 }

@@ -554,7 +554,11 @@ func (as *Actions) Seen(a model.Action) string {
 	if err != nil {
 		return ""
 	}
-	p := op.p.Read(op.now)
+	return seenBy(op.p.Read(op.now), a)
+}
+
+// seenBy returns the hash of the information behind an action, "" without its target.
+func seenBy(p *model.Project, a model.Action) string {
 	for _, b := range p.Builds {
 		if b.ID != a.Build {
 			continue

@@ -17,12 +17,8 @@ func TestFilesOfAProject(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "shop")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	write(filepath.Join(root, ".planning", "STATE.md"), "status: executing\n")
 	write(filepath.Join(root, ".planning", "binary"), "a\x00b")
@@ -32,15 +28,11 @@ func TestFilesOfAProject(t *testing.T) {
 		for link, target := range map[string]string{
 			"link": filepath.Join(outside, "secret"), "dir": outside, "inside": "STATE.md", "nowhere": "gone",
 		} {
-			if err := os.Symlink(target, filepath.Join(root, ".planning", link)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Symlink(target, filepath.Join(root, ".planning", link)))
 		}
 	}
 	p, err := Open(root, User{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := Files{p}
 
 	if text, err := l.Text(root, ".planning/STATE.md"); text != "status: executing\n" || err != nil {

@@ -75,38 +75,11 @@ func TestFreshIsNotDoneToARunThatHasGoneOn(t *testing.T) {
 	}
 }
 
-func TestInboxIsMadeWhereNothingIs(t *testing.T) {
-	as, dir := feeder(t, nil)
-	a := model.Action{Verb: model.VerbAdd, Project: dir, Build: "fctry"}
-	p, err := as.Propose(t.Context(), a)
-	must(t, err)
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "it is made") {
-		t.Errorf("%q", p.Warnings)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, ".fctry")); err == nil {
-		t.Error("a proposal makes a directory")
-	}
-	var refused *model.Refusal
-	if _, err := as.Do(t.Context(), a); !errors.As(err, &refused) {
-		t.Errorf("without a text: %v", err)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, ".fctry")); err == nil {
-		t.Error("what is refused makes a directory")
-	}
-	a = p.Action
-	a.Text = "an idea"
-	if _, err := as.Do(t.Context(), a); err != nil {
-		t.Error(err)
-	}
-	a.Verb, a.Text, a.Shown, a.Seen = model.VerbFresh, "", "", ""
-	if _, err := as.Do(t.Context(), a); !errors.As(err, &refused) {
-		t.Errorf("a run that is not there: %v", err)
-	}
+func TestInboxIsNotMadeBehindALink(t *testing.T) {
+	as, dir := feeder(t, map[string]string{".fctry/spec.md": "# Spec\n"})
 	out := t.TempDir()
-	must(t, os.Remove(filepath.Join(dir, ".fctry", "inbox.json")))
 	must(t, os.Symlink(filepath.Join(out, "inbox.json"), filepath.Join(dir, ".fctry", "inbox.json")))
-	a.Verb, a.Text = model.VerbAdd, "an idea"
-	if _, err := as.Do(t.Context(), a); err == nil {
+	if _, err := as.Do(t.Context(), model.Action{Verb: model.VerbAdd, Project: dir, Build: "fctry", Text: "an idea"}); err == nil {
 		t.Error("a link that leads out was followed")
 	}
 	if _, err := os.Lstat(filepath.Join(out, "inbox.json")); err == nil {

@@ -43,21 +43,15 @@ func TestFollowHearsAgents(t *testing.T) {
 	store, shop, other := asksIn(t), t.TempDir(), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := followProjects(t, watch.Options{Poll: time.Hour}, p)
 	f.until("read", func(s *model.Snapshot) bool { return len(s.Projects) == 1 })
 	name, reads := f.seen.Projects[0].Name, p.Reads()
 	here, err := store.Ask(asks("Which layout?", shop))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.until("asked here", func(s *model.Snapshot) bool { return asked(s) == name+": Which layout?" })
 	there, err := store.Ask(asks("Which port?", other))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.until("asked elsewhere", func(s *model.Snapshot) bool {
 		return asked(s) == name+": Which layout?, "+filepath.Base(other)+": Which port?"
 	})
@@ -79,9 +73,7 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for text, dir := range map[string]string{"Which layout?": shop, "Which port?": t.TempDir()} {
 		if _, err := store.Ask(asks(text, dir)); err != nil {
 			t.Fatal(err)
@@ -93,9 +85,7 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	live := FollowAgents(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour}, User{}, AgentScope{Only: true})
 	snap, err := live.Next(ctx, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(snap.Projects) != 1 || asked(snap) != snap.Projects[0].Name+": Which layout?" {
 		t.Errorf("%q in %d projects", asked(snap), len(snap.Projects))
 	}
@@ -137,13 +127,9 @@ func TestFollowSweepsWhoIsGone(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gone, err := store.Ask(asks("Which layout?", shop))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	live := Follow(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
@@ -154,9 +140,7 @@ func TestFollowSweepsWhoIsGone(t *testing.T) {
 			limited, done := context.WithTimeout(ctx, patience)
 			snap, err := live.Next(limited, after)
 			done()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if after = snap.Version; strings.HasSuffix(asked(snap), want) && (want != "" || asked(snap) == "") {
 				return
 			}

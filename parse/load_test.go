@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,15 +13,7 @@ import (
 func bigTree(tb testing.TB, phases, plansEach int) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	put := func(name, text string) {
-		path := filepath.Join(dir, ".planning", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			tb.Fatal(err)
-		}
-	}
+	put := func(name, text string) { put(tb, dir, ".planning/"+name, text) }
 	var roadmap strings.Builder
 	roadmap.WriteString("# Roadmap\n\n## Phases\n\n")
 	for p := 1; p <= phases; p++ {
@@ -48,57 +39,15 @@ func bigPlan(p, n int) string {
 	if n > 1 {
 		depends = fmt.Sprintf("[\"%02d-%02d\"]", p, n-1)
 	}
-	return fmt.Sprintf(`---
-phase: %02d-part-%d
-plan: %02d
-type: execute
-wave: %d
-depends_on: %s
-files_modified:
-  - src/part%d/reader.go
-  - src/part%d/writer.go
-autonomous: true
-requirements: [PART-%02d]
-
-must_haves:
-  truths:
-    - "a record that was written can be read again"
-    - "a record that was cut off is reported with its place"
-  artifacts:
-    - path: "src/part%d/reader.go"
-      provides: "the reader"
-    - path: "src/part%d/writer.go"
-      provides: "the writer"
-  key_links:
-    - from: "src/part%d/writer.go"
-      to: "src/part%d/reader.go"
-      via: "the format's version"
----
-
-<objective>
-Read and write records of part %d.
-</objective>
-
-<tasks>
-
-<task type="auto">
-  <name>Task 1: the writer</name>
-  <files>src/part%d/writer.go</files>
-  <action>%s</action>
-  <verify>go test ./...</verify>
-  <done>records are written</done>
-</task>
-
-<task type="auto">
-  <name>Task 2: the reader</name>
-  <files>src/part%d/reader.go</files>
-  <action>%s</action>
-  <verify>go test ./...</verify>
-  <done>records are read</done>
-</task>
-
-</tasks>
-`, p, p, n, n, depends, p, p, p, p, p, p, p, p, p, strings.Repeat("Write it as the format says. ", 40), p, strings.Repeat("Read it as the format says. ", 40))
+	var text strings.Builder
+	fmt.Fprintf(&text, "---\nphase: %02d-part-%[1]d\nplan: %[2]02d\ntype: execute\nwave: %[2]d\ndepends_on: %[3]s\nfiles_modified:\n  - src/part%[1]d/reader.go\n  - src/part%[1]d/writer.go\nautonomous: true\n\n"+
+		"must_haves:\n  truths:\n    - \"a record that was written can be read again\"\n  artifacts:\n    - path: \"src/part%[1]d/reader.go\"\n      provides: \"the reader\"\n"+
+		"  key_links:\n    - from: \"src/part%[1]d/writer.go\"\n      to: \"src/part%[1]d/reader.go\"\n      via: \"the version of the format\"\n---\n\n<objective>\nRead and write records of part %[1]d.\n</objective>\n\n<tasks>\n", p, n, depends)
+	for i, name := range []string{"writer", "reader"} {
+		fmt.Fprintf(&text, "\n<task type=\"auto\">\n  <name>Task %d: the %s</name>\n  <files>src/part%d/%[2]s.go</files>\n  <action>%[4]s</action>\n  <verify>go test ./...</verify>\n  <done>records are handled</done>\n</task>\n",
+			i+1, name, p, strings.Repeat("Do it as the format says. ", 45))
+	}
+	return text.String() + "\n</tasks>\n"
 }
 
 func bigSummary(p, n int) string {
@@ -111,9 +60,7 @@ func BenchmarkLoad(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	for b.Loop() {
 		p, err := Open(dir, User{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if got := p.Read(time.Now()); len(got.Builds) != 1 || got.Builds[0].Progress.Plans.Total != 500 {
 			b.Fatalf("read %+v", got)
 		}
@@ -125,9 +72,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkOneChanged(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	p, err := Open(dir, User{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	p.Read(time.Now())
 	file := filepath.Join(p.Root(), ".planning", "phases", "60-part-60", "60-01-PLAN.md")
 	before := p.Reads()

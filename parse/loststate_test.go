@@ -26,9 +26,7 @@ func TestLostStates(t *testing.T) {
 		return func(path string) error { return os.Symlink(to, path) }
 	}
 	outside := filepath.Join(t.TempDir(), "state.json")
-	if err := os.WriteFile(outside, []byte(good), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(outside, []byte(good), 0o644))
 	for _, c := range []struct {
 		name  string
 		files map[string]string

@@ -28,9 +28,7 @@ func TestLineAndDashboardDenyAlike(t *testing.T) {
 			}
 		}
 		project, err := Open(dir, User{Home: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		builds, open := project.Read(time.Now()).Builds, ""
 		for _, d := range builds[0].Divergences {
 			if strings.Contains(d.Truth, " open: ") || strings.HasPrefix(d.Truth, "ROADMAP.md has shipped it") {

@@ -390,18 +390,14 @@ func TestOpenPassesByAnEmptyPlace(t *testing.T) {
 	root := t.TempDir()
 	inner := filepath.Join(root, "lib")
 	for _, dir := range []string{filepath.Join(root, ".planning"), filepath.Join(inner, ".planning"), filepath.Join(inner, "src")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(dir, 0o755))
 	}
 	from := filepath.Join(inner, "src")
 	p, err := Open(from, User{})
 	if err != nil || p.Root() != inner {
 		t.Errorf("with no build anywhere: %v, %v; want the nearest .planning, in %s", p.Root(), err, inner)
 	}
-	if err := os.WriteFile(filepath.Join(root, ".planning", "STATE.md"), []byte("---\nstatus: x\n---\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, ".planning", "STATE.md"), []byte("---\nstatus: x\n---\n"), 0o644))
 	if p, err = Open(from, User{}); err != nil || p.Root() != root {
 		t.Errorf("with a build further up: %v, %v; want %s", p.Root(), err, root)
 	}

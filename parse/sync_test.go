@@ -16,22 +16,13 @@ const syncState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Quay
 
 func TestSyncIsDoneAsADecision(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(".ultraplan/config.json", "{}")
-	write(".planning/STATE.md", syncState)
+	put(t, dir, ".ultraplan/config.json", "{}")
+	put(t, dir, ".planning/STATE.md", syncState)
 	for _, name := range []string{"01-01-PLAN.md", "01-01-SUMMARY.md", "01-02-PLAN.md"} {
-		write(".planning/phases/01-quay/"+name, "x\n")
+		put(t, dir, ".planning/phases/01-quay/"+name, "x\n")
 	}
 	p, err := Open(dir, User{Name: "ada", Journal: filepath.Join(t.TempDir(), "journal")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	as := NewActions([]*Project{p}, "test", time.Now)
 	a := model.Action{Verb: model.VerbSync, Project: p.Root(), Build: "ultraplan"}
 	proposal, err := as.Propose(t.Context(), a)
@@ -47,25 +38,21 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	}
 	// Another writer that leaves it in line is none that has overwritten it,
 	text, err := os.ReadFile(filepath.Join(dir, ".planning", "STATE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(".planning/STATE.md", string(text)+"\nmore\n")
+	must(t, err)
+	put(t, dir, ".planning/STATE.md", string(text)+"\nmore\n")
 	if err := as.Settle(t.Context(), o); err != nil {
 		t.Error(err)
 	}
 	// one that writes its old copy is.
-	write(".planning/STATE.md", syncState)
+	put(t, dir, ".planning/STATE.md", syncState)
 	var over *model.Overwritten
 	if err := as.Settle(t.Context(), o); !errors.As(err, &over) || strings.Join(over.Lost, ",") != "Progress" {
 		t.Error(err)
 	}
 	// What was shown is what is done: a tree that has gone on meanwhile is shown anew.
 	proposal, err = as.Propose(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(".planning/phases/01-quay/01-03-PLAN.md", "x\n")
+	must(t, err)
+	put(t, dir, ".planning/phases/01-quay/01-03-PLAN.md", "x\n")
 	var changed *model.Changed
 	if _, err := as.Do(t.Context(), proposal.Action); !errors.As(err, &changed) {
 		t.Error(err)
@@ -73,7 +60,7 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	// A second that passes between showing and doing changes nothing that is shown.
 	clock := time.Now()
 	as = NewActions([]*Project{p}, "test", func() time.Time { clock = clock.Add(3 * time.Second); return clock })
-	write(".planning/STATE.md", syncState+"\n```yaml\ncurrent_task:\n  name: Task 1\n  plan: 01-01\n  gate_status: FAILED\n```\n")
+	put(t, dir, ".planning/STATE.md", syncState+"\n```yaml\ncurrent_task:\n  name: Task 1\n  plan: 01-01\n  gate_status: FAILED\n```\n")
 	skip := model.Action{Verb: model.VerbSkip, Project: p.Root(), Build: "ultraplan", Node: "task/current/gate", Text: "it is not needed any more"}
 	if proposal, err = as.Propose(t.Context(), skip); err != nil {
 		t.Fatal(err)

@@ -19,9 +19,7 @@ func TestWaitForABuild(t *testing.T) {
 		if status == "complete" {
 			n = 2 // with its phase, else it is not
 		}
-		if err := os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, n)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, n)), 0o644))
 	}
 	for _, c := range []struct {
 		name, was, becomes string
@@ -37,9 +35,7 @@ func TestWaitForABuild(t *testing.T) {
 			dir := t.TempDir()
 			write(dir, c.was)
 			p, err := Open(dir, User{Home: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			limit := patience
 			if c.want == "" {
 				limit = time.Second

@@ -71,7 +71,6 @@ func BenchmarkKeys(b *testing.B) {
 	}
 	cases := map[string]keyCase{
 		"move in the graph":   {showing(tuitest.Web(2_000), "v", "z"), []string{"j", "k"}},
-		"search a topic":      {showing(log, "6", "f", "2", "enter", "/", "q", "q"), []string{"q", "backspace"}},
 		"search all of a log": {showing(log, "6", "/", "l", "o", "n", "g"), []string{"z", "backspace"}},
 	}
 	for _, rows := range tuitest.RowCounts {

@@ -86,7 +86,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
-	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime(), Links: knowsLinks(opts.Env)}
+	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime()}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}

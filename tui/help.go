@@ -7,83 +7,60 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/input"
 )
 
-// helpWidth is how wide the help gets: two columns of words, not the whole of a wide screen.
-const helpWidth = 68
-
 // help is the dialog.
 type help struct {
+	*dialog.Dialog
 	dashboard *dashboard
-	sheet     draw.Sheet
-	query     string
+	find      input.Editor
 	typing    bool
-	look      *draw.Look // of the current layout
-	width     int
-	laid      string // the query of the page that is laid out
 }
 
-// Press implements [decide.Dialog].
-func (h *help) Press(k input.Stroke) tea.Cmd {
-	if h.typing {
-		switch k.Name {
-		case "enter":
-			h.typing = false
-		case "esc":
-			h.typing, h.query = false, ""
-		default:
-			if text, ok := input.Typed(h.query, k); ok {
-				h.query = text
-			}
-		}
+func (d *dashboard) showHelp() {
+	h := &help{dashboard: d}
+	h.Dialog = dialog.New(d, h)
+	d.Open(h)
+}
+
+// Content implements [dialog.Subject].
+func (h *help) Content(l *draw.Look, width int) dialog.Content {
+	title := "Keys and signs"
+	if text := h.find.Value(); text != "" {
+		title += " /" + text
+	}
+	return dialog.Content{Title: title, Page: helpPage(l, h.dashboard.keys, width, h.find.Value())}
+}
+
+// Field implements [dialog.Subject].
+func (h *help) Field() *dialog.Field {
+	if !h.typing {
 		return nil
 	}
-	switch k.Name {
-	case "?", "q":
-		h.dashboard.Close(h)
-	case "esc":
-		if h.query != "" {
-			h.query = ""
-		} else {
-			h.dashboard.Close(h)
-		}
-	case "/":
-		h.typing = true
-	default:
-		h.sheet.Press(k.Name)
-	}
-	return nil
+	return &dialog.Field{Editor: &h.find, Label: "Find", Rows: 1}
 }
 
-func (h *help) Scroll(by int) { h.sheet.Scroll(by) }
-
-// Box implements [decide.Dialog].
-func (h *help) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	a := body.Middle(helpWidth, body.Height)
-	in := draw.InBox(a)
-	if h.look != l || h.width != in.Width || h.laid != h.query {
-		if h.laid != h.query {
-			h.sheet.Top = 0
+// Choices implements [dialog.Subject].
+func (h *help) Choices() []dialog.Choice {
+	search := func(on bool, text string) func() tea.Cmd {
+		return func() tea.Cmd {
+			h.typing = on
+			h.find.Set(text)
+			return nil
 		}
-		h.look, h.width, h.laid = l, in.Width, h.query
-		h.sheet.Lines = helpPage(l, h.dashboard.keys, in.PageWidth(), h.query).Lines
 	}
-	h.sheet.Fit(in.Height)
-	title := "Keys and signs"
-	if h.typing || h.query != "" {
-		title += " /" + h.query
+	closes := func() tea.Cmd { h.dashboard.Close(h); return nil }
+	find, text := dialog.Choice{Row: "search", Words: "find", Do: search(true, "")}, h.find.Value()
+	switch {
+	case h.typing:
+		return []dialog.Choice{{Words: "keep", Marked: true, Do: search(false, text)}, {Row: "back", Words: "clear", Do: search(false, "")}}
+	case text != "":
+		return []dialog.Choice{find, {Row: "back", Words: "clear", Do: search(false, "")}, {Row: "help", Do: closes}, {Row: "quit", Do: closes}}
 	}
-	return l.Box([]draw.Tab{{Text: title, Front: true, Typed: h.typing}}, h.sheet.Note(l), h.sheet.Render(l, in.Width, in.Height, true), a.Width, a.Height, true), a
-}
-
-// Hints implements [decide.Dialog].
-func (h *help) Hints() []draw.Hint {
-	if h.typing {
-		return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}}
-	}
-	return []draw.Hint{{Key: "esc", Words: "close"}, {Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "/", Words: "find"}}
+	return []dialog.Choice{find, {Row: "back", Words: "close", Do: closes}, {Row: "help", Do: closes}, {Row: "quit", Do: closes}}
 }
 
 // helpPage lays out the rows of the key table that hold a text, and without one the signs too.

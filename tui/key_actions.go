@@ -84,7 +84,6 @@ func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 // pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
 
-func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
 func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
 // openSelected opens the question of an agent. Otherwise it goes from a list to the row, from a row to its details, and from the
@@ -138,12 +137,12 @@ func (d *dashboard) selectNext(by int) {
 		in.NextHit(by)
 		return
 	}
-	if d.tree.Filter().Finds() {
+	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
 		return
 	}
-	stops := d.visibleStops()
+	stops := d.index.Stops
 	next := 0
 	if by < 0 {
 		next = len(stops) - 1
@@ -155,15 +154,6 @@ func (d *dashboard) selectNext(by int) {
 	}
 	d.tree.GoTo(stops[next])
 	d.master = pane.TreeID
-}
-
-// visibleStops returns the places that the next key visits, on the machines that are shown.
-func (d *dashboard) visibleStops() []index.Place {
-	f := d.tree.Filter()
-	if len(f.Topics) == 0 {
-		return d.index.Stops
-	}
-	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
 // isReplaying reports whether the graph has the keys that go from file to file elsewhere.

@@ -57,7 +57,7 @@ func (d *dashboard) whyNoFold() string {
 	if why := d.whyNoChild(); why != "" {
 		return why
 	}
-	if d.tree.Filter().Finds() {
+	if d.tree.Filter().Active() {
 		return "nothing folds while a filter is on; esc clears it"
 	}
 	return ""
@@ -67,7 +67,7 @@ func (d *dashboard) whyNoFoldAll() string {
 	switch {
 	case d.tree.ShowsGraph():
 		return "only in the tree; " + d.keyOf("graph") + " shows it"
-	case d.tree.Filter().Finds():
+	case d.tree.Filter().Active():
 		return "nothing folds while a filter is on; esc clears it"
 	}
 	return d.whyNoBuild()
@@ -101,11 +101,11 @@ func (d *dashboard) whyNoNext() string {
 		if in.Hits() == 0 {
 			return "nothing was found"
 		}
-	case d.tree.Filter().Finds():
+	case d.tree.Filter().Active():
 		if d.tree.Hits == 0 {
 			return "nothing was found"
 		}
-	case len(d.visibleStops()) == 0:
+	case len(d.index.Stops) == 0:
 		return "nothing waits for you, has failed or is blocked"
 	}
 	return ""

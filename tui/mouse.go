@@ -46,9 +46,6 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	switch top := d.topDialog().(type) {
 	case clickable:
 		return top.Click(d.look, d.screen.body, at.X, at.Y)
-	case *help:
-		d.Close(top)
-		return nil
 	}
 	if d.index.Empty() {
 		return nil
@@ -174,7 +171,7 @@ func (d *dashboard) goToBanner() {
 // clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
 func (d *dashboard) clickTab(s slot, x int) bool {
 	tabs, panes := d.tabsOf(s)
-	d.look.Edge(tabs, s.area.Width, "", false)
+	d.look.Titles(tabs, s.area.Width, false)
 	for i, t := range tabs {
 		if x >= t.From && x < t.To {
 			d.focusOn(panes[i])

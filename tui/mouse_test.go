@@ -44,9 +44,8 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	click("help")
 	u.sees("Keys and signs")
 	u.gets(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown})
-	click("Keys and")
-	click("? help")
-	u.press("esc", ":", "z", "o", "o", "m")
+	click("esc close")
+	u.seesNo("Keys and signs").press(":", "z", "o", "o", "m")
 	click("zoom the pane")
 	u.seesNo("6 Timeline", "Commands")
 }

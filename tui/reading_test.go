@@ -78,33 +78,8 @@ func TestNothingOfAFileActsInItsPane(t *testing.T) {
 	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
 	for _, key := range []string{"r", "r", "z", "d"} {
 		u, _ := atFile(t, evil)
-		l := *u.d.look
-		l.Links = true
-		u.d.look = &l
 		u.presses(key)
 		checkFrame(t, u.d.renderFrame(), 120, 40)
 		u.seesNo("\x07", "\x1b")
-	}
-}
-
-func TestLinksAreForTerminalsThatHaveThem(t *testing.T) {
-	for env, want := range map[string]bool{"TERM=xterm-256color": false, "TERM=xterm-kitty": true, "TERM=foot": true, "TERM_PROGRAM=iTerm.app": true, "VTE_VERSION=7600": true, "VTE_VERSION=4800": false,
-		"TERM_PROGRAM=tmux|TERM_PROGRAM_VERSION=3.3a": false, "TERM_PROGRAM=tmux|TERM_PROGRAM_VERSION=3.4": true} {
-		if got := knowsLinks(strings.Split(env, "|")); got != want {
-			t.Errorf("%s: %v", env, got)
-		}
-	}
-	u, _ := atFile(t, "see [it](https://example.org/a) and [that](other.md)\n")
-	l := *u.d.look
-	u.presses("z")
-	if strings.Contains(u.d.renderFrame(), "\x1b]8;") {
-		t.Error("a link in a terminal that has none")
-	}
-	l = *u.d.look
-	l.Links = true
-	u.d.look = &l
-	frame := u.d.renderFrame()
-	if !strings.Contains(frame, "\x1b]8;;https://example.org/a\x07it") || strings.Count(frame, "\x1b]8;;\x07") == 0 || strings.Contains(frame, "]8;;other.md") {
-		t.Errorf("%q", frame)
 	}
 }

@@ -1,11 +1,9 @@
 package tui
 
-// Filtering as a user does it: typing a text, choosing states and topics. Both are dialogs that stand in the bar of what they
+// Filtering as a user does it: typing a text, choosing states. Both are dialogs that stand in the bar of what they
 // filter, which changes with every key.
 
 import (
-	"strconv"
-
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
@@ -142,38 +140,15 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
-	for _, t := range c.timeHints() {
-		if k.Name == t.Key {
-			text := "since " + t.Words
-			if c.in.(searched).Sought() == text {
-				text = ""
-			}
-			c.in.(searched).Seek(text)
-		}
-	}
-	for i, topic := range c.in.Topics() {
-		if k.Name == strconv.Itoa(i+1) {
-			c.in.Filter().ToggleTopic(topic)
-			c.in.Refilter()
-		}
-	}
 	return nil
-}
-
-// timeHints returns the times for "since", each with its key; none for panes without times.
-func (c choosing) timeHints() []draw.Hint {
-	if c.in != pane.Filtered(c.dashboard.timeline) {
-		return nil
-	}
-	return []draw.Hint{{Key: "n", Words: "noon"}, {Key: "t", Words: "today"}, {Key: "v", Words: "visit"}}
 }
 
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
-func (c choosing) Hints() []draw.Hint {
-	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.timeHints()...)
+func (choosing) Hints() []draw.Hint {
+	hints := []draw.Hint{{Key: "enter", Words: "done"}}
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}

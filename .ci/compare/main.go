@@ -8,9 +8,9 @@
 // project it runs every reading command with --json, statusline, and with --dry-run every decision that a build or a gate offers;
 // in a sample of the projects, or with -only in all, also those that are refused.
 //
-// Answers are compared by code and subject: statuses, ids, counts, positions, rules, edits, exit codes and the prompt's bytes.
-// Sentences are left out, unless -text asks for them. Equal differences are one line of the report. The exit code is 1 if there
-// are any; the projects of its examples are kept.
+// Answers are compared line by line: statuses, ids, counts, positions, rules, edits, exit codes and the prompt's bytes.
+// Sentences are left out, unless -text asks for them. Differences that are alike are one entry of the report. The exit code is 1 if
+// there are any; the projects of its examples are kept.
 package main
 
 import (
@@ -20,7 +20,6 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -334,20 +333,4 @@ func (c *comparison) printReport() (n int) {
 		fmt.Printf("%d kinds ignored\n", ignored)
 	}
 	return n
-}
-
-// decodeAll decodes all values of a text; ok is false if something is left.
-func decodeAll(text []byte) (values []any, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	for {
-		var v any
-		switch err := d.Decode(&v); err {
-		case nil:
-			values = append(values, v)
-		case io.EOF:
-			return values, true
-		default:
-			return values, false
-		}
-	}
 }

@@ -51,6 +51,11 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for i := range f.texts {
+				if err := s.readWords(&f.texts[i]); err != nil {
+					return err
+				}
+			}
 			denied := cmd.Flags().Changed("deny")
 			if denied && f.deny == "" && len(f.texts) == 1 { // why it is denied
 				f.deny, f.texts = f.texts[0], nil
@@ -74,7 +79,7 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	}
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.picks, "pick", nil, "pick an option by its `label`; 2=LABEL is for the second question")
-	fl.StringArrayVarP(&f.texts, "text", "m", nil, "answer in your own `words`, or with --deny '' say why; 2=WORDS is for the second question")
+	fl.StringArrayVarP(&f.texts, "text", "m", nil, "answer in your own `words`, or with --deny '' say why; 2=WORDS is for the second question; - reads standard input")
 	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.decidingFlags(cmd)

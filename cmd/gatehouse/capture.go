@@ -46,9 +46,8 @@ type captureJSON struct {
 }
 
 func newCapture(s *env) *cobra.Command {
-	var r recordFlags
 	var rep record.Report
-	cmd := &cobra.Command{
+	cmd := s.recordCommand(&cobra.Command{
 		Use:   "capture RESULT.yaml --plan ID",
 		Short: "Record an ultraplan result",
 		Long: `Record a result by ultraplan's result capture protocol. It is checked against the
@@ -86,24 +85,18 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 			return nil
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if rep.Text, err = readResult(s.stdin, args[0]); err != nil {
-				return err
-			}
-			recorder, err := r.newRecorder(s)
-			if err != nil {
-				return err
-			}
-			rep.DryRun = r.dryRun
-			return s.captureResult(cmd.Context(), recorder, rep)
-		},
-	}
+	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) (err error) {
+		if rep.Text, err = readResult(s.stdin, args[0]); err != nil {
+			return err
+		}
+		rep.DryRun = dryRun
+		return s.captureResult(ctx, r, rep)
+	})
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
 	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
 	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
 	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; a new ID begins a session")
 	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell identical results apart: this is the `Nth` one")
-	r.addTo(s, cmd)
 	return cmd
 }
 
@@ -138,7 +131,7 @@ func readResult(from io.Reader, name string) (string, error) {
 func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.Report) error {
 	c, err := r.Capture(ctx, rep)
 	if err != nil {
-		return noPlanIsUsage(err)
+		return err
 	}
 	result := resultCaptured
 	switch {
@@ -229,17 +222,4 @@ func taskName(f *record.Following) string {
 		return f.Name
 	}
 	return "Task " + f.Task + ": " + f.Name
-}
-
-// printEdits prints what changes in a file, as a diff.
-func (s *env) printEdits(edits []model.Edit) {
-	for _, e := range edits {
-		s.out.printf("  %s  %s\n", e.Pos, e.Label)
-		if e.Old != "" {
-			s.out.printf("  - %s\n", e.Old)
-		}
-		if e.New != "" {
-			s.out.printf("  + %s\n", e.New)
-		}
-	}
 }

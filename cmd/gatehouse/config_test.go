@@ -11,7 +11,7 @@ import (
 func TestConfigSchema(t *testing.T) {
 	const file = "../../docs/config.schema.json"
 	want := config.Schema(settingTable())
-	if *update {
+	if isUpdating() {
 		if err := os.WriteFile(file, want, 0o644); err != nil {
 			t.Fatal(err)
 		}

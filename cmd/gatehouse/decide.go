@@ -264,6 +264,14 @@ const maxWord = 1000
 // a journal.
 const maxText = 64 << 10
 
+// readWords replaces "-" by what standard input has.
+func (s *env) readWords(words *string) (err error) {
+	if *words == "-" {
+		*words, err = readText(s.stdin)
+	}
+	return err
+}
+
 // readText reads a text from standard input.
 func readText(r io.Reader) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))

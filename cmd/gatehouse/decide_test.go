@@ -152,57 +152,6 @@ func (p *running) code() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// ends wants the process to end so.
-func (p *running) ends(code int, out string) {
-	p.Helper()
-	if got := p.code(); got != code || p.out.String() != out {
-		p.Errorf("%q ended with %d, %q, want %d, %q; it complained: %s", p.cmd.Args[1:], got, p.out.String(), code, out, p.errors.String())
-	}
-}
-
-func TestOneOfAllWhoApproveAtOnceDecides(t *testing.T) {
-	t.Parallel()
-	l := newLamp(t, t.TempDir())
-	p, err := parse.Open(l.dir, l.user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dashboard := parse.NewActions([]*parse.Project{p}, byDashboard, time.Now)
-	proposal, err := dashboard.Propose(t.Context(), model.Action{Verb: model.VerbApprove, Project: p.Root(), Build: "loop:lantern-state.json", Node: "gate/sketch-gate"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var commands []*running
-	for range 3 {
-		commands = append(commands, l.start("approve", "sketch-gate", "--json"))
-	}
-	done, already := 0, 0
-	var refused *model.Refusal
-	switch _, err := dashboard.Do(t.Context(), proposal.Action); {
-	case err == nil:
-		done++
-	case errors.As(err, &refused) && refused.Already:
-		already++
-	default:
-		t.Error(err)
-	}
-	for _, c := range commands {
-		var said struct{ Result string }
-		if code := c.code(); code != exitDone || json.Unmarshal([]byte(c.out.String()), &said) != nil {
-			t.Errorf("exit code %d, %s%s", code, c.out.String(), c.errors.String())
-		}
-		switch said.Result {
-		case resultDone:
-			done++
-		case resultAlready:
-			already++
-		}
-	}
-	if all := l.decisions(); done != 1 || already != 3 || len(all) != 1 || all[0].Interrupted {
-		t.Errorf("%d done, %d already, the journal has %+v", done, already, all)
-	}
-}
-
 func TestAgentThatWritesItsOwnCopyOverADecisionIsToldOf(t *testing.T) {
 	t.Parallel()
 	l := newLamp(t, t.TempDir())
@@ -267,38 +216,4 @@ func TestDecisionsAgainstAWriterThatNeverRests(t *testing.T) {
 	if e, _ := filepath.Glob(filepath.Join(l.dir, ".*")); len(e) > 0 {
 		t.Errorf("left behind: %q", e)
 	}
-}
-
-func TestWaitsAcrossProcesses(t *testing.T) {
-	t.Parallel()
-	l := newLamp(t, t.TempDir())
-	one, two := l.start("wait", "sketch-gate"), l.start("wait", "sketch-gate")
-	l.waits(one)
-	l.waits(two)
-	l.start("changes", "sketch-gate", "--text", "five sides").code()
-	one.ends(exitChanges, "five sides\n")
-	two.ends(exitChanges, "five sides\n")
-	l.start("wait", "sketch-gate", "--timeout", "200ms").ends(exitTimeout, "")
-
-	// An agent that truncates and writes, all the while.
-	three := l.start("wait", "sketch-gate")
-	l.waits(three)
-	state := l.text()
-	for range 100 {
-		l.write("")
-		l.write(state[:len(state)/2])
-		l.write(state)
-		time.Sleep(2 * time.Millisecond)
-	}
-	l.start("approve", "sketch-gate").code()
-	three.ends(exitDone, "")
-	if all := l.decisions(); !all[0].Reported {
-		t.Errorf("%+v", all[0])
-	}
-}
-
-// waits waits until a wait has said that it waits.
-func (l *lamp) waits(p *running) {
-	l.Helper()
-	soon(l.T, "a wait", func() bool { return strings.Contains(p.errors.String(), "waiting for") })
 }

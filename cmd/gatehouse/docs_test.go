@@ -120,6 +120,32 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 	}
 }
 
+// TestFlagsOfDecisions checks that commands that decide take the same flags, whether they need them or not.
+func TestFlagsOfDecisions(t *testing.T) {
+	root := newRoot(&env{})
+	commands := []string{"answer", "reply", "inbox add", "inbox dismiss"}
+	for _, v := range verbTable() {
+		commands = append(commands, string(v.is))
+	}
+	for _, name := range commands {
+		cmd, _, err := root.Find(strings.Fields(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, flag := range []string{"yes", "json", "if-seen", "as-agent", "sign"} {
+			if cmd.Flags().Lookup(flag) == nil {
+				t.Errorf("%s takes no --%s", cmd.CommandPath(), flag)
+			}
+		}
+	}
+	for _, name := range []string{"answer", "reply", "approve", "skip", "changes", "decision", "session end"} {
+		cmd, _, _ := root.Find(strings.Fields(name))
+		if f := cmd.Flags().ShorthandLookup("m"); f == nil || f.Name != "text" || !strings.Contains(f.Usage, "- reads standard input") {
+			t.Errorf("%s takes no -m and --text with - for standard input", cmd.CommandPath())
+		}
+	}
+}
+
 // walkSource calls see with the path and text of every Go file.
 func walkSource(t *testing.T, see func(path, text string)) {
 	t.Helper()
@@ -174,7 +200,7 @@ func TestCommandPage(t *testing.T) {
 		t.Fatalf("%s has no line %s", file, startOfReference)
 	}
 	want := commandReference(newRoot(&env{}))
-	if *update {
+	if isUpdating() {
 		err = os.WriteFile(file, []byte(intro+startOfReference+want), 0o644)
 	} else if got != want {
 		t.Errorf("%s differs from the help texts; -update writes it", file)

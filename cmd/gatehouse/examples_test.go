@@ -117,11 +117,11 @@ func example(ts *testscript.TestScript, _ bool, args []string) {
 			text += strings.Join(s.prints, "\n") + "\n"
 			continue
 		}
-		if text += printed[i]; !*update {
+		if text += printed[i]; !isUpdating() {
 			ts.Fatalf("$ %s\nprints\n%swhere the text has\n%s", s.command, printed[i], strings.Join(s.prints, "\n"))
 		}
 	}
-	if *update {
+	if isUpdating() {
 		updating.Lock()
 		defer updating.Unlock()
 		page := "../../" + args[1]

@@ -243,7 +243,7 @@ func TestForgedCommands(t *testing.T) {
 	dir := t.TempDir()
 	places := forgeProjects(t, dir)
 	asks := forgeAsks(t, dir)
-	asks["FLEET"], asks["FORGED"] = forgeFleet(t, dir), forged()
+	asks["FLEET"], asks["FORGED"] = line.Foreign(forged()), forged()
 	for path, lines := range forgedCommands {
 		for _, arguments := range lines {
 			only, rest, one := strings.Cut(arguments, ": ")
@@ -265,7 +265,7 @@ func TestForgedCommands(t *testing.T) {
 					words = append(words, place)
 				}
 				t.Run(protocol+": gatehouse "+path+" "+rest, func(t *testing.T) {
-					forgeFleet(t, dir) // as it was before other commands: one that has a key would be joined
+					t.Parallel() // some commands wait for a file that may be half-written
 					tryForged(t, dir, words)
 				})
 			}
@@ -315,9 +315,9 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 	return ids
 }
 
-// forgeFleet writes a fleet.json that was edited by hand, with names as forged as any that are taken, and returns that of the fleet. No key of it is there, so
-// nothing is connected to.
-func forgeFleet(t *testing.T, dir string) string {
+// forgeFleet writes a fleet.json that was edited by hand, with names as forged as any that are taken. No key of it is there, so nothing is
+// connected to.
+func forgeFleet(t *testing.T, file string) {
 	t.Helper()
 	type object = map[string]any
 	name := line.Foreign(forged())
@@ -327,14 +327,9 @@ func forgeFleet(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, "config", "fleet.json")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return name
 }
 
 // tryForged runs a command on a terminal, into a pipe and for JSON.
@@ -342,6 +337,8 @@ func tryForged(t *testing.T, dir string, words []string) {
 	for _, way := range []string{"terminal", "pipe", "json"} {
 		var stdout, stderr bytes.Buffer
 		s := forgedEnv(dir)
+		s.configFile = filepath.Join(t.TempDir(), "config.yaml") // its own: a command may add a key
+		forgeFleet(t, filepath.Join(filepath.Dir(s.configFile), "fleet.json"))
 		s.stdout, s.stderr = &stdout, &stderr
 		args := words
 		switch way {

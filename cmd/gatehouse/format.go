@@ -126,7 +126,7 @@ only when you approve something that waits. It asks on the terminal; scripts say
 			return s.allowCommands(cmd, projects, yes)
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	yesFlag(cmd, &yes)
 	return cmd
 }
 

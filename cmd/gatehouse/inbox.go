@@ -47,15 +47,13 @@ is a reference unless --type says otherwise, any other is something to evolve.
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(fctry.ItemTypes, kind) {
 				return usageError{fmt.Errorf("--type %s: there is %s", kind, strings.Join(fctry.ItemTypes, ", "))}
 			}
 			a := model.Action{Verb: model.VerbAdd, Text: strings.Join(args, " "), Kind: kind}
-			if len(args) == 1 && args[0] == "-" {
-				if a.Text, err = readText(s.stdin); err != nil {
-					return err
-				}
+			if err := s.readWords(&a.Text); err != nil {
+				return err
 			}
 			p, build, err := d.findInbox(s)
 			if err != nil {

@@ -40,20 +40,18 @@ func (c *crowd) do(what func()) {
 	})
 }
 
-// eachWriter does something with every so manyth writer, with many of them at once.
-func eachWriter(t *testing.T, every int, do func(t *testing.T, w writer, seed uint64, at *crowd)) {
+// eachWriter does something with each writer, with many of them at once.
+func eachWriter(t *testing.T, do func(t *testing.T, w writer, seed uint64, at *crowd)) {
 	room := make(chan struct{}, 16)
 	var all sync.WaitGroup
 	for i, w := range writers {
-		if i%every == 0 {
-			all.Go(func() {
-				t.Run(w.name, func(t *testing.T) {
-					at := &crowd{room: room}
-					at.do(func() { do(t, w, uint64(i), at) })
-					at.Wait()
-				})
+		all.Go(func() {
+			t.Run(w.name, func(t *testing.T) {
+				at := &crowd{room: room}
+				at.do(func() { do(t, w, uint64(i), at) })
+				at.Wait()
 			})
-		}
+		})
 	}
 	all.Wait()
 }
@@ -77,14 +75,6 @@ func (t *tally) take(call string, tried bool) bool {
 	return tried
 }
 
-// missed takes back that a call was tried: it was not made.
-func (t *tally) missed(call string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.tried--
-	t.by[call]--
-}
-
 func (t *tally) String() string {
 	var by []string
 	for call, n := range t.by {
@@ -97,7 +87,7 @@ func (t *tally) String() string {
 // callsOf returns which calls a writer makes that change something.
 func callsOf(t *testing.T, w writer) (calls []string) {
 	t.Helper()
-	b := newSandbox(t, w, here)
+	b := newSandbox(t, w)
 	system := faults.Stepping(func(call string) error {
 		if faults.Changing(call) {
 			calls = append(calls, call)
@@ -118,8 +108,8 @@ func TestKilledOrFailingAtEveryCall(t *testing.T) {
 		t.Skip("runs every command some hundred times")
 	}
 	kills, errors := &tally{by: map[string]int{}}, &tally{by: map[string]int{}}
-	eachWriter(t, 1, func(t *testing.T, w writer, seed uint64, at *crowd) {
-		o, kill, fail := once(t, w, here), sample(seed, 10), sample(seed, 40)
+	eachWriter(t, func(t *testing.T, w writer, seed uint64, at *crowd) {
+		o, kill, fail := once(t, w), sample(seed, 10), sample(seed, 40)
 		for n, call := range callsOf(t, w) {
 			if kills.take(call, kill()) {
 				at.do(func() { dies(t, w, o, n, call) })
@@ -137,7 +127,7 @@ func TestKilledOrFailingAtEveryCall(t *testing.T) {
 // dies has a writer be killed at a call.
 func dies(t *testing.T, w writer, o outcome, n int, call string) {
 	t.Helper()
-	b := newSandbox(t, w, here)
+	b := newSandbox(t, w)
 	system, hit := faults.At(n+1, faults.ErrKilled)
 	before := b.ended()
 	b.run(system, w.args)
@@ -166,7 +156,7 @@ func (b *sandbox) ended() (n int) {
 // fails has one call of a writer fail.
 func fails(t *testing.T, w writer, o outcome, n int, call string, errno syscall.Errno) {
 	t.Helper()
-	b := newSandbox(t, w, here)
+	b := newSandbox(t, w)
 	system, _ := faults.At(n+1, errno)
 	code, said := b.run(system, w.args)
 	when := fmt.Sprintf("%v at %d, %s: exit code %d, %s", errno, n+1, call, code, said)

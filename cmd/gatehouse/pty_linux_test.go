@@ -75,9 +75,6 @@ type terminal struct {
 // openPTY starts a program in a directory, on a terminal of this size. A silent one answers nothing.
 func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
 	tb.Helper()
-	if _, isTest := tb.(*testing.T); isTest && testing.Short() {
-		tb.Skip("a program on a terminal takes seconds")
-	}
 	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
 	var err error
 	if t.fd, err = syscall.Open("/dev/ptmx", syscall.O_RDWR|syscall.O_NOCTTY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0); err != nil {

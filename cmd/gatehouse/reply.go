@@ -3,6 +3,7 @@ package main
 // gatehouse reply: send words to the session of a live agent.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -28,12 +29,13 @@ type repliedJSON struct {
 }
 
 func newReply(s *env) *cobra.Command {
-	var ifSeen string
+	var ifSeen, text string
 	cmd := &cobra.Command{
 		Use:   "reply SESSION TEXT",
 		Short: "Send words to the session of a live agent",
 		Long: `Send words to the session of a live agent, by the ID of the session or of its finished
-turn; the beginning of an ID is enough. With - as TEXT the words come from standard input.
+turn; the beginning of an ID is enough. The words are TEXT or --text; - reads standard
+input.
 
 It says how the model hears them: mostly as your own message. If the client takes no
 words, nothing is sent and it says why. Only the first reply to a turn is sent. Agents
@@ -42,18 +44,16 @@ are refused; automation says --as-agent NAME, and the journal names it.
 With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done, or already with --if-seen.`,
 		Example: "  gatehouse reply k7f3q2ma 'Use SQLite.'\n  gatehouse reply 01a2085d - < answer.md",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			if words := len(args) - 1; words < 0 || words > 1 || (words == 1) == (text != "") {
 				return usageError{errors.New("write a session and one text: gatehouse reply SESSION 'Use SQLite.'")}
 			}
 			return nil
 		},
 		ValidArgsFunction: s.completeSessions,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			words := args[1]
-			if words == "-" {
-				if words, err = readText(s.stdin); err != nil {
-					return err
-				}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			words := cmp.Or(text, strings.Join(args[1:], ""))
+			if err := s.readWords(&words); err != nil {
+				return err
 			}
 			if strings.TrimSpace(words) == "" {
 				return usageError{errors.New("the text is empty")}
@@ -105,6 +105,8 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 		},
 	}
 	s.decidingFlags(cmd)
+	yesFlag(cmd, new(bool))
+	wordsFlag(cmd, &text, "", "the `words`, instead of TEXT")
 	s.jsonFlag(cmd, "print what was sent to whom as JSON")
 	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	return cmd

@@ -203,7 +203,7 @@ func (d *decideFlags) printResumes(s *env) error {
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
 		}
-		for _, l := range r.Told(s.now(), longestList) {
+		for _, l := range r.Lines(s.now(), longestList) {
 			text := strings.TrimLeft(l, " ")
 			s.out.printf("  "+l[:len(l)-len(text)]+"%s\n", text) // blanks within what is printed are made one
 		}

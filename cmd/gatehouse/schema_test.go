@@ -106,7 +106,7 @@ func TestSchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 		text = append(text, '\n')
-		if *update {
+		if isUpdating() {
 			err := os.WriteFile(file, text, 0o644)
 			if err != nil {
 				t.Fatal(err)

@@ -44,7 +44,8 @@ var (
 	written = today.Add(-5 * time.Minute)
 )
 
-var update = conformance.Update
+// isUpdating reports whether what was printed is written into the scripts where it differs.
+func isUpdating() bool { return *conformance.Update }
 
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {
@@ -108,7 +109,7 @@ func TestScripts(t *testing.T) {
 	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
-		UpdateScripts:       *update,
+		UpdateScripts:       isUpdating(),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {

@@ -51,7 +51,7 @@ With --follow it prints the state again whenever it changes, until a signal ends
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if follow {
 				if fleet != "" {
-					return usageError{errors.New("--follow: it is for this machine; leave out --fleet")}
+					return usageError{errors.New("--follow: it is for this machine alone; run it on the host, or leave out --remote")}
 				}
 				return s.followStatus(cmd.Context(), args)
 			}

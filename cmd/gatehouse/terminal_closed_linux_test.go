@@ -20,6 +20,9 @@ import (
 // built returns the program, which is built once for all tests.
 func built(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a program on a terminal takes seconds")
+	}
 	dir, err := gatehouse.Binary()
 	if err != nil {
 		t.Fatal(err)

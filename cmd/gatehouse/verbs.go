@@ -117,11 +117,9 @@ func (v verb) newCommand(s *env) *cobra.Command {
 		Use:   string(v.is),
 		Short: v.short,
 		Long:  v.long + "\n\n" + decidingJSON,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if d.text == "-" {
-				if d.text, err = readText(s.stdin); err != nil {
-					return err
-				}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.readWords(&d.text); err != nil {
+				return err
 			}
 			return v.do(&d, cmd.Context(), s, v.is, args)
 		},

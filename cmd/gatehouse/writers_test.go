@@ -110,20 +110,13 @@ var writers = []writer{
 type sandbox struct {
 	*testing.T
 	w         writer
-	by        runner
 	dir, home string
 }
 
-// runner runs a command in a sandbox.
-type runner func(b *sandbox, args []string) (code int, said string)
-
-// here runs commands in the process of the test.
-func here(b *sandbox, args []string) (code int, said string) { return b.run(nil, args) }
-
 // newSandbox makes the project of a writer, and does what comes before.
-func newSandbox(t *testing.T, w writer, by runner) *sandbox {
+func newSandbox(t *testing.T, w writer) *sandbox {
 	t.Helper()
-	b := &sandbox{T: t, w: w, by: by}
+	b := &sandbox{T: t, w: w}
 	real, err := filepath.EvalSymlinks(t.TempDir())
 	b.must(err)
 	b.dir, b.home = filepath.Join(real, "p"), filepath.Join(real, "home")
@@ -146,7 +139,7 @@ func newSandbox(t *testing.T, w writer, by runner) *sandbox {
 			b.sed(args)
 			continue
 		}
-		if code, said := by(b, args); code > 1 {
+		if code, said := b.run(nil, args); code > 1 {
 			b.must(fmt.Errorf("%q: exit code %d\n%s", args, code, said))
 		}
 	}
@@ -294,16 +287,16 @@ type outcome struct {
 }
 
 // once does it at one go.
-func once(t *testing.T, w writer, by runner) outcome {
+func once(t *testing.T, w writer) outcome {
 	t.Helper()
-	b := newSandbox(t, w, by)
+	b := newSandbox(t, w)
 	o := outcome{before: b.state()}
-	if code, said := by(b, w.args); code != w.code {
+	if code, said := b.run(nil, w.args); code != w.code {
 		t.Fatalf("%s: exit code %d\n%s", w.name, code, said)
 	}
 	o.after, o.decided = b.state(), b.decisions()
 	if w.undo != nil {
-		if code, said := by(b, w.undo); code != 0 {
+		if code, said := b.run(nil, w.undo); code != 0 {
 			t.Fatalf("%s: undo: exit code %d\n%s", w.name, code, said)
 		}
 		o.undone, o.undoneDecision = b.state(), b.decisions()
@@ -314,14 +307,14 @@ func once(t *testing.T, w writer, by runner) outcome {
 // again does it once more, and wants it to be as if it had been done once.
 func (b *sandbox) again(o outcome, when string) {
 	b.Helper()
-	if code, said := b.by(b, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
+	if code, said := b.run(nil, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
 		b.Errorf("%s: once more: exit code %d\n%s", when, code, said)
 	}
 	b.same(o.after, o.decided, when+", and once more")
 	if b.w.undo == nil {
 		return
 	}
-	if code, said := b.by(b, b.w.undo); code != 0 {
+	if code, said := b.run(nil, b.w.undo); code != 0 {
 		b.Errorf("%s: undo: exit code %d\n%s", when, code, said)
 	}
 	b.same(o.undone, o.undoneDecision, when+", once more, and undone")

@@ -27,9 +27,3 @@ func (a Amount) append(dst []byte) []byte {
 	}
 	return dst
 }
-
-// addAmount appends a number in its display form.
-func (t *Text) addAmount(role Role, a Amount) {
-	t.bytes = a.append(t.bytes)
-	t.markRole(role)
-}

@@ -151,9 +151,7 @@ func (f *Fctry) Compose(t *Text, compact bool) {
 
 func (f *Fctry) composeFull(t *Text) {
 	if f.Spec != "" {
-		t.Begin(RankPlace)
-		t.Add(Plain, "spec ")
-		t.Field(Plain, f.Spec)
+		t.part(RankPlace, own("spec "), value(f.Spec))
 	}
 	if percent, known := f.Run.Percent(); known {
 		t.Bar(percent, f.Spec == "")
@@ -167,22 +165,20 @@ func (f *Fctry) composeFull(t *Text) {
 	r := &f.Run
 	switch scene {
 	case fctryChunk, fctryStale:
-		t.Add(Plain, "chunk ")
-		r.addPlace(t)
-		r.addName(t)
+		t.write(own("chunk "))
+		t.write(r.place()...)
+		t.write(r.name()...)
 		r.addEffort(t)
 	case fctryReady:
-		t.Add(Plain, "next chunk ")
-		r.addPlace(t)
-		r.addName(t)
+		t.write(own("next chunk "))
+		t.write(r.place()...)
+		t.write(r.name()...)
 	case fctryBlocked:
 		r.addBlocked(t)
 	case fctryAllDone:
-		t.Add(Plain, "all chunks done, run open")
+		t.write(own("all chunks done, run open"))
 	case fctryCommand:
-		t.Short(Plain, f.Command, ShortCols)
-		t.Add(Plain, " ")
-		t.Short(Plain, f.Step, ShortCols)
+		t.write(short(f.Command), own(" "), short(f.Step))
 	case fctryCounts:
 		f.addCounts(t, " scenarios")
 	default:
@@ -195,29 +191,28 @@ func (f *Fctry) composeCompact(t *Text) {
 	scene := f.sceneOf()
 	r := &f.Run
 	if r.There && r.Place > 0 && (scene == fctryWaits || scene == fctryChunk || scene == fctryStale || scene == fctryReady) {
-		t.Begin(RankDetail)
-		t.Add(Plain, "c")
-		r.addPlace(t)
+		t.part(RankDetail, own("c"))
+		t.write(r.place()...)
 	}
 	t.Begin(Keep)
 	switch scene {
 	case fctryWaits:
-		t.Add(Wait, waitsMark+"waits")
+		t.write(own(waitsMark + "waits").as(Wait))
 	case fctryChunk:
-		t.Add(Plain, "running")
+		t.write(own("running"))
 		r.addEffort(t)
 	case fctryStale:
-		t.Add(Wait, "stale")
+		t.write(own("stale").as(Wait))
 		r.addEffort(t)
 		return
 	case fctryReady:
-		t.Add(Plain, "next")
+		t.write(own("next"))
 	case fctryBlocked:
 		r.addBlocked(t)
 	case fctryAllDone:
-		t.Add(Plain, "run open")
+		t.write(own("run open"))
 	case fctryCommand:
-		t.Short(Plain, f.Step, ShortCols)
+		t.write(short(f.Step))
 	case fctryCounts:
 		f.addCounts(t, "")
 	default:
@@ -228,58 +223,47 @@ func (f *Fctry) composeCompact(t *Text) {
 
 // addCommon writes the scenes that are the same in both forms.
 func (f *Fctry) addCommon(t *Text, scene fctryScene) {
+	r := &f.Run
 	switch scene {
 	case fctryUnreadable:
-		t.Add(Blocked, "state.json can't be read")
+		t.write(own("state.json can't be read").as(Blocked))
 	case fctryOdd:
-		f.Run.addStatus(t)
+		t.write(r.oddStatus()...)
 	case fctryUnread:
-		t.Add(Blocked, f.Run.Unread)
-		t.Add(Blocked, " can't be read")
+		t.write(own(r.Unread + " can't be read").as(Blocked))
 	case fctryComplete:
-		t.Add(Plain, "build complete")
+		t.write(own("build complete"))
 	case fctryDisputed:
-		t.Add(Wait, "says completed, ")
-		f.Run.addLeft(t)
+		t.write(own("says completed, ").as(Wait), count(r.Total-r.Done).as(Wait), own(" not").as(Wait))
 	case fctryPartial:
-		t.Add(Blocked, "partial")
-		if f.Run.Failed > 0 {
-			t.Begin(Keep)
-			t.addNumber(Blocked, f.Run.Failed)
-			t.Add(Blocked, " failed")
-		} else if left := f.Run.Total - f.Run.Done; f.Run.Stated && left > 0 {
-			t.Begin(Keep)
-			t.addNumber(Blocked, left)
-			t.Add(Blocked, " left")
+		t.write(own("partial").as(Blocked))
+		if r.Failed > 0 {
+			t.part(Keep, count(r.Failed).as(Blocked), own(" failed").as(Blocked))
+		} else if left := r.Total - r.Done; r.Stated && left > 0 {
+			t.part(Keep, count(left).as(Blocked), own(" left").as(Blocked))
 		}
 	case fctryRun:
-		t.Add(Plain, "run ")
-		status := f.Run.Status
-		if status == "" {
-			status = "open"
+		if r.Status == "" {
+			t.write(own("run open"))
+		} else {
+			t.write(own("run "), short(r.Status))
 		}
-		t.Short(Plain, status, ShortCols)
 	case fctryNext:
-		t.Add(Plain, "next ")
-		t.Short(Plain, f.NextStep, ShortCols)
+		t.write(own("next "), short(f.NextStep))
 	case fctryIdle:
-		t.Add(Plain, "idle")
+		t.write(own("idle"))
 	}
 }
 
 // addCounts writes the known counts of sections and scenarios.
 func (f *Fctry) addCounts(t *Text, scenarios string) {
 	if f.Aligned > 0 {
-		t.addAmount(Plain, f.Aligned)
-		t.Add(Plain, " aligned")
+		t.write(amount(f.Aligned), own(" aligned"))
 	}
 	if f.Scenarios > 0 {
 		if f.Aligned > 0 {
 			t.Begin(RankDetail)
 		}
-		t.addAmount(Plain, f.Satisfied)
-		t.Add(Plain, "/")
-		t.addAmount(Plain, f.Scenarios)
-		t.Add(Plain, scenarios)
+		t.write(amount(f.Satisfied), own("/"), amount(f.Scenarios), own(scenarios))
 	}
 }

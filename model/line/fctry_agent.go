@@ -44,20 +44,15 @@ func (f *Fctry) ComposeRow(t *Text, row int, a *Agent) {
 
 func (f *Fctry) projectRow(t *Text, a *Agent) {
 	d := &f.Detail
-	t.Begin(RankPlace)
-	t.Field(Plain, a.Project)
+	t.part(RankPlace, value(a.Project))
 	if d.Version != "" {
-		t.And(RankName)
-		t.Field(Plain, d.Version)
+		t.further(RankName, value(d.Version))
 	}
 	if f.Spec != "" {
-		t.Begin(Keep)
-		t.Add(Dim, "spec ")
-		t.Field(Plain, f.Spec)
+		t.part(Keep, own("spec ").as(Dim), value(f.Spec))
 	}
 	if d.SpecStatus != "" {
-		t.Begin(RankName)
-		t.Field(specRole(d.SpecStatus), d.SpecStatus)
+		t.part(RankName, value(d.SpecStatus).as(specRole(d.SpecStatus)))
 	}
 	if a.Metered {
 		role := Plain
@@ -67,10 +62,7 @@ func (f *Fctry) projectRow(t *Text, a *Agent) {
 		case a.Used >= 70:
 			role = Wait
 		}
-		t.Begin(Keep)
-		t.Add(role, "◐ ")
-		t.addNumber(role, a.Used)
-		t.Add(role, "%")
+		t.part(Keep, own("◐ ").as(role), count(a.Used).as(role), own("%").as(role))
 	}
 }
 
@@ -84,51 +76,37 @@ func specRole(status string) Role {
 func (f *Fctry) buildRow(t *Text) {
 	d := &f.Detail
 	if f.Unreadable {
-		t.Begin(Keep)
-		t.Add(Blocked, "state.json can't be read")
+		t.part(Keep, own("state.json can't be read").as(Blocked))
 	}
 	f.addCommand(t)
 	if f.Asks() {
 		t.Waits(f.Run.What())
 	}
 	f.addChunks(t)
-	switch scene := f.sceneOf(); scene {
-	case fctryOdd, fctryUnread:
+	scene := f.sceneOf()
+	if scene == fctryOdd || scene == fctryUnread {
 		t.Begin(Keep)
 		f.addCommon(t, scene)
-		f.Run.addMarks(t, scene)
-	default:
-		f.Run.addMarks(t, scene)
 	}
+	f.Run.addMarks(t, scene)
 	if d.Section != "" {
-		t.Begin(RankDetail)
-		t.Field(Accent, d.Section)
+		t.part(RankDetail, value(d.Section).as(Accent))
 		if d.SectionNumber != "" {
-			t.Add(Accent, " (")
-			t.Field(Accent, d.SectionNumber)
-			t.Add(Accent, ")")
+			t.write(own(" (").as(Accent), value(d.SectionNumber).as(Accent), own(")").as(Accent))
 		}
 	}
 	if f.Scenarios > 0 {
-		t.Begin(RankDetail)
-		t.Add(Dim, "✓ ")
-		t.addAmount(Plain, f.Satisfied)
-		t.Add(Plain, "/")
-		t.addAmount(Plain, f.Scenarios)
-		t.And(RankBar)
-		t.Add(Plain, "scenarios")
+		t.part(RankDetail, own("✓ ").as(Dim), amount(f.Satisfied), own("/"), amount(f.Scenarios))
+		t.further(RankBar, own("scenarios"))
 	}
 	d.addReadiness(t)
 	addCounted(t, Wait, "△ ", d.Untracked, "untracked")
 	addCounted(t, Plain, "✉ ", d.Findings, "to review")
 	if d.Upgraded {
-		t.Begin(RankBar)
-		t.Add(Accent, "⇧ upgraded")
+		t.part(RankBar, own("⇧ upgraded").as(Accent))
 	}
 	if f.NextStep != "" {
-		t.Begin(RankPlace)
-		t.Add(Dim, "→ ")
-		t.Field(Plain, f.NextStep)
+		t.part(RankPlace, own("→ ").as(Dim), value(f.NextStep))
 	}
 }
 
@@ -137,14 +115,9 @@ func (f *Fctry) addCommand(t *Text) {
 	if f.Command == "" {
 		return
 	}
-	t.Begin(Keep)
-	t.Field(Accent, f.Command)
+	t.part(Keep, value(f.Command).as(Accent))
 	if d := &f.Detail; f.Command == "review" && d.ToScan > 0 {
-		t.And(RankDetail)
-		t.Add(Dim, "scanning ")
-		t.addAmount(Plain, d.Scanned)
-		t.Add(Plain, "/")
-		t.addAmount(Plain, d.ToScan)
+		t.further(RankDetail, own("scanning ").as(Dim), amount(d.Scanned), own("/"), amount(d.ToScan))
 	}
 }
 
@@ -157,46 +130,38 @@ func (f *Fctry) addChunks(t *Text) {
 	}
 	t.Begin(Keep)
 	if r.Running && r.Chunk == "" { // the chunks are not listed
-		t.Add(Plain, "chunk ")
-		r.addPlace(t)
+		t.write(own("chunk "))
+		t.write(r.place()...)
 		t.Bar(percent, false)
 		return
 	}
-	t.addNumber(Plain, r.Done)
+	t.write(count(r.Done))
 	if r.Busy > 0 {
-		t.Add(Plain, "+")
-		t.addNumber(Plain, r.Busy)
+		t.write(own("+"), count(r.Busy))
 		if r.Retry > 1 {
-			t.Add(Wait, "(r")
-			t.addNumber(Wait, r.Retry)
-			t.Add(Wait, ")")
+			t.write(own("(r").as(Wait), count(r.Retry).as(Wait), own(")").as(Wait))
 		}
 	}
-	r.addTotal(t)
+	t.write(r.ofTotal()...)
 	if r.Failed > 0 {
-		t.Add(Blocked, " ")
-		t.addNumber(Blocked, r.Failed)
-		t.Add(Blocked, "✗")
+		t.write(own(" ").as(Blocked), count(r.Failed).as(Blocked), own("✗").as(Blocked))
 	}
 	t.Bar(percent, false)
 	switch f.sceneOf() {
 	case fctryChunk, fctryStale:
-		t.And(RankDetail)
-		t.Short(Plain, r.Chunk, ShortCols)
+		t.further(RankDetail, short(r.Chunk))
 	case fctryComplete:
-		t.And(RankDetail)
-		t.Add(Plain, "build complete")
+		t.further(RankDetail, own("build complete"))
 	case fctryDisputed:
 		t.And(RankDetail)
 		f.addCommon(t, fctryDisputed)
 	case fctryReady:
-		t.And(RankDetail)
-		t.Add(Plain, "next ")
+		t.further(RankDetail, own("next "))
 		if r.Chunk == "" { // the chunks are not listed
-			t.Add(Plain, "chunk ")
-			r.addPlace(t)
+			t.write(own("chunk "))
+			t.write(r.place()...)
 		} else {
-			t.Short(Plain, r.Chunk, ShortCols)
+			t.write(short(r.Chunk))
 		}
 	case fctryBlocked:
 		t.And(RankDetail)
@@ -208,35 +173,23 @@ func (f *Fctry) addChunks(t *Text) {
 // separately.
 func (d *fctryDetail) addReadiness(t *Text) {
 	total := d.Built + d.Evolved + d.Specced + d.Unspecced
-	if total == 0 {
+	switch {
+	case total == 0:
+		return
+	case d.Evolved == 0:
+		t.part(RankDetail, amount(d.Built), own("/"), amount(total), own(" built"))
 		return
 	}
-	t.Begin(RankDetail)
-	t.addAmount(Plain, d.Built)
-	if d.Evolved == 0 {
-		t.Add(Plain, "/")
-		t.addAmount(Plain, total)
-		t.Add(Plain, " built")
-		return
-	}
-	t.Add(Plain, " built ")
-	t.addAmount(Plain, d.Evolved)
-	t.Add(Plain, " evolved")
+	t.part(RankDetail, amount(d.Built), own(" built "), amount(d.Evolved), own(" evolved"))
 	if d.Specced > 0 {
-		t.Add(Plain, " ")
-		t.addAmount(Plain, d.Specced)
-		t.Add(Plain, " specced")
+		t.write(own(" "), amount(d.Specced), own(" specced"))
 	}
 }
 
 // addCounted writes a number of things that wait to be looked at, nothing for none.
 func addCounted(t *Text, role Role, label string, n int, what string) {
-	if n == 0 {
-		return
+	if n > 0 {
+		t.part(RankDetail, own(label).as(role), count(n).as(role))
+		t.further(RankBar, own(what).as(role))
 	}
-	t.Begin(RankDetail)
-	t.Add(role, label)
-	t.addNumber(role, n)
-	t.And(RankBar)
-	t.Add(role, what)
 }

@@ -105,12 +105,6 @@ func (r *FctryRun) Outstanding() string {
 	return ""
 }
 
-// addLeft writes how many chunks are not done.
-func (r *FctryRun) addLeft(t *Text) {
-	t.addNumber(Wait, r.Total-r.Done)
-	t.Add(Wait, " not")
-}
-
 // GoesOn reports whether the run claims to be in progress without waiting for a human.
 func (r *FctryRun) GoesOn() bool {
 	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.HasCurrent || r.Status == "running")
@@ -140,41 +134,41 @@ func (r *FctryRun) What() string {
 	return "an answer"
 }
 
-func (r *FctryRun) addPlace(t *Text) {
+// place returns the place of the chunk, and of how many.
+func (r *FctryRun) place() []word {
 	if r.PlaceText != "" {
-		t.Short(Plain, r.PlaceText, partCols)
-	} else {
-		t.addNumber(Plain, r.Place)
+		return append([]word{part(r.PlaceText)}, r.ofTotal()...)
 	}
-	r.addTotal(t)
+	return append([]word{count(r.Place)}, r.ofTotal()...)
 }
 
-// addTotal writes the number of chunks.
-func (r *FctryRun) addTotal(t *Text) {
-	t.Add(Plain, "/")
+// ofTotal returns the number of chunks.
+func (r *FctryRun) ofTotal() []word {
 	if r.TotalText != "" {
-		t.Short(Plain, r.TotalText, partCols)
-	} else {
-		t.addNumber(Plain, r.Total)
+		return []word{own("/"), part(r.TotalText)}
 	}
+	return []word{own("/"), count(r.Total)}
 }
 
-func (r *FctryRun) addName(t *Text) {
-	if r.Chunk != "" {
-		t.Add(Plain, " ")
-		t.Short(Plain, r.Chunk, ShortCols)
+// part is a number that a file spells as a fraction.
+func part(text string) word {
+	return word{text, Plain, func(t *Text, role Role, text string) { t.Short(role, text, partCols) }}
+}
+
+func (r *FctryRun) name() []word {
+	if r.Chunk == "" {
+		return nil
 	}
+	return []word{own(" "), short(r.Chunk)}
 }
 
 // addEffort writes the number of the attempt, from the second on, and the number of other running chunks.
 func (r *FctryRun) addEffort(t *Text) {
 	if r.Attempt > 1 {
-		t.Add(Wait, " r")
-		t.addNumber(Wait, r.Attempt)
+		t.write(own(" r").as(Wait), count(r.Attempt).as(Wait))
 	}
 	if r.Busy > 1 {
-		t.Add(Plain, " +")
-		t.addNumber(Plain, r.Busy-1)
+		t.write(own(" +"), count(r.Busy-1))
 	}
 }
 
@@ -197,21 +191,17 @@ func (r *FctryRun) addBlocked(t *Text) {
 // addMarks writes the oddities of a run that its scene does not show.
 func (r *FctryRun) addMarks(t *Text, scene fctryScene) {
 	if r.Stale && scene != fctryUnread && scene != fctryDisputed {
-		t.Begin(Keep)
-		t.Add(Wait, "stale")
+		t.part(Keep, own("stale").as(Wait))
 	}
 	if r.Odd && (scene == fctryChunk || scene == fctryStale) {
-		t.Begin(RankDetail)
-		r.addStatus(t)
+		t.part(RankDetail, r.oddStatus()...)
 	}
 }
 
-// addStatus writes the run's own status if it is an unknown one.
-func (r *FctryRun) addStatus(t *Text) {
+// oddStatus returns the run's own status if it is an unknown one.
+func (r *FctryRun) oddStatus() []word {
 	if r.Status == "" {
-		t.Add(Wait, "run has no status")
-		return
+		return []word{own("run has no status").as(Wait)}
 	}
-	t.Add(Wait, "run says ")
-	t.Short(Wait, r.Status, ShortCols)
+	return []word{own("run says ").as(Wait), short(r.Status).as(Wait)}
 }

@@ -72,8 +72,7 @@ func (g *GSD) AppendCompact(dst []byte) []byte { return appendForm(dst, g, true)
 func (g *GSD) Compose(t *Text, compact bool) {
 	switch {
 	case g.NoActiveWorkstream:
-		t.Begin(Keep)
-		t.Add(Plain, "no active workstream")
+		t.part(Keep, own("no active workstream"))
 		return
 	case compact:
 		g.composeCompact(t)
@@ -81,10 +80,7 @@ func (g *GSD) Compose(t *Text, compact bool) {
 		g.composeFull(t)
 	}
 	if g.CommitsBehind >= MinCommitsBehind {
-		t.Begin(RankDetail)
-		t.Add(Wait, "state ~")
-		t.addNumber(Wait, g.CommitsBehind)
-		t.Add(Wait, " commits back")
+		t.part(RankDetail, own("state ~").as(Wait), count(g.CommitsBehind).as(Wait), own(" commits back").as(Wait))
 	}
 }
 
@@ -94,25 +90,16 @@ func (g *GSD) composeFull(t *Text) {
 	}
 	switch scene, _ := g.Scene(); scene {
 	case 1:
-		t.Begin(Keep)
-		t.Add(Plain, "Phase ")
-		t.Exact(Plain, g.ActivePhase)
+		t.part(Keep, own("Phase "), exact(g.ActivePhase))
 		if g.Status != "" {
-			t.Add(Plain, " ")
-			t.Exact(statusRole(g.Status), g.Status)
+			t.write(own(" "), exact(g.Status).as(statusRole(g.Status)))
 		}
 	case 2:
 		g.next(t)
 	case 3:
-		t.Begin(RankStatus)
-		t.Add(Plain, "milestone complete")
+		t.part(RankStatus, own("milestone complete"))
 	default:
-		rank := Keep
-		if g.Status != "" {
-			t.Begin(statusRank(g.Status))
-			t.Exact(statusRole(g.Status), g.Status)
-			rank = RankDetail
-		}
+		rank := t.statusPart(exact(g.Status))
 		if g.hasPosition() {
 			g.addPosition(t, rank)
 		}
@@ -121,32 +108,26 @@ func (g *GSD) composeFull(t *Text) {
 
 func (g *GSD) composeCompact(t *Text) {
 	if g.Milestone != "" {
-		t.Begin(RankPlace)
-		t.Exact(Plain, g.Milestone)
+		t.part(RankPlace, exact(g.Milestone))
 	}
 	phase := g.ActivePhase
 	if phase == "" {
 		phase = g.PhaseNumber
 	}
 	if phase != "" {
-		t.Begin(RankDetail)
-		t.Add(Plain, "P")
-		t.Exact(Plain, phase)
+		t.part(RankDetail, own("P"), exact(phase))
 		if g.PhaseTotal != "" {
-			t.Add(Plain, "/")
-			t.Exact(Plain, g.PhaseTotal)
+			t.write(own("/"), exact(g.PhaseTotal))
 		}
 	}
 	word, halved := shortStatus(g.Status)
 	switch {
 	case g.ActivePhase == "" && g.isComplete():
-		t.Begin(RankStatus)
-		t.Add(Plain, "complete")
+		t.part(RankStatus, own("complete"))
 	case word != "":
-		t.Begin(statusRank(g.Status))
-		t.Exact(statusRole(g.Status), word)
+		t.part(statusRank(g.Status), exact(word).as(statusRole(g.Status)))
 		if halved {
-			t.Add(Plain, "\uFFFD")
+			t.write(own("\uFFFD"))
 		}
 	case phase == "" && g.NextAction != "":
 		g.next(t)
@@ -178,31 +159,26 @@ func statusRank(status string) Rank {
 
 // addMilestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
 func (g *GSD) addMilestone(t *Text) {
-	begin := t.Begin
+	begin := t.part
 	if g.Milestone != "" {
-		begin(RankPlace)
-		t.Exact(Plain, g.Milestone)
-		begin = t.And
+		t.part(RankPlace, exact(g.Milestone))
+		begin = t.further
 	}
 	if g.namesMilestone() {
-		begin(RankName)
-		t.Exact(Plain, g.MilestoneName)
+		begin(RankName, exact(g.MilestoneName))
 	}
 	if g.Percent == "" {
 		return
 	}
 	t.Bar(parsePercent(g.Percent), g.Milestone == "" && !g.namesMilestone())
 	if g.PercentOf != "" {
-		t.And(RankLabel)
-		t.Add(Plain, "of "+g.PercentOf)
+		t.further(RankLabel, own("of "+g.PercentOf))
 	}
 }
 
 // next writes the recommended command and, if known, its phases.
 func (g *GSD) next(t *Text) {
-	t.Begin(Keep)
-	t.Add(Plain, "next ")
-	t.Exact(Plain, g.NextAction)
+	t.part(Keep, own("next "), exact(g.NextAction))
 	separator := " "
 	start := len(t.bytes) + len(separator)
 	for _, phase := range g.NextPhases {
@@ -223,16 +199,10 @@ func (g *GSD) next(t *Text) {
 // addPosition writes the body's phase line: the name and N/M.
 func (g *GSD) addPosition(t *Text, rank Rank) {
 	before, after := "ph ", ""
-	t.Begin(rank)
 	if g.PhaseName != "" {
-		t.Exact(Plain, g.PhaseName)
 		before, after = " (", ")"
 	}
-	t.Add(Plain, before)
-	t.Exact(Plain, g.PhaseNumber)
-	t.Add(Plain, "/")
-	t.Exact(Plain, g.PhaseTotal)
-	t.Add(Plain, after)
+	t.part(rank, exact(g.PhaseName), own(before), exact(g.PhaseNumber), own("/"), exact(g.PhaseTotal), own(after))
 }
 
 // hasMilestone reports whether the full form has a first part. A bar on its own does not count, and a placeholder name

@@ -120,13 +120,11 @@ func (l *Loop) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true
 // Compose adds the full or the compact form to t, in pieces.
 func (l *Loop) Compose(t *Text, compact bool) {
 	if l.Unreadable != "" {
-		t.Begin(Keep)
-		l.addUnreadable(t)
+		t.part(Keep, cannotBeRead(l.Unreadable)...)
 		return
 	}
 	if l.ID != "" {
-		t.Begin(RankPlace)
-		t.Short(Plain, l.ID, ShortCols)
+		t.part(RankPlace, short(l.ID))
 	}
 	if compact {
 		l.composeCompact(t)
@@ -134,8 +132,7 @@ func (l *Loop) Compose(t *Text, compact bool) {
 		l.composeFull(t)
 	}
 	if l.waitsBesides() {
-		t.Begin(Keep)
-		t.Add(Wait, waitsMark)
+		t.part(Keep, own(waitsMark).as(Wait))
 		l.addRest(t)
 	}
 }
@@ -146,30 +143,16 @@ func (l *Loop) composeFull(t *Text) {
 	}
 	switch l.Step {
 	case LoopHalted:
-		rank := Keep
-		if l.Status != "" {
-			t.Begin(statusRank(l.Status))
-			t.Short(statusRole(l.Status), l.Status, ShortCols)
-			rank = RankDetail
-		}
+		rank := t.statusPart(short(l.Status))
 		if l.Phase != "" {
-			t.Begin(rank)
-			t.Short(Plain, l.Phase, ShortCols)
+			t.part(rank, short(l.Phase))
 		}
 	case LoopWorking:
-		t.Begin(Keep)
-		t.Add(Plain, "Phase ")
-		t.Short(Plain, l.Phase, ShortCols)
-		t.Add(Plain, " active")
+		t.part(Keep, own("Phase "), short(l.Phase), own(" active"))
 	case LoopStuck:
-		t.Begin(Keep)
-		t.Add(Plain, "Phase ")
-		t.Short(Plain, l.Phase, ShortCols)
-		t.Add(Plain, " ")
-		t.Short(statusRole(l.PhaseWord), l.PhaseWord, ShortCols)
+		t.part(Keep, own("Phase "), short(l.Phase), own(" "), status(l.PhaseWord))
 	case LoopComplete:
-		t.Begin(RankStatus)
-		t.Add(Plain, "loop complete")
+		t.part(RankStatus, own("loop complete"))
 	default:
 		l.next(t)
 	}
@@ -183,8 +166,7 @@ func (l *Loop) composeCompact(t *Text) {
 	case LoopStuck:
 		word = l.PhaseWord
 	case LoopComplete:
-		t.Begin(RankStatus)
-		t.Add(Plain, "complete")
+		t.part(RankStatus, own("complete"))
 		return
 	case LoopAtGate, LoopBetween, LoopAtEnd, LoopToResume:
 		l.next(t)
@@ -195,16 +177,9 @@ func (l *Loop) composeCompact(t *Text) {
 		rank = RankDetail
 	}
 	if l.Place > 0 {
-		t.Begin(rank)
-		t.Add(Plain, "P")
-		t.addNumber(Plain, l.Place)
-		t.Add(Plain, "/")
-		t.addNumber(Plain, l.Total)
+		t.part(rank, own("P"), count(l.Place), own("/"), count(l.Total))
 	}
-	if word != "" {
-		t.Begin(statusRank(word))
-		t.Short(statusRole(word), word, ShortCols)
-	}
+	t.statusPart(short(word))
 }
 
 // next writes the next step.
@@ -212,17 +187,16 @@ func (l *Loop) next(t *Text) {
 	if l.Step == LoopAtEnd && l.Unread != "" {
 		return // completeness is unknown
 	}
-	t.Begin(Keep)
-	t.Add(Plain, "next ")
+	t.part(Keep, own("next "))
 	switch l.Step {
 	case LoopAtGate:
-		addDecision(t, l.Gate, l.GateFailed)
+		t.write(decision(l.Gate, l.GateFailed)...)
 	case LoopBetween:
-		t.Short(Plain, l.Phase, ShortCols)
+		t.write(short(l.Phase))
 	case LoopAtEnd:
-		t.Add(Plain, "complete")
+		t.write(own("complete"))
 	case LoopToResume:
-		t.Add(Plain, "resume")
+		t.write(own("resume"))
 	}
 }
 
@@ -234,49 +208,46 @@ func (l *Loop) waitsBesides() bool {
 // addRest writes the additional gates, and the unreadable part.
 func (l *Loop) addRest(t *Text) {
 	if l.Unread != "" {
-		t.Short(Blocked, l.Unread, ShortCols)
-		t.Add(Blocked, " can't be read")
+		t.write(cannotBeRead(l.Unread)...)
 		if l.Older == "" && l.GatesPending+l.GatesFailed == 0 {
 			return
 		}
 		t.Add(Wait, ", ")
 	}
-	switch {
-	case l.Older != "":
-		addDecision(t, l.Older, l.OlderFailed)
-		if l.OlderMore > 0 {
-			t.Add(Wait, " +")
-			t.addNumber(Wait, l.OlderMore)
-		}
-	default:
-		l.addUnplaced(t)
+	if l.Older == "" {
+		t.write(l.unplaced()...)
+		return
+	}
+	t.write(decision(l.Older, l.OlderFailed)...)
+	if l.OlderMore > 0 {
+		t.write(own(" +").as(Wait), count(l.OlderMore).as(Wait))
 	}
 }
 
-// addUnplaced writes the number of gates with an unknown phase.
-func (l *Loop) addUnplaced(t *Text) {
+// unplaced returns the number of gates with an unknown phase.
+func (l *Loop) unplaced() (words []word) {
 	if l.GatesFailed > 0 {
-		t.addGates(Blocked, l.GatesFailed, " failed")
+		words = append(words, countGates(Blocked, l.GatesFailed, " failed")...)
 		if l.GatesPending > 0 {
-			t.Add(Wait, ", ")
+			words = append(words, own(", ").as(Wait))
 		}
 	}
 	if l.GatesPending > 0 {
-		t.addGates(Wait, l.GatesPending, " pending")
+		words = append(words, countGates(Wait, l.GatesPending, " pending")...)
 	}
+	return words
 }
 
 // Unplaced returns the number of undecided gates with unknown phases, in the words of the line; "" for none.
 func (l *Loop) Unplaced() string {
 	var t Text
-	l.addUnplaced(&t)
+	t.write(l.unplaced()...)
 	return string(t.bytes)
 }
 
-// addUnreadable writes that the state can't be read.
-func (l *Loop) addUnreadable(t *Text) {
-	t.Short(Blocked, l.Unreadable, ShortCols)
-	t.Add(Blocked, " can't be read")
+// cannotBeRead returns that a part of a loop can't be read.
+func cannotBeRead(part string) []word {
+	return []word{short(part).as(Blocked), own(" can't be read").as(Blocked)}
 }
 
 // Waiting returns the text for a human, in the words of the line, "" for nothing: the next gate, then gates that work
@@ -285,13 +256,13 @@ func (l *Loop) Waiting() string {
 	var t Text
 	switch {
 	case l.Unreadable != "":
-		l.addUnreadable(&t)
+		t.write(cannotBeRead(l.Unreadable)...)
 		return string(t.bytes)
 	case l.Step == LoopHalted && l.Status == "failed":
 		return "the loop has failed"
 	}
 	if l.Gate != "" {
-		addDecision(&t, l.Gate, l.GateFailed)
+		t.write(decision(l.Gate, l.GateFailed)...)
 	}
 	if l.waitsBesides() {
 		if l.Gate != "" {
@@ -302,24 +273,19 @@ func (l *Loop) Waiting() string {
 	return string(t.bytes)
 }
 
-// addDecision writes the decision that a gate needs.
-func addDecision(t *Text, gate string, failed bool) {
-	role := Wait
+// decision returns the decision that a gate needs.
+func decision(gate string, failed bool) []word {
 	if failed {
-		role = Blocked
-		t.Add(role, "retry ")
-	} else {
-		t.Add(role, "approve ")
+		return []word{own("retry ").as(Blocked), short(gate).as(Blocked)}
 	}
-	t.Short(role, gate, ShortCols)
+	return []word{own("approve ").as(Wait), short(gate).as(Wait)}
 }
 
-// addGates writes how many gates there are of a kind.
-func (t *Text) addGates(role Role, n int, kind string) {
-	t.addNumber(role, n)
-	t.Add(role, " gate")
-	if n != 1 {
-		t.Add(role, "s")
+// countGates returns how many gates there are of a kind.
+func countGates(role Role, n int, kind string) []word {
+	gates := " gates"
+	if n == 1 {
+		gates = " gate"
 	}
-	t.Add(role, kind)
+	return []word{count(n).as(role), own(gates).as(role), own(kind).as(role)}
 }

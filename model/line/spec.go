@@ -40,39 +40,28 @@ func (s *Spec) AppendCompact(dst []byte) []byte { return appendForm(dst, s, true
 // Compose adds the full or the compact form to t, in pieces.
 func (s *Spec) Compose(t *Text, compact bool) {
 	if s.Name != "" {
-		t.Begin(RankPlace)
-		t.Short(Plain, s.Name, ShortCols)
+		t.part(RankPlace, short(s.Name))
 	}
 	switch {
 	case s.Total == 0 || s.IsComplete || s.Unread != "":
 	case compact:
-		t.Begin(RankPercent)
-		t.addNumber(Plain, s.Done)
-		t.Add(Plain, "/")
-		t.addNumber(Plain, s.Total)
+		t.part(RankPercent, count(s.Done), own("/"), count(s.Total))
 	default:
 		t.Bar(s.Done*100/s.Total, s.Name == "")
 	}
 	switch n, _ := s.Scene(); {
 	case s.Unread != "":
-		t.Begin(Keep)
-		t.Short(Blocked, s.Unread, ShortCols)
+		t.part(Keep, short(s.Unread).as(Blocked))
 	case s.State != "":
-		t.Begin(RankStatus)
-		t.Short(statusRole(s.State), s.State, ShortCols)
+		t.part(RankStatus, status(s.State))
 	case n == 3:
-		t.Begin(RankStatus)
-		t.Add(Plain, "complete")
+		t.part(RankStatus, own("complete"))
 	case n == 1:
 		if s.Phase != "" && !compact {
-			t.Begin(RankDetail)
-			t.Short(Plain, s.Phase, ShortCols)
+			t.part(RankDetail, short(s.Phase))
 		}
-		t.Begin(Keep)
-		t.Short(Plain, s.Task, ShortCols)
+		t.part(Keep, short(s.Task))
 	case s.Next != "":
-		t.Begin(Keep)
-		t.Add(Plain, "next ")
-		t.Short(Plain, s.Next, ShortCols)
+		t.part(Keep, own("next "), short(s.Next))
 	}
 }

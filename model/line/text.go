@@ -74,13 +74,12 @@ type Text struct {
 	bytes  []byte
 	pieces []piece
 	inLine bool // a part was begun in the present build's line
-	inPart bool // a segment was begun in the present part
 	signed bool // see Signed
 }
 
 // Reset empties t and gives it memory to write to.
 func (t *Text) Reset(memory []byte) {
-	t.bytes, t.pieces, t.inLine, t.inPart, t.signed = memory[:0], t.pieces[:0], false, false, false
+	t.bytes, t.pieces, t.inLine, t.signed = memory[:0], t.pieces[:0], false, false
 }
 
 // Signed marks a line with signs that the build's own tool does not use, such as the one before waits. Values from
@@ -117,7 +116,7 @@ func (t *Text) Begin(rank Rank) {
 	default:
 		t.addGlued(lineGlue, rank, "")
 	}
-	t.inLine, t.inPart = true, true
+	t.inLine = true
 }
 
 // And starts a further segment of the same part, behind a space.
@@ -157,6 +156,8 @@ func (t *Text) Short(role Role, value string, cols int) {
 	t.markRole(role)
 }
 
+func (t *Text) addShort(role Role, value string) { t.Short(role, value, ShortCols) }
+
 // Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
 // it can't.
 func (t *Text) Exact(role Role, value string) {
@@ -171,10 +172,50 @@ func (t *Text) appendExact(value string, max int) []byte {
 	return AppendClean(t.bytes, value, max)
 }
 
-// addNumber appends a number that is not negative to the present segment.
-func (t *Text) addNumber(role Role, n int) {
-	t.bytes = appendNumber(t.bytes, n)
-	t.markRole(role)
+// word is a stretch of a segment: text of our own, or a value from a file.
+type word struct {
+	text string
+	role Role
+	add  func(t *Text, role Role, text string) // how it is written
+}
+
+func own(text string) word    { return word{text, Plain, (*Text).Add} }
+func count(n int) word        { return own(Decimal(n)) }
+func amount(a Amount) word    { return own(a.Text()) }
+func value(text string) word  { return word{text, Plain, (*Text).Field} }
+func exact(text string) word  { return word{text, Plain, (*Text).Exact} }
+func short(text string) word  { return word{text, Plain, (*Text).addShort} }
+func (w word) as(r Role) word { w.role = r; return w }
+func status(text string) word { return short(text).as(statusRole(text)) }
+
+// Part starts the next part of the line, with a segment of these words. Empty words are left out.
+func (t *Text) part(rank Rank, words ...word) {
+	t.Begin(rank)
+	t.write(words...)
+}
+
+// further starts a further segment of the same part.
+func (t *Text) further(rank Rank, words ...word) {
+	t.And(rank)
+	t.write(words...)
+}
+
+// write appends words to the present segment.
+func (t *Text) write(words ...word) {
+	for _, w := range words {
+		if w.text != "" {
+			w.add(t, w.role, w.text)
+		}
+	}
+}
+
+// statusPart adds a part for a status, and returns the rank of a position after it.
+func (t *Text) statusPart(w word) (next Rank) {
+	if w.text == "" {
+		return Keep
+	}
+	t.part(statusRank(w.text), w.as(statusRole(w.text)))
+	return RankDetail
 }
 
 // appendNumber appends the decimal digits of n, which is not negative.
@@ -185,49 +226,33 @@ func appendNumber(dst []byte, n int) []byte {
 	return append(dst, byte('0'+n%10))
 }
 
-// Bar appends a bar and its number as two segments, the bar behind a space when one is wanted: see appendBar.
+// Bar appends a progress bar of ten cells and its number as two segments, "[█████░░░░░]" and "59%", the bar behind a space unless it is the
+// first of its part. A cell is filled once its ten percent are done in full, never earlier: 59 fills five, 99 nine.
 func (t *Text) Bar(percent int, first bool) {
+	const full, empty, cell = "██████████", "░░░░░░░░░░", len("█")
+	percent = max(0, min(100, percent))
+	begin := t.further
 	if first {
-		t.Begin(RankBar)
-	} else {
-		t.And(RankBar)
+		begin = t.part
 	}
-	start := len(t.bytes)
-	t.bytes = appendBar(t.bytes, percent)
-	whole := t.bytes
-	filled := start + 1 + max(0, min(100, percent))/barCells*len(barFull)
-	empty := start + 1 + barCells*len(barFull) + 1
-	for _, stretch := range [...]struct {
-		end  int
-		role Role
-	}{{start + 1, Dim}, {filled, Accent}, {empty, Dim}} {
-		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[len(t.pieces)-1].end {
-			t.markRole(stretch.role)
-		}
-	}
-	t.And(RankPercent)
-	t.bytes = whole
-	t.markRole(Plain)
+	filled := percent / 10 * cell
+	begin(RankBar, own("[").as(Dim), own(full[:filled]).as(Accent), own(empty[filled:]+"]").as(Dim))
+	t.further(RankPercent, count(percent), own("%"))
 }
 
 // Waits appends the part for a wait: U+25C6 and the text, limited to 40 columns.
 func (t *Text) Waits(what string) {
-	t.Begin(Keep)
-	t.Add(Wait, waitsMark)
-	t.Short(Wait, what, ShortCols)
+	t.part(Keep, own(waitsMark).as(Wait), short(what).as(Wait))
 }
 
 // Turns appends the part that says how many agents have finished their turn: U+25C7 and text of our own.
 func (t *Text) Turns(text string) {
-	t.Begin(RankDetail)
-	t.Add(Wait, "◇ ")
-	t.Add(Wait, text)
+	t.part(RankDetail, own("◇ "+text).as(Wait))
 }
 
 // Denied appends the sign that the tree contradicts the line: U+2260.
 func (t *Text) Denied() {
-	t.Begin(Keep)
-	t.Add(Wait, "≠")
+	t.part(Keep, own("≠").as(Wait))
 }
 
 // waitsMark is the sign before a wait.
@@ -237,13 +262,13 @@ const waitsMark = "◆ "
 const ShortCols = 40
 
 // Next starts the line of a further build.
-func (t *Text) Next() { t.inLine, t.inPart = false, false }
+func (t *Text) Next() { t.inLine = false }
 
 // Fit limits the text to cols columns: it leaves out whole segments by their rank, among equals the last one first, and
 // cuts the rest with an ellipsis. The last segment of each build's line stays. 0 columns or fewer mean an unknown
 // width: then nothing is left out.
 func (t *Text) Fit(cols int) {
-	if cols <= 0 || widthOf(t.bytes) <= cols {
+	if cols <= 0 || Width(string(t.bytes)) <= cols {
 		return
 	}
 	for rank := RankLabel; rank > Keep; rank-- {
@@ -252,7 +277,7 @@ func (t *Text) Fit(cols int) {
 				continue
 			}
 			t.leaveOut(i)
-			if widthOf(t.bytes) <= cols {
+			if Width(string(t.bytes)) <= cols {
 				return
 			}
 		}
@@ -314,7 +339,7 @@ func (t *Text) cutTo(cols int) {
 	}
 }
 
-// cutTail cuts text after offset start to cols columns: Cut without allocating.
+// cutTail cuts text after offset start to cols columns.
 func cutTail(text []byte, start, cols int) []byte {
 	columns, keep := 0, start
 	for i := start; i < len(text); {
@@ -329,17 +354,6 @@ func cutTail(text []byte, start, cols int) []byte {
 		}
 	}
 	return text
-}
-
-// widthOf returns how many columns clean text takes.
-func widthOf(text []byte) int {
-	columns := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		columns += runeWidth(r)
-		i += size
-	}
-	return columns
 }
 
 // Decimal returns n, which is not negative, in decimal digits. Package strconv would cost the prompt its import.

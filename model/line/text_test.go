@@ -62,7 +62,7 @@ func TestPosition(t *testing.T) {
 		{&Loop{ID: "x", Step: LoopComplete}, "x", "x"},
 		{&Ultraplan{Complete: true}, "", ""},
 	} {
-		for _, facts := range []Facts{c.facts, Tell(c.facts)} {
+		for _, facts := range []Facts{c.facts, SplitFacts(c.facts)} {
 			if full, compact := Position(facts, false), Position(facts, true); full != c.full || compact != c.compact {
 				t.Errorf("%+v: %q, %q; want %q, %q", facts, full, compact, c.full, c.compact)
 			}

@@ -68,47 +68,31 @@ func (u *Ultraplan) composeFull(t *Text) {
 	}
 	switch scene, _ := u.Scene(); scene {
 	case 1:
-		t.Begin(Keep)
-		t.Add(Plain, "Phase ")
-		t.Field(Plain, u.RunningPhase)
-		t.Add(Plain, " ")
-		t.Short(statusRole(u.RunningStatus), u.RunningStatus, ShortCols)
-		t.Begin(RankDetail)
-		t.Field(Plain, u.Running)
+		t.part(Keep, own("Phase "), value(u.RunningPhase), own(" "), status(u.RunningStatus))
+		t.part(RankDetail, value(u.Running))
 	case 2, 3:
 		u.addStep(t)
 	case 4:
-		rank := Keep
-		if u.Status != "" {
-			t.Begin(statusRank(u.Status))
-			t.Short(statusRole(u.Status), u.Status, ShortCols)
-			rank = RankDetail
+		rank := t.statusPart(short(u.Status))
+		if u.PhaseNumber != "" {
+			t.part(rank, u.position()...)
 		}
-		u.addPosition(t, rank)
 	}
 }
 
 func (u *Ultraplan) composeCompact(t *Text) {
 	scene, _ := u.Scene()
 	if phase := u.phaseNumber(); phase != "" {
-		t.Begin(RankPlace)
-		t.Add(Plain, "P")
-		t.Field(Plain, phase)
-		if u.PhaseTotal != "" {
-			t.Add(Plain, "/")
-			t.Field(Plain, u.PhaseTotal)
-		}
+		t.part(RankPlace, own("P"), value(phase))
+		t.write(u.ofTotal()...)
 	}
-	status := u.Status
-	if scene == 1 {
-		status = u.RunningStatus
-	}
-	switch {
-	case scene == 2 || scene == 3:
+	switch scene {
+	case 1:
+		t.statusPart(short(u.RunningStatus))
+	case 2, 3:
 		u.addStep(t)
-	case status != "":
-		t.Begin(statusRank(status))
-		t.Short(statusRole(status), status, ShortCols)
+	default:
+		t.statusPart(short(u.Status))
 	}
 }
 
@@ -129,58 +113,40 @@ func (u *Ultraplan) phaseNumber() string {
 
 // addStep writes the next step, or that there is none.
 func (u *Ultraplan) addStep(t *Text) {
-	if u.Paused && !u.Complete {
-		if u.PausedPlan != "" {
-			t.Begin(RankDetail)
-			t.Add(Wait, pausedMark)
-			t.Field(Plain, u.PausedPlan)
-		}
-		t.Begin(Keep)
-		if u.PausedPlan == "" {
-			t.Add(Wait, pausedMark)
-		}
-		t.Add(Plain, "next resume")
-		return
-	}
 	switch {
+	case u.Paused && !u.Complete && u.PausedPlan != "":
+		t.part(RankDetail, own(pausedMark).as(Wait), value(u.PausedPlan))
+		t.part(Keep, own("next resume"))
+	case u.Paused && !u.Complete:
+		t.part(Keep, own(pausedMark).as(Wait), own("next resume"))
 	case u.Next != "":
-		t.Begin(Keep)
-		t.Add(Plain, "next ")
-		t.Short(Plain, u.Next, ShortCols)
+		t.part(Keep, own("next "), short(u.Next))
 		if u.NextSummary {
-			t.Add(Plain, "-SUMMARY")
+			t.write(own("-SUMMARY"))
 		}
 	case u.Complete:
-		t.Begin(RankStatus)
-		t.Add(Plain, "complete")
+		t.part(RankStatus, own("complete"))
 	default:
-		t.Begin(Keep)
-		t.Add(Plain, "next plan-phase ")
-		t.Short(Plain, u.ToPlan, ShortCols)
+		t.part(Keep, own("next plan-phase "), short(u.ToPlan))
 	}
 }
 
 // pausedMark is the sign before interrupted work.
 const pausedMark = "⏸ "
 
-// addPosition writes STATE.md's position: the name of the phase and "(1/5)", or "ph 1/5" without a name.
-func (u *Ultraplan) addPosition(t *Text, rank Rank) {
-	if u.PhaseNumber == "" {
-		return
-	}
-	t.Begin(rank)
+// position returns STATE.md's position: the name of the phase and "(1/5)", or "ph 1/5" without a name.
+func (u *Ultraplan) position() []word {
+	number := append([]word{value(u.PhaseNumber)}, u.ofTotal()...)
 	if u.PhaseName == "" {
-		t.Add(Plain, "ph ")
-	} else {
-		t.Short(Plain, u.PhaseName, ShortCols)
-		t.Add(Plain, " (")
+		return append([]word{own("ph ")}, number...)
 	}
-	t.Field(Plain, u.PhaseNumber)
-	if u.PhaseTotal != "" {
-		t.Add(Plain, "/")
-		t.Field(Plain, u.PhaseTotal)
+	return append(append([]word{short(u.PhaseName), own(" (")}, number...), own(")"))
+}
+
+// ofTotal returns "/5", the number of phases if it is known.
+func (u *Ultraplan) ofTotal() []word {
+	if u.PhaseTotal == "" {
+		return nil
 	}
-	if u.PhaseName != "" {
-		t.Add(Plain, ")")
-	}
+	return []word{own("/"), value(u.PhaseTotal)}
 }

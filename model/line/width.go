@@ -9,20 +9,15 @@ const Ellipsis = "…"
 func Width(s string) int {
 	columns := 0
 	for i := 0; i < len(s); {
-		w, size := widthNext(s[i:])
-		columns += w
+		if c := s[i]; c >= 0x20 && c < 0x7F {
+			columns, i = columns+1, i+1
+			continue
+		}
+		r, size := decodeRune(s[i:])
+		columns += runeWidth(r)
 		i += size
 	}
 	return columns
-}
-
-// widthNext returns the width of the first character of s, which is not empty, and its length in bytes.
-func widthNext(s string) (columns, size int) {
-	if c := s[0]; c >= 0x20 && c < 0x7F {
-		return 1, 1
-	}
-	r, size := decodeRune(s)
-	return runeWidth(r), size
 }
 
 // runeWidth returns the width of a character by itself.

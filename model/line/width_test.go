@@ -21,8 +21,9 @@ func TestAppendBar(t *testing.T) {
 		-5: "[░░░░░░░░░░] 0%", 0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 10: "[█░░░░░░░░░] 10%",
 		59: "[█████░░░░░] 59%", 99: "[█████████░] 99%", 100: "[██████████] 100%", 150: "[██████████] 100%",
 	} {
-		if got := string(appendBar(nil, percent)); got != want {
-			t.Errorf("appendBar(%d) = %q, want %q", percent, got, want)
+		var line Text
+		if line.Bar(percent, true); string(line.Bytes()) != want {
+			t.Errorf("Bar(%d) = %q, want %q", percent, line.Bytes(), want)
 		}
 	}
 }

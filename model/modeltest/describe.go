@@ -152,7 +152,7 @@ func (d *describer) addNodes(indent string, nodes []*model.Node) {
 			d.add("%sneeds: %v, blocked by %v", below, n.DependsOn, n.BlockedBy)
 		}
 		if g := n.Gate; g != nil {
-			d.add("%sasks: %q expects %q %s, required %v, upcoming %v, opens %v, can %v", below, g.Asks, g.Expects, g.Reason, g.Required, g.Upcoming, g.Opens, g.Can)
+			d.add("%sasks: %q %q expects %q %s, required %v, upcoming %v, opens %v, can %v", below, g.Asks, g.Options, g.Expects, g.Reason, g.Required, g.Upcoming, g.Opens, g.Can)
 		}
 		if len(n.Can) > 0 {
 			d.add("%scan: %v", below, n.Can)

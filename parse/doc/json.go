@@ -64,10 +64,12 @@ func IsConflictMarker(text string, at int) bool {
 
 // peekByte steps over blanks and returns the next byte, 0 at the end.
 func (p *jsonParser) peekByte() byte {
-	if p.at += countBlanks(p.text[p.at:]); p.at == len(p.text) {
-		return 0
+	for ; p.at < len(p.text); p.at++ {
+		if c := p.text[p.at]; c > ' ' || !isBlank(c) {
+			return c
+		}
 	}
-	return p.text[p.at]
+	return 0
 }
 
 // acceptWord steps over a word, and reports whether it did.
@@ -154,25 +156,36 @@ func (p *jsonParser) parseItems(parent int32, depth int, kind Kind, end byte) {
 // skipString steps over a string, from its opening quotation mark on.
 func (p *jsonParser) skipString() {
 	text, at := p.text, p.at+1
-	for ; at < len(text) && text[at] >= ' '; at++ {
-		switch text[at] {
-		case '"':
+	for at += plainLength(text[at:]); at < len(text) && text[at] >= ' '; at += plainLength(text[at:]) {
+		if text[at] == '"' {
 			p.at = at + 1
 			return
-		case '\\':
+		}
+		at++
+		if rest := text[at:]; rest != "" && Contains(jsonEscapes, rest[:1]) {
 			at++
-			if rest := text[at:]; rest != "" && Contains(jsonEscapes, rest[:1]) {
-				continue
-			} else if !HasPrefix(rest, "u") || parseHex(rest[1:], 4) < 0 {
-				p.at = at
-				p.fail("")
-				return
-			}
-			at += 4
+		} else if HasPrefix(rest, "u") && parseHex(rest[1:], 4) >= 0 {
+			at += 5
+		} else {
+			break
 		}
 	}
 	p.at = at
 	p.fail("")
+}
+
+// plainLength returns the length of the part of a string before its next quotation mark, backslash or control character.
+func plainLength(text string) (n int) {
+	for ; n+8 <= len(text); n += 8 {
+		word := wordAt(text[n:])
+		if holdsByte(word, '"')|holdsByte(word, '\\')|holdsLess(word, ' ') != 0 {
+			break
+		}
+	}
+	for n < len(text) && text[n] >= ' ' && text[n] != '"' && text[n] != '\\' {
+		n++
+	}
+	return n
 }
 
 // skipNumber steps over a number.

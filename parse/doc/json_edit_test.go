@@ -95,39 +95,16 @@ func changes(t *testing.T, content string, span Span, want, same []string) {
 
 // anyList returns a list in one of many styles, with the bytes of its elements.
 func anyList(r *rand.Rand) (content string, elements []string) {
-	gap := func() string { return []string{"", " ", "\n", "\n  ", "\r\n\t"}[r.IntN(5)] }
-	for i := range r.IntN(5) {
-		switch r.IntN(4) {
-		case 0:
-			elements = append(elements, fmt.Sprintf("%d%d.50e3", r.IntN(9)+1, i))
-		case 1:
-			elements = append(elements, fmt.Sprintf(`"%d, [{]} \"%d"`, i, r.IntN(100)))
-		default:
-			var b strings.Builder
-			b.WriteString("{" + gap())
-			for k := range r.IntN(4) {
-				if k > 0 {
-					b.WriteString("," + gap())
-				}
-				fmt.Fprintf(&b, `"k%d"%s:%s"%d,%d"`, k, gap(), gap(), i, k)
-			}
-			b.WriteString(gap() + "}")
-			elements = append(elements, b.String())
-		}
-	}
-	var b strings.Builder
+	w := writer{Rand: r, style: r.IntN(4)}
 	if r.IntN(4) == 0 {
-		b.WriteString("\ufeff")
+		w.WriteString("\ufeff")
 	}
-	b.WriteString(gap() + "[" + gap())
-	for i, element := range elements {
-		if i > 0 {
-			b.WriteString(gap() + "," + gap())
-		}
-		b.WriteString(element)
-	}
-	b.WriteString(gap() + "]" + gap())
-	return b.String(), elements
+	w.list('[', ']', 0, func() {
+		from := w.Len()
+		w.parseValue(1)
+		elements = append(elements, w.String()[from:])
+	})
+	return w.String(), elements
 }
 
 // places returns where elements stand in a list, one behind the other.

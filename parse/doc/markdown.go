@@ -96,8 +96,11 @@ func (s *lineScanner) next() Line {
 
 // opensComment reports whether a comment begins on a line, and ends on a later one.
 func (s *lineScanner) opensComment(line string) bool {
+	if !Contains(line, "<!--") {
+		return false
+	}
 	at := LastIndex(line, "<!--")
-	return at >= 0 && s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
+	return s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
 }
 
 // cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".

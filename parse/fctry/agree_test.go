@@ -24,15 +24,11 @@ func TestPromptAndDashboardAgree(t *testing.T) {
 	for seed := range uint64(n) {
 		root := filepath.Join(dir, "p")
 		files := randomtest.RandomFctry(rand.New(rand.NewPCG(seed, 7)))
-		if err := randomtest.WriteFiles(root, files); err != nil {
-			t.Fatal(err)
-		}
+		must(t, randomtest.WriteFiles(root, files))
 		now := time.Now()
 		if state := filepath.Join(root, stateFile); seed%3 == 0 {
 			old := now.Add(-2 * time.Hour)
-			if err := os.Chtimes(state, old, old); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(state, old, old))
 		}
 		found, ok := nearest.Find(nearest.Place{Dir: root, Home: root, Detail: true, Alerts: true, Now: now.Unix})
 		b := Readers(mirror.New(root, Home))[0].Read(now)
@@ -46,9 +42,7 @@ func TestPromptAndDashboardAgree(t *testing.T) {
 		if certain := b.Certain(); (found.Waits != "") != (len(certain) > 0) {
 			t.Errorf("seed %d: %v\nprompt    %q\ndashboard %+v", seed, files, found.Waits, certain)
 		}
-		if err := os.RemoveAll(root); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(root))
 	}
 	if waiting < n/5 {
 		t.Errorf("%d of %d projects wait: the generator makes nothing", waiting, n)

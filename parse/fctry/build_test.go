@@ -36,12 +36,8 @@ func newProject(t testing.TB, files map[string]string) *project {
 func (p *project) put(name, text string) {
 	p.t.Helper()
 	file := filepath.Join(p.root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must(p.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (p *project) read() *model.Build { return p.readAt(time.Now()) }
@@ -189,9 +185,7 @@ func TestStale(t *testing.T) {
 		{[4]any{later, later, later, later}, 3 * time.Hour, true},
 	} {
 		p := newProject(t, map[string]string{stateFile: fmt.Sprintf(text, c.times[:]...)})
-		if err := os.Chtimes(filepath.Join(p.root, stateFile), now, now.Add(-c.file)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(p.root, stateFile), now, now.Add(-c.file)))
 		if b := p.readAt(now); strings.Contains(b.Why, "stale") != c.stale || b.Status != model.Active {
 			t.Errorf("%v: %v, %s", c, b.Status, b.Why)
 		}
@@ -324,5 +318,12 @@ func TestInboxAsAWhole(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: "{}", inboxFile: `[{"id": "a", "status": "processed"}]`})
 	if n := modeltest.Node(t, p.read(), "inbox/a"); n.Status != model.Executed {
 		t.Errorf("an item that was looked at is %v", n.Status)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

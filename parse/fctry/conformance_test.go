@@ -123,9 +123,7 @@ func TestConformanceProjects(t *testing.T) {
 			}
 			b := readers[0].Read(now)
 			text, err := json.Marshal(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, bad := range garbage {
 				if strings.Contains(string(text), bad) && !strings.Contains(string(row.Files[".fctry/state.json"]), bad) {
 					t.Errorf("the model holds %s", bad)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,9 +39,7 @@ func change(t testing.TB, content string, a model.Action, last *model.Decision) 
 		t.Fatalf("%+v: %v", a, err)
 	}
 	after, err := protocol.Apply(content, c.Spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c, after
 }
 
@@ -118,69 +115,11 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// TestOthersKeepTheirBytes adds and dismisses in inboxes of any form, and takes it back.
-func TestOthersKeepTheirBytes(t *testing.T) {
-	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		content, items := anyInbox(r)
-		did, after := change(t, content, model.Action{Verb: model.VerbAdd, Text: "an idea"}, nil)
-		kept(t, content, after, items)
-		last := &model.Decision{Verb: model.VerbAdd, Node: did.Node, Was: did.Was, Is: did.Is, After: statefile.Hash(after), Spans: did.Spans}
-		if _, back := change(t, after, model.Action{Verb: model.VerbUndo, Node: did.Node}, last); back != content {
-			t.Fatalf("%q comes back as %q", content, back)
-		}
-		for i := range items {
-			did, after := change(t, content, model.Action{Verb: model.VerbDismiss, Node: fmt.Sprint("inbox/x", i)}, nil)
-			if strings.Contains(after, items[i]) {
-				t.Fatalf("%q is still there: %q", items[i], after)
-			}
-			kept(t, content, after, slices.Delete(slices.Clone(items), i, i+1))
-			last := &model.Decision{Verb: model.VerbDismiss, Node: fmt.Sprint("inbox/x", i), Was: did.Was, Is: did.Is, After: statefile.Hash(after), Spans: did.Spans}
-			if _, back := change(t, after, model.Action{Verb: model.VerbUndo, Node: last.Node}, last); back != content {
-				t.Fatalf("%q comes back as %q", content, back)
-			}
-		}
-	}
-}
-
-// kept wants items to stand in a text, byte for byte and in their order, and the text to be an inbox.
-func kept(t *testing.T, before, after string, items []string) {
-	t.Helper()
-	if !json.Valid([]byte(strings.TrimPrefix(after, "\ufeff"))) {
-		t.Fatalf("%q becomes %q", before, after)
-	}
-	at := 0
-	for _, x := range items {
-		i := strings.Index(after[at:], x)
-		if i < 0 {
-			t.Fatalf("%q lost %q: %q", before, x, after)
-		}
-		at += i + len(x)
-	}
-}
-
-// anyInbox returns an inbox in some style, with the bytes of its items; the IDs are x0, x1, …
-func anyInbox(r *rand.Rand) (content string, items []string) {
-	gap := func() string { return []string{"", " ", "\n", "\r\n  ", "\n\t"}[r.IntN(5)] }
-	for i := range r.IntN(6) {
-		at := noon.Add(time.Duration(r.IntN(9)) * time.Hour).Format(time.RFC3339)
-		items = append(items, fmt.Sprintf(`{%s"id":%s"x%d",%s"content"%s:"\u0041 [{,]} %d", "big": 12345678901234567890.10,%s"timestamp": "%s", "nested": {"id": ["y"]}%s}`,
-			gap(), gap(), i, gap(), gap(), i, gap(), at, gap()))
-	}
-	content = "[" + gap() + strings.Join(items, gap()+","+gap()) + gap() + "]" + gap()
-	if r.IntN(4) == 0 {
-		content = "\ufeff" + content
-	}
-	return content, items
-}
-
 func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: "[]"})
 	ask := func(a model.Action, now time.Time) *protocol.Change {
 		c, err := New(p.m).Edit(protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return c
 	}
 	a := model.Action{Verb: model.VerbAdd}

@@ -53,13 +53,9 @@ func numbers(n int) string {
 func checkClean(t *testing.T, b *model.Build) {
 	t.Helper()
 	data, err := json.Marshal(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var whole any
-	if err := json.Unmarshal(data, &whole); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &whole))
 	var walk func(v any)
 	walk = func(v any) {
 		switch v := v.(type) {

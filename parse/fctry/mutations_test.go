@@ -127,9 +127,7 @@ func mutations() (all []mutation) {
 func changed(t *testing.T, text, path, value string) string {
 	t.Helper()
 	var doc, set any
-	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(text), &doc))
 	if value != "" {
 		if err := json.Unmarshal([]byte(value), &set); err != nil {
 			t.Fatal(value, err)
@@ -155,9 +153,7 @@ func changed(t *testing.T, text, path, value string) string {
 		}
 	}
 	out, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(out)
 }
 
@@ -198,14 +194,10 @@ func TestCheckKnowsEveryRule(t *testing.T) {
 func TestEveryRuleIsInTheReadme(t *testing.T) {
 	told := map[string]bool{"fctry-readable": true, "fctry-truth": true, "fctry-id": true} // by package protocol
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.HasSuffix(file, "_test.go") {
 			for _, rule := range regexp.MustCompile(`"(fctry-[a-z-]+)"`).FindAllStringSubmatch(string(text), -1) {
 				told[rule[1]] = true
@@ -213,9 +205,7 @@ func TestEveryRuleIsInTheReadme(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, row := range regexp.MustCompile("(?m)^\\| `(fctry-[a-z-]+)` \\|").FindAllStringSubmatch(string(text), -1) {
 		if !told[row[1]] {
 			t.Errorf("%s is listed, and never reported", row[1])

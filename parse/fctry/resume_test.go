@@ -70,9 +70,7 @@ func TestResumeOfADeadRun(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: `{"specVersion":"1","buildRun":{"status":"running","chunks":[
 		{"id":1,"name":"Scale","status":"completed"},{"id":2,"name":"Lid","status":"active","attempt":1,"dependsOn":[1]},{"id":3,"name":"Log","status":"planned","dependsOn":[2]}]}}`})
 	died := now.Add(-30 * time.Hour)
-	if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(p.root, stateFile), died, died))
 	got := New(p.m).Resume(now)
 	if got.Action != "offer_resume" || got.Chunk != "2 Lid" || len(got.BlockedOn) > 0 || !strings.Contains(got.Why, "go on with 2 Lid, which was being worked on when the run stopped 1d ago") {
 		t.Errorf("%+v", got)
@@ -141,9 +139,7 @@ func TestHaltedRun(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{stateFile: c.state, specFile: "# Spec\n"})
 			died := now.Add(-30 * time.Hour)
-			if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(filepath.Join(p.root, stateFile), died, died))
 			b := p.readAt(now)
 			if got := string(b.Header.AppendFull(nil)); !strings.HasSuffix(got, c.line) {
 				t.Errorf("the line is %q", got)
@@ -173,9 +169,7 @@ func TestACountOfADeadRun(t *testing.T) {
 	} {
 		p := newProject(t, map[string]string{stateFile: text, specFile: "# Spec\n"})
 		died := now.Add(-30 * time.Hour)
-		if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(p.root, stateFile), died, died))
 		b := p.readAt(now)
 		if at == "" { // nobody is said to be at work
 			if len(b.Waits) > 0 {

@@ -143,9 +143,7 @@ func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
 	})
 	file := func(name string) string { return filepath.Join(dir, Planning, "phases/01-pond", name) }
 	old := now.Add(-time.Hour) // a file written just now is read again, for it may not be finished
-	if err := os.Chtimes(file("01-02-PLAN.md"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(file("01-02-PLAN.md"), old, old))
 	m := mirror.New(dir, Planning)
 	r := Readers(m)[0]
 	first := r.Read(now)

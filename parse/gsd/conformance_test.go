@@ -103,9 +103,7 @@ func (row *scopeRow) tree(t *testing.T) (dir string) {
 	for name, text := range row.Files {
 		file := filepath.Join(dir, name)
 		write(t, file, text)
-		if err := os.Chtimes(file, now, now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(file, now, now))
 	}
 	return dir
 }
@@ -130,9 +128,7 @@ func checkScope(t *testing.T, row scopeRow) {
 		}
 		name := ""
 		if json.Unmarshal(raw, &name) != nil {
-			if err := json.Unmarshal(raw, &p); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(raw, &p))
 			name = fmt.Sprint(p.Number, " ", p.Status, " ", model.Count{Done: p.Summaries, Total: p.Plans})
 		}
 		want = append(want, name)
@@ -172,9 +168,7 @@ func checkAlso(t *testing.T, dir string, b *model.Build, name string, value json
 	t.Helper()
 	parse := func(to any) {
 		t.Helper()
-		if err := json.Unmarshal(value, to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(value, to))
 	}
 	phases := map[string]*model.Node{}
 	for _, n := range b.OfKind(model.KindPhase) {
@@ -424,12 +418,8 @@ func readers(t *testing.T, dir string) []*Reader {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 var leadingNumber = regexp.MustCompile(`^\d+(\.\d+)*`)
@@ -440,4 +430,11 @@ func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 func phaseKey(number string) string {
 	id, _, _ := core.ParsePhaseID(number)
 	return id.Key
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -59,9 +59,7 @@ func decide(t *testing.T, text, place string, verb model.Verb, words string) (st
 		t.Fatalf("%s of %s: %v", verb, place, err)
 	}
 	after, err := protocol.Apply(text, c.Spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return after, c
 }
 
@@ -176,9 +174,7 @@ func TestProposal(t *testing.T) {
 	req := request(model.VerbSkip, "2", "", uatText)
 	req.Asking = true
 	c, err := r.Edit(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.Name != "03-UAT/2" || c.Asks != "Brake" || c.Effect != "pending → skipped" || c.Wants != "reason" || c.File != ".planning/"+uatFileName ||
 		!slices.Equal(c.Checks, []string{"It stops"}) || len(c.Warnings) != 1 || len(c.Releases) != 0 || !c.Since.Equal(time.Date(2026, 2, 2, 10, 0, 0, 0, time.UTC)) {
 		t.Errorf("proposal %+v", c.Proposal)
@@ -259,9 +255,7 @@ func TestABrokenFileIsNotWritten(t *testing.T) {
 
 	file := filepath.Join(r.m.Root(), Planning, uatFileName)
 	r.Read(time.Time{})
-	if err := os.WriteFile(file, []byte(torn), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(torn), 0o644))
 	r.m.Touch()
 	b := r.Read(time.Time{})
 	if n := modeltest.Node(t, b, uatGate+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
@@ -329,9 +323,7 @@ func TestUndo(t *testing.T) {
 		return r.Edit(req)
 	}
 	back, err := undo(after, &decision)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if text, err := protocol.Apply(after, back.Spans); err != nil || text != uatText || back.Was != "skipped" || back.Is != "pending" || back.Effect != "skipped → pending" {
 		t.Errorf("undo: %+v, %v; the file is\n%s", back, err, text)
 	}
@@ -387,9 +379,7 @@ func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words s
 func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, spans []model.Span) {
 	t.Helper()
 	after, err := protocol.Apply(text, spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 		t.Errorf("taken back, it is %q (%v), and was %q", back, err, text)
 	}

@@ -78,16 +78,12 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 		"phases/02-b/02-01-PLAN.md", "phases/02-b/.continue-here.md",
 	} {
 		path := filepath.Join(dir, Planning, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
 		paths = append(paths, path)
 	}
 	return func(t *testing.T, text string) {
 		for _, path := range paths {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		r := Readers(mirror.New(dir))[0]
 		b := r.Read(now)

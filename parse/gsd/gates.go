@@ -340,7 +340,7 @@ func (c *build) addBlockers() {
 			}
 		}
 		if n := p.Stopped; n != nil && n.Status == "blocked" && n.Stale == "" {
-			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, c.momentStated(n.Updated, n.Modified))
+			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, c.momentStated(n.Since, n.Modified))
 		}
 		for _, u := range p.UATs {
 			for _, g := range u.Gaps {

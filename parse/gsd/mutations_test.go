@@ -150,9 +150,7 @@ func TestMutations(t *testing.T) {
 		t.Helper()
 		at := filepath.Join(dir, Planning, file)
 		write(t, at, text)
-		if err := os.Chtimes(at, now.Add(-72*time.Hour), now.Add(-72*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(at, now.Add(-72*time.Hour), now.Add(-72*time.Hour)))
 	}
 	for file, text := range sound {
 		put(file, text)

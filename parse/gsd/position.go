@@ -91,14 +91,14 @@ func (c *build) setPause() {
 	}
 	for _, n := range c.Notes {
 		if n.Stale == "" {
-			pause(n.Task, n.Updated, n.Modified, model.Pos{File: n.File})
+			pause(n.Task, n.Since, n.Modified, model.Pos{File: n.File})
 			return
 		}
 	}
 	for _, p := range c.CurrentPhases() {
 		if n := p.Stopped; n != nil && n.Stale == "" {
 			reason := strings.TrimSuffix("phase "+p.ID.Text+" at "+n.Task, " at ")
-			pause(reason, n.Updated, n.Modified, model.Pos{File: n.File})
+			pause(reason, n.Since, n.Modified, model.Pos{File: n.File})
 			return
 		}
 	}

@@ -149,9 +149,7 @@ func TestRules(t *testing.T) {
 			if file == "phases/01-lamp/01-01-SUMMARY.md" && name == "whose files are newer" {
 				at = now
 			}
-			if err := os.Chtimes(filepath.Join(dir, Planning, file), at, at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(filepath.Join(dir, Planning, file), at, at))
 		}
 		got := account(t, dir)
 		for i, list := range []string{c.says, c.not} {

@@ -17,9 +17,7 @@ func TestSinceSeen(t *testing.T) {
 		"STATE.md": "---\nstatus: executing\n---\n", "phases/01-a/01-01-PLAN.md": "x", "phases/02-b/02-01-PLAN.md": "x",
 	}
 	dir := tree(t, files)
-	if err := os.Chtimes(filepath.Join(dir, Planning, "phases/02-b/02-01-PLAN.md"), now, now); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(dir, Planning, "phases/02-b/02-01-PLAN.md"), now, now))
 	first := readers(t, dir)[0].Read(now)
 	done := maps.Clone(files)
 	done["phases/01-a/01-01-SUMMARY.md"] = "x"
@@ -87,14 +85,10 @@ func TestEverythingHasAnAge(t *testing.T) {
 	}
 	dir := tree(t, files)
 	for name := range files {
-		if err := os.Chtimes(filepath.Join(dir, Planning, name), now, now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(dir, Planning, name), now, now))
 	}
 	for _, name := range []string{"milestones/v0.9-phases/01-a", "phases/02-b", "phases/03-c"} {
-		if err := os.Chtimes(filepath.Join(dir, Planning, name), now, now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(dir, Planning, name), now, now))
 	}
 	b := readOne(t, dir)
 	if b.Since.IsZero() {

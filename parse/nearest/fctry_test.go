@@ -148,9 +148,7 @@ func TestFctryHalfWritten(t *testing.T) {
 	}
 	writeFile(t, file, fctryBuild[:len(fctryBuild)/2])
 	broke := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(file, broke, broke); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(file, broke, broke))
 	looks := 0
 	Find(Place{Dir: root, Home: root, Now: func() int64 { looks++; return time.Now().Unix() }})
 	if looks > 3 {

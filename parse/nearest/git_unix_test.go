@@ -14,17 +14,11 @@ import (
 func TestFindGitDoesNotWait(t *testing.T) {
 	root := tree(t, map[string]string{"head/.git/": "", "linked/.git": "gitdir: ../far\n", "far/": "", "above/.git/HEAD": "ref: refs/heads/above\n", "above/fifo/": ""})
 	for _, path := range []string{"head/.git/HEAD", "far/HEAD", "above/fifo/.git"} {
-		if err := syscall.Mkfifo(filepath.Join(root, path), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Mkfifo(filepath.Join(root, path), 0o644))
 	}
 	for name, target := range map[string]string{"loop": ".git", "dangling": "nothing", "device": "/dev/zero"} {
-		if err := os.Mkdir(filepath.Join(root, "above", name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(target, filepath.Join(root, "above", name, ".git")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(root, "above", name), 0o755))
+		must(t, os.Symlink(target, filepath.Join(root, "above", name, ".git")))
 	}
 	done := make(chan struct{})
 	go func() {

@@ -12,9 +12,7 @@ import (
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if name[len(name)-1] == '/' {
@@ -22,9 +20,7 @@ func tree(t *testing.T, files map[string]string) string {
 		} else if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
 			err = os.WriteFile(path, []byte(text), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return root
 }
@@ -164,12 +160,8 @@ func TestWorkstreams(t *testing.T) {
 		top := tree(t, files)
 		root, temp := filepath.Join(top, "p"), filepath.Join(top, "tmp")
 		for name, text := range c.pointers {
-			if err := os.MkdirAll(sessionDir(temp, root), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(sessionDir(temp, root), name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(sessionDir(temp, root), 0o755))
+			must(t, os.WriteFile(filepath.Join(sessionDir(temp, root), name), []byte(text), 0o644))
 		}
 		got, ok := lineOf(Place{
 			Dir: root, Home: top, TempDir: temp,
@@ -193,5 +185,12 @@ func TestNoWorkstreamsWithoutSubdirectories(t *testing.T) {
 		if got, _ := lineOf(Place{Dir: filepath.Join(root, dir)}); got != "up" {
 			t.Errorf("%s: %q, want %q", dir, got, "up")
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

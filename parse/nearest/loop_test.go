@@ -20,9 +20,7 @@ func loopAge(t *testing.T, root string, ages map[string]int) {
 	now := time.Now()
 	for name, age := range ages {
 		when := now.Add(-time.Duration(age) * time.Second)
-		if err := os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), when, when); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), when, when))
 	}
 }
 

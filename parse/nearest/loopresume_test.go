@@ -43,15 +43,11 @@ func TestConformanceResume(t *testing.T) {
 			Loop, Status, Phase string
 			Phases, Gates       map[string]struct{ Status string }
 		}
-		if err := json.Unmarshal(row.State, &state); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(row.State, &state))
 		definition := row.LoopJSON
 		if row.Loop != "" {
 			text, err := os.ReadFile(filepath.Join(conformance.DirFrom("../loop"), "loops", filepath.FromSlash(row.Loop)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			definition = text
 		}
 		files := map[string]string{"a-state.json": string(row.State)}

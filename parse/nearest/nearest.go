@@ -229,8 +229,9 @@ func (p *Place) readText(path, root string) (text string, err error) {
 	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
 	p.Watch.addFile(path, err)
 	switch {
+	case err == nil && len(text) < len(p.Buffer):
+		p.Buffer = p.Buffer[len(text):] // the next file gets the rest
 	case err == nil:
-		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):] // the next file gets the rest
 	case !peek.Missing(err):
 		p.refusePath(path, err)
 	}

@@ -149,9 +149,7 @@ func TestWatch(t *testing.T) {
 		return
 	}
 	link := filepath.Join(root, "p", ".planning", "WAITING.json")
-	if err := os.Symlink(filepath.Join(root, "none"), link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(filepath.Join(root, "none"), link))
 	var w Watch
 	Find(Place{Dir: filepath.Join(root, "p"), Home: root, Alerts: true, Watch: &w})
 	if !w.Unsure {

@@ -155,9 +155,7 @@ func TestUltraplanTreeOfMany(t *testing.T) {
 	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
 	for i := range 2000 {
 		name := filepath.Join(root, ".planning", "phases", "01-a", fmt.Sprintf("01-%d-PLAN.md", i))
-		if err := os.WriteFile(name, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, nil, 0o644))
 	}
 	found, _ := Find(Place{Dir: root, Home: root})
 	if got := string(found.Facts.AppendFull(nil)); got != "[░░░░░░░░░░] 0% · next 01-0" {

@@ -304,7 +304,11 @@ func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []b
 	}
 	where := l.Clipped(c.Where, width/2)
 	title := draw.Join(draw.PartJoint, l.Clipped(c.Title, width-8-l.Width(where)), where)
-	note := draw.Join(draw.PartJoint, c.Left, d.Sheet.Note(l))
+	note := d.Sheet.Note(l) // which is ours, like what is left
+	if c.Left != "" && note != "" {
+		note = draw.PartJoint + note
+	}
+	note = c.Left + note
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, note, lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
 }
 

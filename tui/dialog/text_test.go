@@ -11,7 +11,7 @@ import (
 )
 
 func bodyLook() *draw.Look {
-	return &draw.Look{Glyphs: draw.NewGlyphs(false), Theme: draw.NewStyles(draw.ThemeMono), Links: true}
+	return &draw.Look{Glyphs: draw.NewGlyphs(false), Theme: draw.NewStyles(draw.ThemeMono)}
 }
 
 // planBody lays out a plan.

@@ -4,8 +4,7 @@
 //   - A text is laid out line by line, in one pass: each row knows the line of the file that it begins, so that the place of a status,
 //     a search and the editor mean the same in every layout, and no nesting, however deep, costs more than its bytes.
 //   - The number of rows and the bytes of a line are bounded. Beyond them an editor is one key away.
-//   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]); addresses of links are printable ASCII of a few schemes
-//     or none at all.
+//   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]). The address of a link stands behind its text.
 package document
 
 // Rows: what they are made of, how a text is laid out as it is, and how a row is drawn.
@@ -73,7 +72,6 @@ func (r Role) style(l *draw.Look) draw.Style {
 type Span struct {
 	Text string
 	Role Role
-	Link string // the address that it leads to, "" for none
 }
 
 // Row is one line on the screen.
@@ -179,8 +177,6 @@ func LineAt(rows []Row, i int) int {
 // Draw writes the row.
 func (r Row) Draw(to *draw.Ribbon) {
 	for _, s := range r.Spans {
-		to.Link(s.Link)
 		to.Exactly(s.Role.style(to.Look), s.Text)
 	}
-	to.Link("")
 }

@@ -130,17 +130,6 @@ func TestHostileTextsCostNoMoreThanTheirBytes(t *testing.T) {
 	}
 }
 
-func TestOnlyPlainAddressesAreLinks(t *testing.T) {
-	for to, want := range map[string]string{
-		"https://a.b/c?d=e": "https://a.b/c?d=e", "HTTP://a": "HTTP://a", "mailto:x@y": "mailto:x@y", "https://": "",
-		"javascript:alert(1)": "", "file:///etc/passwd": "", "https://a\x07b": "", "https://a b": "", "https://a\x1b\\": "", "https://\u0430": "", "https://" + strings.Repeat("a", linkLimit): "",
-	} {
-		if got := addressOf(to); got != want {
-			t.Errorf("%q: %q", to, got)
-		}
-	}
-}
-
 func FuzzLayouts(f *testing.F) {
 	for _, s := range []string{"# a\n- [x] *b*\n", "|a|b|\n|-|-|\n|c|", "> [a](b) `c\n", "---\na: b\n---\n", "```\n\x1b[2J\n"} {
 		f.Add(s, 20, "a")

@@ -10,9 +10,6 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// linkLimit is the longest address that is followed, in bytes.
-const linkLimit = 1_000
-
 // scanner reads a line.
 type scanner struct {
 	look  *draw.Look
@@ -44,14 +41,14 @@ func parseInline(l *draw.Look, text string) []Span {
 // flush ends what looks the same.
 func (s *scanner) flush() {
 	if s.plain.Len() > 0 {
-		s.add(s.plain.String(), s.role, "")
+		s.add(s.plain.String(), s.role)
 		s.plain.Reset()
 	}
 }
 
-func (s *scanner) add(text string, role Role, link string) {
+func (s *scanner) add(text string, role Role) {
 	if text = cleanText(s.look, text); text != "" {
-		s.spans = append(s.spans, Span{Text: text, Role: role, Link: link})
+		s.spans = append(s.spans, Span{Text: text, Role: role})
 	}
 }
 
@@ -98,7 +95,7 @@ func (s *scanner) readCode(rest string) bool {
 		return true
 	}
 	s.flush()
-	s.add(strings.TrimSpace(s.text[s.at+n:end]), Code, "")
+	s.add(strings.TrimSpace(s.text[s.at+n:end]), Code)
 	s.at = end + n
 	return true
 }
@@ -164,10 +161,9 @@ func (s *scanner) addLink(text, to string) {
 	if role == Plain {
 		role = Link
 	}
-	address := addressOf(to)
-	s.add(strings.Trim(text, "`*_"), role, address)
+	s.add(strings.Trim(text, "`*_"), role)
 	if to != "" && to != text && !strings.HasPrefix(to, "#") {
-		s.add(" ("+to+")", Quiet, address)
+		s.add(" ("+to+")", Quiet)
 	}
 }
 
@@ -184,7 +180,7 @@ func (s *scanner) readPicture() bool {
 // readAngle reads <https://…>, and leaves all other tags as they are.
 func (s *scanner) readAngle(rest string) bool {
 	end := s.findMark(">", s.at)
-	if end < 0 || addressOf(s.text[s.at+1:end]) == "" {
+	if end < 0 || !isAddress(s.text[s.at+1:end]) {
 		return false
 	}
 	s.flush()
@@ -229,18 +225,14 @@ func (s *scanner) readEntity(rest string) bool {
 	return true
 }
 
-// addressOf returns an address that may be handed to a terminal, "" for all others: printable ASCII of a scheme that opens a page
-// or a letter.
-func addressOf(to string) string {
-	if len(to) > linkLimit || strings.ContainsFunc(to, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return ""
-	}
+// isAddress reports whether a text is the address of a page or of a mailbox.
+func isAddress(text string) bool {
 	for _, scheme := range []string{"https://", "http://", "mailto:"} {
-		if strings.HasPrefix(strings.ToLower(to), scheme) && len(to) > len(scheme) {
-			return to
+		if strings.HasPrefix(strings.ToLower(text), scheme) {
+			return !strings.ContainsFunc(text, unicode.IsSpace)
 		}
 	}
-	return ""
+	return false
 }
 
 // breakSpans breaks spans into rows of at most some columns.
@@ -269,7 +261,7 @@ func cutSpans(spans []Span, from, to int) (part []Span) {
 	offset := 0
 	for _, s := range spans {
 		if start, end := max(from-offset, 0), min(to-offset, len(s.Text)); start < end {
-			part = append(part, Span{Text: s.Text[start:end], Role: s.Role, Link: s.Link})
+			part = append(part, Span{Text: s.Text[start:end], Role: s.Role})
 		}
 		offset += len(s.Text)
 	}

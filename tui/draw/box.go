@@ -12,8 +12,7 @@ import (
 type Tab struct {
 	Text     string
 	Front    bool
-	Typed    bool // a text is being typed at its end
-	From, To int  // its columns in the box, set when it is drawn
+	From, To int // its columns in the box, set when it is drawn
 }
 
 // Box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
@@ -24,7 +23,12 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 		edge = l.Theme.borderFocused
 	}
 	out := make([]string, 0, height)
-	out = append(out, l.Edge(tabs, width, edge, focused))
+	top := l.Ribbon(width)
+	top.Sign(edge, g.topLeft+g.Horizontal)
+	l.drawTitles(&top, tabs, edge, focused, width)
+	top.Fill(g.Horizontal, edge, width-1)
+	top.Sign(edge, g.topRight)
+	out = append(out, top.Line())
 
 	side := l.Ribbon(1)
 	side.Sign(edge, g.vertical)
@@ -49,17 +53,6 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	bottom.Fill(g.Horizontal, edge, width-1)
 	bottom.Sign(edge, g.bottomRight)
 	return append(out, bottom.Line())
-}
-
-// Edge draws the upper edge of a box, and notes in the tabs where they stand.
-func (l *Look) Edge(tabs []Tab, width int, edge Style, focused bool) string {
-	g := l.Glyphs
-	r := l.Ribbon(width)
-	r.Sign(edge, g.topLeft+g.Horizontal)
-	l.drawTitles(&r, tabs, edge, focused, width)
-	r.Fill(g.Horizontal, edge, width-1)
-	r.Sign(edge, g.topRight)
-	return r.Line()
 }
 
 // Titles draws the names in the upper edge of a box of some width, which begin in its third column, and says how wide they are.
@@ -87,9 +80,6 @@ func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width
 		t.From = r.Width + begin
 		r.Add("", " ")
 		r.AddWithin(heading, t.Text, width-r.Width-2)
-		if t.Typed {
-			r.Sign(heading, l.Glyphs.Cursor)
-		}
 		r.Add("", " ")
 		t.To = r.Width + begin
 	}

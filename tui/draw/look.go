@@ -24,7 +24,6 @@ type Look struct {
 	Theme  *Styles
 	Glyphs *glyphs
 	Now    time.Time
-	Links  bool // the terminal opens addresses (OSC 8)
 	Narrow bool // a screen without room for words: codes stand for them, which the help explains
 }
 

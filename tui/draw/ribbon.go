@@ -22,7 +22,6 @@ type Ribbon struct {
 	Room  int   // columns there are
 	Under Style // shines through below every other style: the selection
 	on    Style // what is switched on now
-	link  string
 }
 
 // Ribbon starts a line of some columns.
@@ -141,19 +140,9 @@ func (r *Ribbon) switchTo(st Style) {
 	r.on = now
 }
 
-// Link makes what is written next lead to an address, or with "" to none. The address is printable ASCII: see [document].
-func (r *Ribbon) Link(to string) {
-	if to == r.link || !r.Look.Links {
-		return
-	}
-	r.link = to
-	r.buf = append(r.buf, ansi.SetHyperlink(to)...)
-}
-
 // Line ends the ribbon: padded to its room, with every style switched off.
 func (r *Ribbon) Line() string {
 	r.To(r.Room)
-	r.Link("")
 	if r.on != "" {
 		r.buf = append(r.buf, reset...)
 		r.on = ""

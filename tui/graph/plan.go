@@ -163,7 +163,7 @@ const mostCircles = 4
 // addNotes makes the lines above the graph: the progress, the longest way, and nodes that can never begin.
 func (p *Plan) addNotes(b *model.Build) {
 	unknown := p.unknownNeeds(b)
-	p.notes = append(p.notes, note{model.Unknown, p.summaryText(unknown)})
+	p.notes = append(p.notes, note{model.Unknown, p.summaryText()})
 	if len(p.path) > 1 {
 		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(p.path)) + ": " + p.joinNames(p.path, draw.ChangeJoint, 12)})
 	}
@@ -243,71 +243,24 @@ func (p *Plan) joinNames(list []int, separator string, most int) string {
 // mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
 const mostReasons = 9
 
-// summaryText sums up the progress in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked are nodes that have not begun and
-// lack something. They are blocked on the ends of such chains: open nodes that are not blocked by others, nodes in a circle, and
-// missing nodes.
-func (p *Plan) summaryText(unknown [][]string) string {
-	count, old := make(map[model.Status]int), 0
-	held, root := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
-	total := 0
+// summaryText says how much is done, and which open nodes hold up others although nothing holds them: "12 of 23 done, held up by 6, 7". How
+// the others stand is counted in the header alone.
+func (p *Plan) summaryText() string {
+	done := 0
+	var by []int
 	for i, n := range p.nodes {
-		lacks := len(p.WaitsFor(i)) > 0 || len(unknown[i]) > 0
-		root[i] = n.Status == model.Blocked && !lacks // it is stopped itself
-		if held[i] = n.Status == model.Blocked || n.Status == model.Pending && lacks; held[i] {
-			total++
-		} else if p.isOld(n) {
-			old++
-		} else {
-			count[n.Status]++
+		switch holds := func(j int) bool { return !p.nodes[j].Status.Closed() }; {
+		case n.Status.Closed():
+			done++
+		case len(p.WaitsFor(i)) == 0 && slices.ContainsFunc(p.needed[i], holds):
+			by = append(by, i)
 		}
 	}
-	for _, circle := range p.Circles() {
-		for _, i := range circle {
-			root[i] = held[i] // a node that has begun does not block others by the circle
-		}
+	held := ""
+	if len(by) > 0 {
+		held = "held up by " + p.joinNames(by, ", ", mostReasons)
 	}
-	var on []string
-	seen := make(map[string]bool)
-	add := func(name string) {
-		if name = line.Foreign(name); !seen[name] && len(on) < mostReasons {
-			seen[name] = true
-			on = append(on, name)
-		}
-	}
-	for i := range p.nodes {
-		if !held[i] {
-			continue
-		}
-		for _, j := range p.Needs[i] {
-			if !p.nodes[j].Status.Closed() && (!held[j] || root[j]) {
-				add(shortName(p.nodes[j]))
-			}
-		}
-		for _, id := range unknown[i] {
-			add(id)
-		}
-	}
-	for i := range p.nodes {
-		if root[i] {
-			add(shortName(p.nodes[i]))
-		}
-	}
-	says := func(n int, word string) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n) + " " + word
-	}
-	blocked := says(total, "blocked")
-	if len(on) == mostReasons {
-		on[mostReasons-1] = "more"
-	}
-	if len(on) > 0 {
-		blocked += " on " + strings.Join(on, ", ")
-	}
-	return draw.Join(", ", strconv.Itoa(count[model.Done]+count[model.Skipped])+" of "+strconv.Itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
-		says(count[model.Waiting], "waiting for you"), says(old, model.OldWord), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"),
-		says(count[model.Unknown], "unknown"), blocked)
+	return draw.Join(", ", strconv.Itoa(done)+" of "+strconv.Itoa(len(p.nodes))+" done", held)
 }
 
 // waitText names the nodes that a node waits for. It is "" if the node has everything it needs, or is done.

@@ -135,7 +135,7 @@ func TestEachCircleIsNamed(t *testing.T) {
 	for _, n := range NewPlan(b, nil).notes {
 		notes = append(notes, strings.ReplaceAll(n.text, "\x1f", ""))
 	}
-	want := "1 of 10 done, 9 blocked on 6, 7, 5, 9, 99, 98, 14, 13|longest way 2: 11 → 12|in a circle: 5 → 6 → 7 → 5|in a circle: 9 → 9|in a circle: 13 → 14 → 13|not there: 11 needs 99, 11 needs 98"
+	want := "1 of 10 done, held up by 11|longest way 2: 11 → 12|in a circle: 5 → 6 → 7 → 5|in a circle: 9 → 9|in a circle: 13 → 14 → 13|not there: 11 needs 99, 11 needs 98"
 	if got := strings.Join(notes, "|"); got != want {
 		t.Errorf("%s", got)
 	}
@@ -145,7 +145,7 @@ func TestEachCircleIsNamed(t *testing.T) {
 	for _, n := range NewPlan(b, nil).notes {
 		notes = append(notes, strings.ReplaceAll(n.text, "\x1f", ""))
 	}
-	if got, want := strings.Join(notes, "|"), "1 of 3 done, 1 ready, 1 blocked on 2|in a circle: 1 → 2 → 1, one of which has begun all the same"; got != want {
+	if got, want := strings.Join(notes, "|"), "1 of 3 done, held up by 2|in a circle: 1 → 2 → 1, one of which has begun all the same"; got != want {
 		t.Errorf("%s", got)
 	}
 }

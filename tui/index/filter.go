@@ -77,20 +77,16 @@ type stateSet uint16
 
 func (s stateSet) Has(i int) bool { return s&(1<<i) != 0 }
 
-// Filter selects rows by text, state and topic. The zero value passes everything.
+// Filter selects rows by text and state. The zero value passes everything.
 type Filter struct {
 	Text   string
 	States stateSet
 	words  []string // of the text, in lower case; all must be found
-	Topics map[string]bool
-	Loose  bool  // the letters of words may be spread, see [Match]
-	after  int64 // only moments from then on, in milliseconds since 1970; 0 for all
+	Loose  bool     // the letters of words may be spread, see [Match]
+	after  int64    // only moments from then on, in milliseconds since 1970; 0 for all
 }
 
-func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 || len(f.Topics) > 0 }
-
-// Finds reports whether the filter has a text or a state, and not only topics.
-func (f *Filter) Finds() bool { return f.Text != "" || f.States != 0 }
+func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 }
 
 // Words are those that are searched for, in lower case.
 func (f *Filter) Words() []string { return f.words }
@@ -100,20 +96,6 @@ func (f *Filter) Only(s Standing) { f.States = 1 << (s - StandsWaiting) }
 
 // Has reports whether the filter is about one state only.
 func (f *Filter) Has(s Standing) bool { return f.States == 1<<(s-StandsWaiting) }
-
-// About reports whether a topic is searched for.
-func (f *Filter) About(topic string) bool { return len(f.Topics) == 0 || f.Topics[topic] }
-
-func (f *Filter) ToggleTopic(topic string) {
-	if f.Topics[topic] {
-		delete(f.Topics, topic)
-		return
-	}
-	if f.Topics == nil {
-		f.Topics = make(map[string]bool)
-	}
-	f.Topics[topic] = true
-}
 
 func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))

@@ -74,10 +74,9 @@ type Index struct {
 	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
 	Visited  time.Time // the end of the last visit, or zero
-	// Moments are the log, the entries of the agents' logs and the decisions as one timeline; Topics are what they are about.
+	// Moments are the log, the entries of the agents' logs and the decisions as one timeline.
 	Moments []Moment
-	Stories []Story // these as a story, the oldest first
-	Topics  []string
+	Stories []Story          // these as a story, the oldest first
 	pulses  map[*Site][]beat // the recent activity
 	Items   []InboxItem      // of the inboxes of all builds, the newest first
 }

@@ -5,7 +5,6 @@ package index
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,9 +13,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 )
-
-// topicChanges is the topic of changes and decisions; log entries have their family.
-const topicChanges = "changes"
 
 // Moment is one thing that happened: a change, an entry of an agent's log, or a decision.
 type Moment struct {
@@ -32,8 +28,7 @@ type Moment struct {
 	Activity *model.Activity
 	Decision *model.Decision
 
-	site   *Site  // nil if its build is gone
-	topic  string // for filters
+	site   *Site // nil if its build is gone
 	says   model.Status
 	status model.Status // of the subject of its row, Unknown if it does not change
 	unit   Place        // the subject of its row
@@ -42,7 +37,7 @@ type Moment struct {
 // momentLimit is the number of moments in the timeline of all builds, the newest: some 5 MiB.
 const momentLimit = 20_000
 
-// gatherMoments makes the timeline of all builds, the oldest first, and lists its topics.
+// gatherMoments makes the timeline of all builds, the oldest first.
 func (ix *Index) gatherMoments() {
 	changes := make([]Moment, 0, len(ix.Log))
 	var last int64
@@ -52,13 +47,10 @@ func (ix *Index) gatherMoments() {
 		m := Moment{At: last, Time: e.At, Where: e.Where, Project: e.project, What: e.What, Text: draw.Changed(ChangeWords(e.Text)), Change: e, says: e.To}
 		changes = append(changes, m.complete(ix.Site(e.Where)))
 	}
-	lists, topics := [][]Moment{changes}, map[string]bool{}
+	lists := [][]Moment{changes}
 	for _, s := range ix.Sites {
 		if len(s.activities) > 0 {
 			lists = append(lists, s.activities)
-			for family := range s.families {
-				topics[family] = true
-			}
 		}
 	}
 	for _, p := range ix.Snap.Projects {
@@ -69,10 +61,6 @@ func (ix *Index) gatherMoments() {
 	ix.Moments = mergeMoments(lists, momentLimit)
 	ix.buildStories()
 	ix.gatherPulses()
-	if len(topics) > 0 {
-		topics[topicChanges] = true
-	}
-	ix.Topics = slices.Sorted(maps.Keys(topics))
 }
 
 // decisionMoments lists the decisions in a project, the oldest first.
@@ -88,20 +76,19 @@ func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	return all
 }
 
-// gatherActivities lists the log entries of the build's agents, and their families.
+// gatherActivities lists the log entries of the build's agents.
 func (s *Site) gatherActivities() {
 	all := s.Build.Activity
 	if len(all) == 0 {
 		return
 	}
-	s.activities, s.families = make([]Moment, 0, min(len(all), momentLimit)), map[string]bool{}
+	s.activities = make([]Moment, 0, min(len(all), momentLimit))
 	var last int64
 	for i := range all {
 		a := &all[i]
 		if !a.At.IsZero() {
 			last = max(last, a.At.UnixMilli())
 		}
-		s.families[string(a.Family)] = true
 		if i >= len(all)-momentLimit {
 			m := s.Moment(a)
 			m.At = last
@@ -112,7 +99,7 @@ func (s *Site) gatherActivities() {
 
 // Moment returns a log entry as a moment. At is not set.
 func (s *Site) Moment(a *model.Activity) Moment {
-	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, topic: string(a.Family), says: a.Status}
+	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, says: a.Status}
 	title := ""
 	if n := s.Nodes[a.Node].Node; n != nil {
 		m.Where.Node, m.What, title = n.ID, n.Name(), n.Title
@@ -128,7 +115,7 @@ func (s *Site) Moment(a *model.Activity) Moment {
 
 // complete sets the fields that depend on the site, which is nil for a build that is gone.
 func (m Moment) complete(s *Site) Moment {
-	m.site, m.topic = s, draw.OrElse(m.topic, topicChanges)
+	m.site = s
 	if s != nil {
 		m.Node, m.Project = s.Nodes[m.Where.Node].Node, s.Project.Called()
 	}
@@ -193,7 +180,7 @@ func (m *Moment) Same(other *Moment) bool {
 func (m *Moment) Passes(f *Filter) bool {
 	kind := ""
 	if m.Activity != nil {
-		kind = m.Activity.Kind
+		kind = m.Activity.Kind + " " + string(m.Activity.Family)
 	}
-	return f.About(m.topic) && m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind)
+	return m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind)
 }

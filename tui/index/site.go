@@ -24,9 +24,8 @@ type Site struct {
 	turns   bool                // a finished turn waits
 	// Undoable are the gates whose last decision can be undone according to the journal.
 	Undoable   map[string]bool
-	Graph      *graph.Plan     // nil if the build has no dependencies
-	activities []Moment        // the log entries of its agents, the oldest first
-	families   map[string]bool // the families of the log entries
+	Graph      *graph.Plan // nil if the build has no dependencies
+	activities []Moment    // the log entries of its agents, the oldest first
 }
 
 // waitMark says how a node, or one below it, waits.

@@ -424,11 +424,7 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if s.At < f.after {
 		return false
 	}
-	if slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) {
-		return true
-	}
-	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic) })
-	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
+	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) || f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
 // SinceVisit sums up the time since the last visit in one sentence: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.

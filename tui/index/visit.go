@@ -16,7 +16,7 @@ type Visit struct {
 	Log   []SavedEvent                 `json:"log,omitempty"` // the changes, the oldest first
 }
 
-// Told is a change as it is kept.
+// SavedEvent is a change as it is kept between visits.
 type SavedEvent struct {
 	At     time.Time  `json:"at"`
 	Build  string     `json:"build,omitempty"`

@@ -117,7 +117,6 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	}
 	p.addDecisionsAbout(s, n.ID)
 	p.addActivitiesAbout("Logged", s, n.ID, nil)
-	p.addHistory(ix, s.Place(n.ID))
 	if n.Gate == nil {
 		p.addArtifacts(n)
 	}
@@ -299,16 +298,6 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 // addBlockersOf adds the blockers that name the node.
 func (p page) addBlockersOf(s *index.Site, n *model.Node) {
 	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
-}
-
-// addHistory adds the changes of a node while the dashboard ran.
-func (p page) addHistory(ix *index.Index, at index.Place) {
-	l, last := p.Look, len(ix.Log)-1
-	isAbout := func(i int) bool { return ix.Log[last-i].Where == at && ix.Log[last-i].Seq > 0 }
-	p.addNewest("Changed while you looked", last+1, isAbout, func(i int) {
-		e := &ix.Log[last-i]
-		p.Item(l.Theme.Status(e.To), l.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), l.Ago(e.At)))
-	})
 }
 
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.

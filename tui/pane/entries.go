@@ -4,9 +4,7 @@ package pane
 // read; what was decided; the inbox. Each is a row of a table.
 
 import (
-	"slices"
 	"strconv"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -107,28 +105,6 @@ func queueTitle(ix *index.Index) string {
 	return "For you (" + turns + ")"
 }
 
-// waitHeading says how long ago something has begun to wait, as a heading.
-func waitHeading(l *draw.Look, w index.Waiting) string {
-	since := w.Since.In(l.Now.Location())
-	y, m, d := l.Now.Date()
-	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
-	switch {
-	case w.IsTurn():
-		return "Your turn"
-	case !w.IsAsked():
-		return "Not yet, or with the agent"
-	case w.IsOld():
-		return "Old"
-	case w.Since.IsZero():
-		return "Time unknown"
-	case !since.Before(today):
-		return "Today"
-	case since.After(today.AddDate(0, 0, -6)):
-		return "This week"
-	}
-	return "Earlier"
-}
-
 // addOld adds the entry that stands for all that is old.
 func (p page) addOld(ix *index.Index, opened bool) {
 	sign := p.Look.Glyphs.Folded
@@ -148,18 +124,16 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
-	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
-	apart := len(recent) > 1 && waitHeading(l, recent[0]) != waitHeading(l, recent[len(recent)-1])
 	for i, w := range draw.Limited(p.Page, ix.Waits) {
-		switch day := waitHeading(l, w); {
+		switch {
 		case w.OutOfReach():
 			if i == 0 || !ix.Waits[i-1].OutOfReach() {
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
 			p.addOld(ix, e.opened)
-		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != waitHeading(l, ix.Waits[i-1])):
-			p.Heading(day)
+		case w.IsTurn() && i > 0 && !ix.Waits[i-1].IsTurn():
+			p.Heading("Your turn")
 		}
 		if w.IsOld() && !e.opened {
 			continue

@@ -3,7 +3,6 @@ package pane
 // The inbox: what waits for its turn to be worked in, the newest first, with a filter.
 
 import (
-	"slices"
 	"strconv"
 
 	"gatehouse/tui/draw"
@@ -17,16 +16,6 @@ func newInbox() *inbox {
 	b := &inbox{newEntries("Inbox", "the inbox: ideas, wishes and links that wait for their turn")}
 	b.title, b.page = func(ix *index.Index) string { return nameWithCount(b.name, ix.Sums.Inbox) }, inboxPage
 	return b
-}
-
-// Load implements [Loader]: one can filter by the kinds of items there are.
-func (b *inbox) Load(ix *index.Index) {
-	b.topics = nil
-	for _, x := range ix.Items {
-		if i, known := slices.BinarySearch(b.topics, x.Kind); !known && x.Kind != "" {
-			b.topics = slices.Insert(b.topics, i, x.Kind)
-		}
-	}
 }
 
 // Refilter implements [Filtered].
@@ -54,7 +43,7 @@ func inboxPage(e *entries, l *draw.Look, ix *index.Index, _ *index.Site, width i
 	p, th, hits := newPage(l, width), l.Theme, 0
 	for _, x := range ix.Items {
 		n := x.Node
-		if !e.filter.About(x.Kind) || !e.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
+		if !e.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
 			continue
 		}
 		if hits++; hits > draw.ListLimit {

@@ -153,9 +153,13 @@ func (l *list) lineAt(y int) (i int, ok bool) {
 
 // drawLines draws the bar, the heads, and the lines in view, or a remark if there are no lines.
 func (l *list) drawLines(look *draw.Look, width, height int, heads []string, none string, line func(i int) string) []string {
-	above, _ := l.drawBars(look, width)
-	above = append(above, heads...)
-	lines := append(make([]string, 0, height), above[:min(len(above), height)]...)
+	lines := make([]string, 0, height)
+	if l.barHeight() > 0 {
+		bar, _ := l.drawBar(look, width)
+		lines = append(lines, bar)
+	}
+	lines = append(lines, heads...)
+	lines = lines[:min(len(lines), height)]
 	for i := l.top; i < l.n && len(lines) < height; i++ {
 		lines = append(lines, line(i))
 	}

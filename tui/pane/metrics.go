@@ -294,44 +294,8 @@ func sharedWord(all []model.Fact) (word string, n int) {
 	return word, max(n, 1)
 }
 
-// briefLimit is how many of the build's own numbers the overview has; the pane of metrics has all.
+// briefLimit is how many notes of a build the overview has; the pane of metrics has all.
 const briefLimit = 12
-
-// addBrief adds the first numbers that a build keeps about itself, a line each.
-func (p page) addBrief(b *model.Build) {
-	var facts []draw.Fact
-	left := 0
-	for _, m := range b.Metrics {
-		switch {
-		case b.Next != nil && m.Value == b.Next.Command, b.Pause != nil && m.Value == b.Pause.Reason, m.Value == b.Raw, b.Resume != nil && m.Label == "resume": // said above
-		case len(facts) == briefLimit:
-			left++
-		default:
-			facts = append(facts, draw.Fact{Label: m.Label, Value: m.Value})
-		}
-	}
-	if len(facts) == 0 && (b.Measured == nil || b.Measured.All.Executed == 0) {
-		return
-	}
-	p.Heading("Metrics")
-	if m := b.Measured; m != nil && m.All.Executed > 0 {
-		rate := m.All.Rate()
-		p.Facts(
-			draw.Fact{Label: "succeeded", Value: percentOf(rate.Floor()) + ", " + doneOf(rate)},
-			draw.Fact{Label: "retries", Value: strconv.Itoa(m.All.Retries)},
-		)
-		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
-	}
-	p.Briefly(facts)
-	p.addMoreMetrics(left)
-}
-
-// addMoreMetrics says how many numbers only the pane of metrics has.
-func (p page) addMoreMetrics(n int) {
-	if n > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(n)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
-	}
-}
 
 // addCarried adds the first notes of the state file for the next session, a line each.
 func (p page) addCarried(b *model.Build) {
@@ -340,5 +304,7 @@ func (p page) addCarried(b *model.Build) {
 	}
 	p.Heading("For the next session")
 	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)], ""))
-	p.addMoreMetrics(len(b.Notes) - briefLimit)
+	if n := len(b.Notes) - briefLimit; n > 0 {
+		p.More(n)
+	}
 }

@@ -59,14 +59,13 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	}
 	if b.Resume != nil { // the build can be taken up again from these points
 		p.Heading("Take up again")
-		for _, l := range b.Resume.Told(l.Now, draw.ListLimit) {
+		for _, l := range b.Resume.Lines(l.Now, draw.ListLimit) {
 			p.Below("", l)
 		}
 	}
 	p.addCounts(b)
 	p.addDivergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
-		p.addBrief(b)
 		p.addCarried(b)
 	}
 	p.addDecisionsAbout(s, "")

@@ -72,8 +72,7 @@ type Filtered interface {
 	Pane
 	Filter() *index.Filter
 	SetMode(Mode)
-	Refilter()        // after the filter has changed
-	Topics() []string // to filter by, after the states, in the order of their keys
+	Refilter() // after the filter has changed
 }
 
 // Loader is a pane that takes a snapshot in as soon as there is one, in view or not.

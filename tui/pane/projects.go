@@ -58,7 +58,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	case r.Room < 84:
 		when = whenNarrow
 	}
-	if t.machines.width > 0 || !t.index.Beats() {
+	if t.hosts > 0 || !t.index.Beats() {
 		hours = 0
 	}
 	name, at := th.Strong, r.Width
@@ -77,8 +77,8 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	if hours > 0 {
 		edge -= hours + 1
 	}
-	if t.machines.width > 0 {
-		end := r.Width + t.machines.columnWidth(edge-r.Width) + 2
+	if t.hosts > 0 {
+		end := r.Width + min(t.hosts, (edge-r.Width)/3) + 2
 		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
 		r.To(end)
 	}

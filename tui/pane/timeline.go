@@ -123,7 +123,7 @@ func (t *Timeline) Load(ix *index.Index) {
 		was, on = t.momentAt(t.selected)
 	}
 	above := t.selected - t.top
-	t.index, t.topics = ix, ix.Topics
+	t.index = ix
 	t.Refilter()
 	if !t.back || !on {
 		return

@@ -31,7 +31,7 @@ type Tree struct {
 	held     map[index.Place]bool   // what is open for as long as the selection is in it
 	target   index.Place            // what is held open for
 	sites    []*index.Site          // in the order of the rows
-	machines machines               // that these are on
+	hosts    int                    // the width of the column of hosts, 0 for none
 	headings map[string]string      // over projects, by their roots
 	touched  bool                   // the user has moved the selection
 	shown    map[index.Place]bool   // the folds that stay while the user reads; nil if the tree follows the work
@@ -160,10 +160,7 @@ func (t *Tree) layRows() {
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for i, s := range t.sites {
 		r := index.Row{Site: s}
-		if !t.Lists(s) {
-			continue
-		}
-		if t.filter.Finds() {
+		if t.filter.Active() {
 			t.appendHits(r)
 			continue
 		}
@@ -175,7 +172,7 @@ func (t *Tree) layRows() {
 			t.appendBelow(r)
 		}
 	}
-	if t.found = ""; t.filter.Finds() {
+	if t.found = ""; t.filter.Active() {
 		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
@@ -188,12 +185,9 @@ func (t *Tree) layRows() {
 	t.revision++
 }
 
-// Lists reports whether the machine that a build is on is shown.
-func (t *Tree) Lists(s *index.Site) bool { return t.filter.About(hostName(s)) }
-
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Finds() || t.held[r.Place()] || t.holdsRun(r) {
+	if t.filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {

@@ -35,11 +35,11 @@ func (t *Tree) appendHits(r index.Row) bool {
 // Refilter applies a changed filter. The selection moves on to the next hit if it is on none.
 func (t *Tree) Refilter() {
 	r, ok := t.At()
-	if ok && !t.filter.Finds() { // what was found stays in view, folded or not
+	if ok && !t.filter.Active() { // what was found stays in view, folded or not
 		t.holdOpen(r.Place())
 	}
 	t.reflowRows()
-	if r, ok := t.At(); ok && t.filter.Finds() && !r.Hit {
+	if r, ok := t.At(); ok && t.filter.Active() && !r.Hit {
 		t.NextHit(1)
 	}
 	t.revision++

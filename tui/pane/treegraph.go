@@ -149,7 +149,7 @@ func (t *Tree) Out() {
 	if !ok {
 		return
 	}
-	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Finds() {
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
 		t.Toggle()
 		return
 	}
@@ -191,7 +191,7 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 	}
 	if i, ok := t.lineAt(y); ok && !onBar {
 		t.Choose(i)
-		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Finds() {
+		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
 			t.Toggle()
 		}
 	}

@@ -50,8 +50,7 @@ func mayFill(n *model.Node) bool {
 
 // orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the order so far, with new ones behind.
 func (t *Tree) orderSites() {
-	t.machines = machinesOf(t.index)
-	t.topics = t.machines.names
+	t.hosts = hostWidth(t.index)
 	if t.shown == nil {
 		t.sites, t.headings = t.index.Sites, make(map[string]string)
 		for _, s := range t.sites {

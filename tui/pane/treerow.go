@@ -71,7 +71,7 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		return
 	}
 	below := len(r.Children()) > 0
-	if t.filter.Finds() { // only what it lets pass
+	if t.filter.Active() { // only what it lets pass
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
 	line.To(1 + 2*max(r.Depth-1, 0))

@@ -73,7 +73,7 @@ type NodeSeen struct {
 
 // Drawn has the fields that only a dashboard on another machine needs to draw a build.
 type Drawn struct {
-	Header  *line.Told `json:"header,omitempty"`  // the line in pieces
+	Header  *line.Segmented `json:"header,omitempty"`  // the line in pieces
 	Unread  string     `json:"unread,omitempty"`  // the part of its files that cannot be read
 	Rounded bool       `json:"rounded,omitempty"` // see [model.Progress.Rounded]
 	// Resume is the effect of resuming the build.
@@ -188,7 +188,7 @@ func newRemoteBuild(b *model.Build) Build {
 	doc.omitEntries("entries of the log", len(b.Activity)-len(doc.Activity))
 	doc.Drawn = &Drawn{Unread: b.Unread, Rounded: b.Progress.Rounded, Resume: b.Resume}
 	if b.Header != nil {
-		doc.Drawn.Header = line.Tell(b.Header)
+		doc.Drawn.Header = line.SplitFacts(b.Header)
 	}
 	for _, n := range model.Walk(b.Nodes) {
 		if n.Held {
@@ -308,7 +308,7 @@ func (d *decoder) decodeBuild(doc *Build) (*model.Build, error) {
 	}
 	d.checkIDs(b.Nodes, map[string]bool{})
 	if b.Claimed = nil; doc.Claimed != "" {
-		b.Claimed = &line.Told{Full: []line.Segment{{Part: true, Text: []line.Stretch{{Text: doc.Claimed}}}}}
+		b.Claimed = &line.Segmented{Full: []line.Segment{{Part: true, Text: []line.Stretch{{Text: doc.Claimed}}}}}
 	}
 	b.Progress.Percent = min(b.Progress.Percent, 100)
 	if m := b.Measured; m != nil {

@@ -380,7 +380,7 @@ func (m messages) publish(key string, data []byte) error {
 
 // TestLostRemoval: the removal of a project that the hub has lost is published again; its document would be shown for days.
 func TestLostRemoval(t *testing.T) {
-	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, PresenceEvery: time.Hour})
+	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, PresenceEvery: 100 * time.Millisecond})
 	here, key := hostKey("build-7"), keyOf("build-7", "/src/shop", "shop")
 	h.snap = &model.Snapshot{Projects: []*model.Project{shop()}}
 	published := make(messages, 100)
@@ -407,7 +407,8 @@ func TestLostRemoval(t *testing.T) {
 	h.mu.Unlock()
 	h.wakeUp()
 	expect("it is removed", true)
-	h.repeat(map[string]bool{here: true, key: true})
+	h.repeat(here)
+	h.repeat(key)
 	expect("it is removed again", true)
 }
 

@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -63,7 +62,7 @@ type Host struct {
 	mu    sync.Mutex
 	snap  *model.Snapshot
 	again bool            // publish everything again
-	lost  map[string]bool // keys to publish again
+	lost  map[string]bool // keys to publish again after the next presence
 	busy  sync.RWMutex    // read-locked by what is carried out, locked for good at the end
 }
 
@@ -81,7 +80,7 @@ type entry struct {
 // NewHost returns a host that is not connected yet.
 func NewHost(o HostOptions) *Host {
 	o.PresenceEvery = cmp.Or(o.PresenceEvery, presenceEvery)
-	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1), known: make(chan struct{})}
+	return &Host{HostOptions: o, session: rand.Text()[:16], lost: map[string]bool{}, wake: make(chan struct{}, 1), known: make(chan struct{})}
 }
 
 // followFeed takes snapshots until ctx ends.
@@ -117,15 +116,11 @@ func (h *Host) republish() {
 	h.wakeUp()
 }
 
-// repeat publishes lost messages again.
-func (h *Host) repeat(lost map[string]bool) {
+// repeat publishes a lost message again, after the next presence.
+func (h *Host) repeat(key string) {
 	h.mu.Lock()
-	if h.lost == nil {
-		h.lost = map[string]bool{}
-	}
-	maps.Copy(h.lost, lost)
-	h.mu.Unlock()
-	h.wakeUp()
+	defer h.mu.Unlock()
+	h.lost[key] = true
 }
 
 // publishAll publishes all changes until ctx ends, then that the host leaves.
@@ -140,8 +135,12 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	}
 	for presence := true; ; {
 		h.mu.Lock()
-		snap, again, lost := h.snap, h.again, h.lost
-		h.again, h.lost = false, nil
+		snap, again := h.snap, h.again
+		h.again = false
+		lost := map[string]bool{}
+		if presence || again {
+			lost, h.lost = h.lost, lost
+		}
 		h.mu.Unlock()
 		if snap != nil && snap != last {
 			last = snap
@@ -155,7 +154,7 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 		for key, e := range entries {
 			e.again = e.again || again || lost[key]
 		}
-		failed := (presence || again || len(lost) > 0) && publishPresence(false) // first, so that a host that publishes is not taken for silent
+		failed := (presence || again) && publishPresence(false) // first, so that a host that publishes is not taken for silent
 		var wait time.Duration
 		if !failed {
 			wait, failed = h.publishEntries(entries, to)

@@ -29,12 +29,10 @@ type hubHost struct {
 	js   jetstream.JetStream
 
 	mu       sync.Mutex
-	trusted  bool            // the hub checks who publishes where
-	sequence uint64          // of the bucket, of the last message
-	failing  time.Time       // since when the hub acknowledges nothing; zero: it does
-	lost     map[string]bool // keys that are about to be published again
-	retries  int             // how often that was done
-	told     string          // the last text of logOnce
+	trusted  bool      // the hub checks who publishes where
+	sequence uint64    // of the bucket, of the last message
+	failing  time.Time // since when the hub acknowledges nothing; zero: it does
+	told     string    // the last text of logOnce
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
@@ -57,7 +55,8 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	}
 	defer nc.Close()
 	if x.nc = nc; err == nil {
-		x.js, err = jetstream.New(nc, jetstream.WithPublishAsyncTimeout(ackWithin), jetstream.WithPublishAsyncMaxPending(1<<16))
+		x.js, err = jetstream.New(nc, jetstream.WithPublishAsyncTimeout(ackWithin), jetstream.WithPublishAsyncMaxPending(1<<16),
+			jetstream.WithPublishAsyncAckHandler(x.isKept), jetstream.WithPublishAsyncErrHandler(x.isNotKept))
 	}
 	if err != nil {
 		return err
@@ -181,37 +180,22 @@ func (x *hubHost) publish(key string, data []byte) error {
 		m.Header.Set("KV-Operation", "PURGE")
 		m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
 	}
-	x.mu.Lock()
-	before := x.sequence
-	x.mu.Unlock()
-	kept, err := x.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(time.Millisecond))
-	if err != nil {
-		return err
-	}
-	go func() {
-		select {
-		case ack := <-kept.Ok():
-			x.isKept(ack.Sequence, before)
-		case err := <-kept.Err():
-			x.isNotKept(key, err)
-		}
-	}()
-	return nil
+	_, err := x.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(time.Millisecond))
+	return err
 }
 
 // isKept notes that the hub keeps a message. If the hub's bucket is a new one, or has lost messages, everything is published again.
-func (x *hubHost) isKept(sequence, before uint64) {
+func (x *hubHost) isKept(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubAck) {
 	x.mu.Lock()
-	x.failing, x.retries = time.Time{}, 0
-	if x.sequence = max(x.sequence, sequence); sequence <= before {
-		x.sequence = sequence
-		defer x.host.republish()
+	defer x.mu.Unlock()
+	if ack.Sequence <= x.sequence {
+		x.host.republish()
 	}
-	x.mu.Unlock()
+	x.sequence, x.failing = ack.Sequence, time.Time{}
 }
 
-// isNotKept publishes a message again, ever more rarely. A server that keeps nothing may be cut off from the others.
-func (x *hubHost) isNotKept(key string, err error) {
+// isNotKept has a message published again. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var refused *jetstream.APIError
@@ -226,18 +210,7 @@ func (x *hubHost) isNotKept(key string, err error) {
 		x.failing = time.Time{}
 		go x.nc.ForceReconnect()
 	}
-	if x.lost == nil {
-		x.lost = map[string]bool{}
-		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
-			x.mu.Lock()
-			lost := x.lost
-			x.lost = nil
-			x.retries++
-			x.mu.Unlock()
-			x.host.repeat(lost)
-		})
-	}
-	x.lost[key] = true
+	x.host.repeat(strings.TrimPrefix(m.Subject, keySubjects))
 }
 
 // logOnce logs a text, unless it was the last one.

@@ -24,6 +24,10 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		return "", false, err
 	}
 	defer syscall.Close(fd)
+	// Room for the reported size and one byte more, so that its end is seen without growing.
+	if room := min(st.Size+1, int64(limit)); room > int64(len(buf)) {
+		buf = make([]byte, room)
+	}
 	n := 0
 	for {
 		if n >= limit {
@@ -33,12 +37,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			break
 		}
 		if n == len(buf) {
-			// Room for the reported size and one byte more, so that its end is seen without growing again.
-			room := max(int(min(st.Size, int64(limit))), 2*n)
-			if room == 0 {
-				room = 4096 // such as of /proc, which do not say
-			}
-			bigger := make([]byte, min(limit, room+1))
+			bigger := make([]byte, min(limit, max(2*n, 4096))) // files of /proc do not say their size
 			copy(bigger, buf)
 			buf = bigger
 		}

@@ -50,7 +50,6 @@ type bmad struct {
 	text    string
 	stories []*Item // by epic and number
 	specs   []*Item
-	halted  []*Item // specs whose draft has open questions
 	retros  []string
 	plan    string // the next step of the planning register
 	planWhy string
@@ -98,13 +97,6 @@ func (r *bmad) findRegister() {
 	if status := r.root.Get("development_status"); r.b.Unread == "" && !status.Is(doc.Map) && !status.IsEmpty() || r.text != "" && !r.root.Is(doc.Map) {
 		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: status.Offset()})
 	}
-}
-
-func cutPrefix(text, prefix string) string {
-	if doc.HasPrefix(text, prefix) {
-		return text[len(prefix):]
-	}
-	return text
 }
 
 // newestStamp returns when a register was written, in a form that sorts: year, month, day and time.
@@ -393,10 +385,9 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 		return // another kind of document
 	}
 	ask := ""
-	switch hasQuestions := doc.Contains(text[front.Body:], "\n## Open Questions"); {
-	case word == "draft" && hasQuestions:
+	switch {
+	case word == "draft" && doc.Contains(text[front.Body:], "\n## Open Questions"):
 		ask = "answer the open questions of " + id
-		r.halted = append(r.halted, s)
 	case word == "draft":
 		ask = "approve " + id + ", then its build goes on"
 	case s.Status == Blocked:
@@ -470,34 +461,38 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	}
 }
 
-// setNext finds the next step in BMAD's own order: what is in progress, in review, ready, in the backlog; then retrospectives.
+// stepRank returns how early a story or specification comes next: what is in progress, in review, ready, in the backlog.
+func stepRank(s *Item) int {
+	switch word := normalizeWord(s.Raw); {
+	case s.Status == Active:
+		return 0
+	case s.Status == Waiting:
+		return 1
+	case s.Status == Pending && (word == "ready-for-dev" || word == "drafted"):
+		return 2
+	case s.Status == Pending && word == "backlog":
+		return 3
+	}
+	return len(stepVerbs)
+}
+
+// stepVerbs are the verbs of the next steps by their rank.
+var stepVerbs = [...]string{"resume ", "review ", "start ", "start "}
+
+// setNext finds the next step in BMAD's own order; retrospectives come last.
 func (r *bmad) setNext() {
 	b := r.b
-	all := append(append([]*Item(nil), r.stories...), r.specs...)
-	find := func(is func(*Item) bool) *Item {
-		for _, s := range all {
-			if is(s) {
-				return s
-			}
+	best := len(stepVerbs)
+	for _, s := range append(slices.Clone(r.stories), r.specs...) {
+		if rank := stepRank(s); rank < best {
+			best, b.NextItem = rank, s
 		}
-		return nil
 	}
-	word := func(words ...string) func(*Item) bool {
-		return func(s *Item) bool { return s.Status == Pending && slices.Contains(words, normalizeWord(s.Raw)) }
-	}
-	for _, step := range [...]struct {
-		verb string
-		is   func(*Item) bool
-	}{
-		{"resume ", func(s *Item) bool { return s.Status == Active }}, {"review ", func(s *Item) bool { return s.Status == Waiting }},
-		{"start ", word("ready-for-dev", "drafted")}, {"start ", word("backlog")},
-	} {
-		if s := find(step.is); s != nil {
-			if b.Next, b.NextWhy, b.NextItem = step.verb+s.ID, s.ID+" is "+s.Raw, s; s.Status != Pending {
-				b.Now = s
-			}
-			return
+	if s := b.NextItem; s != nil {
+		if b.Next, b.NextWhy = stepVerbs[best]+s.ID, s.ID+" is "+s.Raw; s.Status != Pending {
+			b.Now = s
 		}
+		return
 	}
 	switch {
 	case len(b.Waits) > 0 && len(r.specs) > 0:

@@ -36,8 +36,12 @@ func parseBox(l string) (b box, ok bool) {
 	default:
 		return box{}, false
 	}
-	l = trimBlanks(l[n+1:])
-	if l == "" || l[0] != '[' {
+	for l = l[n+1:]; l != "" && l[0] != '['; l = l[n:] {
+		if n = blankLen(l); n == 0 {
+			return box{}, false
+		}
+	}
+	if l == "" {
 		return box{}, false
 	}
 	inner, rest, found := doc.Cut(l[1:], "]")
@@ -107,18 +111,13 @@ type heading struct {
 	at    int
 }
 
-// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. A fence that
-// is never closed hides nothing: work must not vanish behind it. isWhole is false if there is one.
+// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. isWhole is false
+// if a block of code has no end. Then nobody knows which lines are code, and all boxes count: work must not vanish.
 func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
-	var last doc.Line
-	fence := 0 // offset of the last opening fence
+	isWhole = !hasOpenFence(text)
 	for l := range doc.Lines(text, 0, len(text)) {
 		switch {
-		case l.Code:
-			if !last.Code || last.EndsCode {
-				fence = l.At
-			}
-		case l.Comment:
+		case l.Code && isWhole, l.Comment:
 		case l.Level > 0:
 			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
 		default:
@@ -127,20 +126,18 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 				onBox(b)
 			}
 		}
-		last = l
 	}
-	if !last.Code || last.EndsCode {
-		return true
-	}
-	for at := fence; at < len(text); {
-		line, _, _ := doc.Cut(text[at:], "\n")
-		if b, ok := parseBox(line); ok {
-			b.at = at
-			onBox(b)
+	return isWhole
+}
+
+// hasOpenFence reports whether a block of code has no end.
+func hasOpenFence(text string) bool {
+	var last doc.Line
+	if hasAny(text, "```", "~~~") {
+		for last = range doc.Lines(text, 0, len(text)) {
 		}
-		at += len(line) + 1
 	}
-	return false
+	return last.Code && !last.EndsCode
 }
 
 // documentTitle returns the name in the first level-1 heading of a document: what stands behind a colon, "" without one. A name in
@@ -192,6 +189,14 @@ func BareName(name string) string {
 		return name[:len(name)-1]
 	}
 	return name
+}
+
+// cutPrefix returns text without a prefix, if it has that.
+func cutPrefix(text, prefix string) string {
+	if doc.HasPrefix(text, prefix) {
+		return text[len(prefix):]
+	}
+	return text
 }
 
 // isArchive reports whether a directory holds finished work by its name.

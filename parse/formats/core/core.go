@@ -10,6 +10,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -84,7 +86,7 @@ func (c *Count) Add(s Status) {
 type Item struct {
 	ID, Title string // ID is the number or name that the file gives it, "" without one
 	Group     string // the heading between the phase and the task, "" without one
-	Labels    string // the words in brackets before the title
+	Labels    string // the words in brackets before the title, with the brackets
 	Status    Status
 	Raw, Why  string
 	File      string
@@ -102,7 +104,7 @@ func (it *Item) addItem(child *Item) *Item {
 	return child
 }
 
-// settleStatus counts the tasks of a phase and derives its status: done if all that count are, active if one is begun.
+// settleStatus counts the tasks of a phase and derives its status.
 func (it *Item) settleStatus() {
 	it.Count = Count{}
 	isBegun := false
@@ -112,6 +114,11 @@ func (it *Item) settleStatus() {
 		}
 		isBegun = isBegun || task.Status == Active || task.Status == Waiting
 	}
+	it.deriveStatus(isBegun)
+}
+
+// deriveStatus derives the status of a phase: done if all tasks that count are, active if one is done or begun.
+func (it *Item) deriveStatus(isBegun bool) {
 	switch {
 	case it.Count.Total == 0 && len(it.Items) > 0:
 		it.Status = Skipped
@@ -193,6 +200,11 @@ func (b *Build) reportProblem(file string, at int, text, fix string) {
 	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
 }
 
+// reportOpenFence adds the problem of a block of code that reaches to the end.
+func (b *Build) reportOpenFence() {
+	b.reportProblem(b.File, 0, "a block of code has no end", "close it with ```; until then boxes in code are read as tasks")
+}
+
 // reportUnread adds the problem of a file that can't be read.
 func (b *Build) reportUnread(file string, err error) {
 	if err == nil || peek.Missing(err) {
@@ -247,7 +259,7 @@ func (b *Build) setStatus() {
 	}
 	switch {
 	case b.Status == Failed || b.Status == Skipped:
-	case b.hasWaits():
+	case b.Waiting() != nil:
 		b.Status, b.Why = Waiting, b.Waits[0].Text
 	case b.Unread != "":
 		b.Status, b.Why = Unknown, b.Unread
@@ -265,14 +277,9 @@ func (b *Build) setStatus() {
 	}
 }
 
-// hasWaits reports whether something of the build certainly waits.
-func (b *Build) hasWaits() bool {
-	for i := range b.Waits {
-		if !b.Waits[i].IsWeak {
-			return true
-		}
-	}
-	return false
+// dropEmptyPhases removes the headings that own no task.
+func (b *Build) dropEmptyPhases() {
+	b.Phases = slices.DeleteFunc(b.Phases, func(p *Item) bool { return len(p.Items) == 0 })
 }
 
 // firstOpen returns the first task that satisfies is, in the order of the phases.
@@ -319,16 +326,25 @@ func Current(builds []*Build) *Build {
 	return best
 }
 
+// The ranks of builds for the line.
+const (
+	rankClosed = iota
+	rankOpen
+	rankStuck
+	rankAtWork
+	rankSelected
+)
+
 func (b *Build) currentRank() int {
 	switch {
 	case b.Selected:
-		return 4
+		return rankSelected
 	case b.Status == Waiting || b.Status == Active && b.Count.Done < b.Count.Total:
-		return 3
+		return rankAtWork
 	case b.Status == Active || b.Status == Failed:
-		return 2
+		return rankStuck
 	case b.Status == Pending || b.Status == Unknown:
-		return 1
+		return rankOpen
 	}
-	return 0
+	return rankClosed
 }

@@ -323,13 +323,7 @@ func (c *customFile) readMarkdown(text string) {
 			}
 		})
 	}
-	var owning []*Item // headings without tasks are no phases
-	for _, p := range c.b.Phases {
-		if len(p.Items) > 0 {
-			owning = append(owning, p)
-		}
-	}
-	c.b.Phases = owning
+	c.b.dropEmptyPhases()
 }
 
 // readTables reads the rows of the tables that have the columns of the title and of the status.

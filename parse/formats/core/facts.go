@@ -31,8 +31,8 @@ func (b *Build) Facts(name string) *line.Spec {
 	return s
 }
 
-// Waiting returns the first thing that certainly waits, "" if nothing does.
-func (b *Build) Waiting() (w *Wait) {
+// Waiting returns the first thing that certainly waits, nil if nothing does.
+func (b *Build) Waiting() *Wait {
 	for i := range b.Waits {
 		if !b.Waits[i].IsWeak {
 			return &b.Waits[i]

@@ -14,21 +14,7 @@ const kiroHome = ".kiro/specs"
 
 // ReadKiro reads the specifications. They may be grouped in directories; archives are none.
 func ReadKiro(f Files) (builds []*Build) {
-	var specs []*spec
-	for _, name := range dirsIn(f, kiroHome) {
-		if isArchive(name) {
-			continue
-		}
-		if s := readSpec(f, kiroHome+"/"+name, name); s != nil {
-			specs = append(specs, s)
-			continue
-		}
-		for _, inner := range dirsIn(f, kiroHome+"/"+name) {
-			if s := readSpec(f, kiroHome+"/"+name+"/"+inner, name+"/"+inner); s != nil && !isArchive(inner) {
-				specs = append(specs, s)
-			}
-		}
-	}
+	specs := readSpecs(f, "", nil)
 	for _, s := range specs {
 		builds = append(builds, s.b)
 	}
@@ -41,6 +27,26 @@ func ReadKiro(f Files) (builds []*Build) {
 	return builds
 }
 
+// readSpecs adds the specifications in a group of specifications, "" for all of them. The prompt needs none behind the one that its
+// line is about.
+func readSpecs(f Files, group string, specs []*spec) []*spec {
+	for _, name := range dirsIn(f, kiroHome+group) {
+		if isArchive(name) {
+			continue
+		}
+		switch s := readSpec(f, group+"/"+name); {
+		case s == nil && group == "":
+			specs = readSpecs(f, "/"+name, specs)
+		case s != nil:
+			specs = append(specs, s)
+		}
+		if n := len(specs); n > 0 && f.Shallow() && !f.WantsWaits() && specs[n-1].b.currentRank() == rankAtWork {
+			break
+		}
+	}
+	return specs
+}
+
 // spec is a specification while it is read.
 type spec struct {
 	f     Files
@@ -50,9 +56,10 @@ type spec struct {
 	first bool      // the design comes first
 }
 
-// readSpec reads the specification in a directory, nil without one.
-func readSpec(f Files, dir, id string) *spec {
-	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: id, Dir: dir, File: dir + "/tasks.md"}}
+// readSpec reads the specification at a path such as "/login", nil without one.
+func readSpec(f Files, path string) *spec {
+	dir := kiroHome + path
+	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: path[1:], Dir: dir, File: dir + "/tasks.md"}}
 	if !s.hasFile("requirements.md") && !s.hasFile("bugfix.md") && !s.hasFile("design.md") && !s.hasFile("tasks.md") && !s.hasFile("spec.json") && !s.hasFile(".config.kiro") {
 		return nil
 	}
@@ -61,7 +68,7 @@ func readSpec(f Files, dir, id string) *spec {
 		s.b.reportUnread(dir+"/spec.json", err)
 		s.meta = tree.Root()
 	}
-	if s.hasFile(".config.kiro") {
+	if s.hasFile(".config.kiro") && !s.hasFile("tasks.md") {
 		tree, err := f.JSON(dir + "/.config.kiro")
 		s.first = err == nil && tree.Root().Get("workflowType").Text() == "design-first"
 	}
@@ -99,12 +106,10 @@ func (s *spec) hasFile(name string) bool { return slices.Contains(s.names, name)
 // kiroTask is a box while the tree is made.
 type kiroTask struct {
 	*Item
-	number   string // "" without one
-	indent   int
-	sections [2]int // index of the level-2 and of the level-3 heading above
-	parent   *kiroTask
-	required int // required tasks below
-	isLeaf   bool
+	indent int
+	parent *kiroTask
+	owners [3]*Item // the phase by level-2 headings, by level-3 headings, and by top-level tasks
+	isLeaf bool
 }
 
 // parseKiroNumber returns the number that a task begins with, and the text behind it. A star behind it marks an optional task.
@@ -136,15 +141,11 @@ func parseKiroNumber(text string) (number, rest string, isOptional bool) {
 	return text[:n], trimBlanks(text[end:]), isOptional
 }
 
-func isKiroDone(mark string) bool {
-	return slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, mark)
-}
-
 // readTasks reads tasks.md. Only required leaves count: boxes of parents are claims. The number decides the parent, and without one
 // the indentation.
 func (s *spec) readTasks(text string) {
 	var tasks []*kiroTask
-	headings := [2][]heading{}
+	var sections [2]*Item
 	ignored := 0
 	isWhole := walkBoxes(text, func(h heading) {
 		if ignored > 0 && h.level <= ignored {
@@ -154,83 +155,69 @@ func (s *spec) readTasks(text string) {
 		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || slices.Contains([]string{"notes", "overview"}, title)) {
 			ignored = h.level
 		}
-		if h.level == 2 || h.level == 3 {
-			headings[h.level-2] = append(headings[h.level-2], h)
-		}
-		if h.level == 2 {
-			headings[1] = append(headings[1], h) // a level-3 section ends with the level-2 section around it
+		for i := range sections {
+			if h.level == 2 || h.level == 2+i { // a level-3 section ends with the level-2 section around it
+				sections[i] = headingPhase(h, s.b.File)
+			}
 		}
 	}, func(x box) {
 		if ignored > 0 || x.isWord() {
 			return
 		}
-		number, title, isOptional := parseKiroNumber(x.text)
-		isOptional = isOptional || doc.HasPrefix(x.rest, "*") && !doc.HasPrefix(x.rest, "**") || doc.HasPrefix(x.rest, `\*`)
-		if isOptional && number == "" {
-			number, title, _ = parseKiroNumber(trimBlanks(cutStar(x.rest)))
+		for i := range sections {
+			if sections[i] == nil {
+				sections[i] = &Item{Title: "Tasks", File: s.b.File, At: x.at}
+			}
 		}
-		t := &kiroTask{number: number, indent: x.indent, sections: [2]int{len(headings[0]), len(headings[1])}, isLeaf: true,
-			Item: &Item{ID: number, Title: cutNote(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
-		switch {
-		case isKiroDone(x.mark):
-			t.Status = Done
-		case x.mark == "-":
-			t.Status = Active
-		case x.mark == "~":
-			t.Why = "queued"
-		}
+		t := s.parseTask(x)
 		t.parent = parentOfTask(tasks, t)
+		t.owners = [3]*Item{sections[0], sections[1], topOf(tasks, t)}
+		if t.parent != nil && !t.Optional {
+			t.parent.isLeaf = false
+		}
 		tasks = append(tasks, t)
 	})
 	if !isWhole {
-		s.b.reportProblem(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+		s.b.reportOpenFence()
 	}
-	for i := len(tasks) - 1; i >= 0; i-- { // children follow their parents
-		t := tasks[i]
-		if p := t.parent; p != nil {
-			if !t.Optional {
-				p.required++
-				p.isLeaf = false
-			}
-		}
-	}
-	s.addPhases(tasks, headings)
+	s.addPhases(tasks)
 }
 
-// cutStar returns the text behind the star that marks an optional task.
-func cutStar(rest string) string {
-	if doc.HasPrefix(rest, `\`) {
-		rest = rest[1:]
+// parseTask returns the task that a box is.
+func (s *spec) parseTask(x box) *kiroTask {
+	number, title, isOptional := parseKiroNumber(x.text)
+	isOptional = isOptional || doc.HasPrefix(x.rest, "*") && !doc.HasPrefix(x.rest, "**") || doc.HasPrefix(x.rest, `\*`)
+	if isOptional && number == "" {
+		number, title, _ = parseKiroNumber(trimBlanks(cutPrefix(cutPrefix(x.rest, `\`), "*")))
 	}
-	if doc.HasPrefix(rest, "*") {
-		rest = rest[1:]
-	}
-	return rest
-}
-
-// cutNote returns a title without the mark for tasks that can run in parallel.
-func cutNote(title string) string {
-	title = trimBlanks(title)
-	if doc.HasPrefix(title, "(P) ") {
-		title = title[len("(P) "):]
-	}
+	title = cutPrefix(trimBlanks(title), "(P) ")
 	if doc.HasSuffix(title, " (P)") {
 		title = title[:len(title)-len(" (P)")]
 	}
-	return trimBlanks(title)
+	t := &kiroTask{indent: x.indent, isLeaf: true,
+		Item: &Item{ID: number, Title: trimBlanks(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
+	switch {
+	case slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, x.mark):
+		t.Status = Done
+	case x.mark == "-":
+		t.Status = Active
+	case x.mark == "~":
+		t.Why = "queued"
+	}
+	return t
 }
 
 // parentOfTask returns the task that a further one belongs to, nil without one.
 func parentOfTask(tasks []*kiroTask, t *kiroTask) *kiroTask {
-	if t.number != "" {
-		for number := t.number; ; {
+	if t.ID != "" {
+		for number := t.ID; ; {
 			dot := doc.LastIndex(number, ".")
 			if dot < 0 {
 				return nil
 			}
 			number = number[:dot]
 			for i := len(tasks) - 1; i >= 0; i-- {
-				if tasks[i].number == number {
+				if tasks[i].ID == number {
 					return tasks[i]
 				}
 			}
@@ -244,76 +231,56 @@ func parentOfTask(tasks []*kiroTask, t *kiroTask) *kiroTask {
 	return nil
 }
 
-// addPhases makes phases of the headings if several own tasks, else of the top-level tasks.
-func (s *spec) addPhases(tasks []*kiroTask, headings [2][]heading) {
-	for level := range headings {
-		owners := map[int]*Item{}
-		var phases []*Item
-		for _, t := range tasks {
-			if at := t.sections[level]; owners[at] == nil {
-				p := &Item{Title: "Tasks", File: s.b.File, At: t.At}
-				if at > 0 {
-					p = headingPhase(headings[level][at-1], s.b.File)
-				}
-				owners[at] = p
-				phases = append(phases, p)
-			}
-		}
-		if len(phases) < 2 {
-			continue
-		}
-		for _, t := range tasks {
-			if t.isLeaf {
-				owners[t.sections[level]].addItem(t.Item)
-			}
-			markActive(owners[t.sections[level]], t)
-		}
-		s.settlePhases(phases)
-		return
+// topOf returns the phase of a task that its top-level task is. If that is missing, it has only the number.
+func topOf(tasks []*kiroTask, t *kiroTask) *Item {
+	number, _, isDotted := doc.Cut(t.ID, ".")
+	switch {
+	case t.parent != nil:
+		return t.parent.owners[2]
+	case !isDotted:
+		return &Item{ID: t.ID, Title: t.Title, File: t.File, At: t.At, Optional: t.Optional}
 	}
-	var phases []*Item
-	owners := map[*kiroTask]*Item{}
-	byNumber := map[string]*Item{}
-	for _, t := range tasks {
-		top := t
-		for top.parent != nil {
-			top = top.parent
+	for _, other := range tasks {
+		if top := other.owners[2]; top.ID == number {
+			return top
 		}
-		p := owners[top]
-		if number, _, dotted := doc.Cut(top.number, "."); p == nil && dotted { // its parent is missing
-			if p = byNumber[number]; p == nil {
-				p = &Item{ID: number, File: s.b.File, At: top.At}
-				phases = append(phases, p)
-				byNumber[number] = p
+	}
+	return &Item{ID: number, File: t.File, At: t.At}
+}
+
+// addPhases makes phases of the headings if several own tasks, else of the top-level tasks.
+func (s *spec) addPhases(tasks []*kiroTask) {
+	for level := range len(kiroTask{}.owners) {
+		s.b.Phases = nil
+		for _, t := range tasks {
+			if !slices.Contains(s.b.Phases, t.owners[level]) {
+				s.b.Phases = append(s.b.Phases, t.owners[level])
 			}
-		} else if p == nil {
-			p = &Item{ID: top.ID, Title: top.Title, File: s.b.File, At: top.At, Optional: top.Optional}
-			phases = append(phases, p)
-			owners[top], byNumber[top.number] = p, p
 		}
+		if len(s.b.Phases) > 1 || level == 2 {
+			s.settlePhases(tasks, level)
+			return
+		}
+	}
+}
+
+// settlePhases gives the leaves to their phases. A phase is also at work if a task is in progress, or the box of a parent says that it
+// is not done.
+func (s *spec) settlePhases(tasks []*kiroTask, level int) {
+	for _, t := range tasks {
+		p := t.owners[level]
 		if t.isLeaf {
 			p.addItem(t.Item)
 		}
-		markActive(p, t)
+		if (t.Status == Active || t.Why != "" && !t.isLeaf) && !t.Optional {
+			p.Raw = t.Raw
+		}
 	}
-	s.settlePhases(phases)
-}
-
-// markActive notes that a task of a phase is in progress, or that the box of a parent says that it is not done; settlePhases uses it.
-func markActive(p *Item, t *kiroTask) {
-	if (t.Status == Active || t.Why != "" && !t.isLeaf) && !t.Optional {
-		p.Raw = t.Raw
-	}
-}
-
-func (s *spec) settlePhases(phases []*Item) {
-	for _, p := range phases {
-		isBegun := p.Raw != ""
-		if p.settleStatus(); isBegun && p.Status != Skipped {
+	for _, p := range s.b.Phases {
+		if p.settleStatus(); p.Raw != "" && p.Status != Skipped {
 			p.Status = Active
 		}
 	}
-	s.b.Phases = phases
 }
 
 // headingPhase returns the phase that a heading is: "1. Title", "Phase 0：Title", "任务 1：Title".

@@ -28,17 +28,12 @@ var specDriven = openSpecSchema{[]openSpecArtifact{{"proposal", "proposal.md", n
 // ReadOpenSpec reads the changes of a root as one build; each change is a phase.
 func ReadOpenSpec(f Files) []*Build {
 	names := f.List("openspec")
-	if !slices.Contains(names, "config.yaml") && !slices.Contains(names, "config.yml") && !slices.Contains(names, "project.md") && !slices.Contains(names, "AGENTS.md") && !slices.Contains(names, "changes/") && !slices.Contains(names, "specs/") {
+	marks := []string{"config.yaml", "config.yml", "project.md", "AGENTS.md", "changes/", "specs/"}
+	if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(marks, name) }) {
 		return nil
 	}
-	r := &openSpec{f: f, b: &Build{Format: OpenSpec, Dir: "openspec", File: "openspec/changes"}, schemas: map[string]openSpecSchema{}}
-	schema := "spec-driven"
-	if slices.Contains(names, "config.yaml") {
-		root, _ := r.b.readYAML(f, "openspec/config.yaml")
-		if name := root.Get("schema").Text(); name != "" {
-			schema = name
-		}
-	}
+	r := &openSpec{f: f, b: &Build{Format: OpenSpec, Dir: "openspec", File: "openspec/changes"}, hasSchemas: slices.Contains(names, "schemas/"), schemas: map[string]openSpecSchema{}}
+	schema := r.schemaIn("openspec/config.yaml", r.readSchema("spec-driven", "", 0))
 	for _, id := range dirsIn(f, r.b.File) {
 		if id != "archive" && id[0] != '.' {
 			r.readChange(id, schema)
@@ -60,10 +55,11 @@ func ReadOpenSpec(f Files) []*Build {
 }
 
 type openSpec struct {
-	f       Files
-	b       *Build
-	schemas map[string]openSpecSchema
-	drafts  []draft
+	f          Files
+	b          *Build
+	hasSchemas bool // the project has schemas of its own
+	schemas    map[string]openSpecSchema
+	drafts     []draft
 }
 
 // draft is a change without tasks.
@@ -72,13 +68,32 @@ type draft struct {
 	schema openSpecSchema
 }
 
+// schemaIn returns the schema that a file names, else the inherited one. Without schemas of the project, tasks.md counts whatever the
+// file says: then the prompt does not read it, and if it can't be read, it hides no work.
+func (r *openSpec) schemaIn(file string, inherited openSpecSchema) openSpecSchema {
+	if !r.hasSchemas && r.f.Shallow() {
+		return inherited
+	}
+	unread := r.b.Unread
+	root, _ := r.b.readYAML(r.f, file)
+	if !r.hasSchemas {
+		r.b.Unread = unread
+	}
+	if name := root.Get("schema"); name.Text() != "" {
+		return r.readSchema(name.Text(), file, name.Offset())
+	}
+	return inherited
+}
+
 // readSchema returns the schema with a name. One that can't be found is reported: then tasks.md counts.
 func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 	s, known := r.schemas[name]
 	if known {
 		return s
 	}
-	s = specDriven
+	if s = specDriven; !r.hasSchemas && name == "spec-driven" {
+		return s
+	}
 	path := "openspec/schemas/" + name + "/schema.yaml"
 	_, err := r.f.Text(path)
 	switch {
@@ -104,14 +119,9 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 	return s
 }
 
-func (r *openSpec) readChange(id, schemaName string) {
+func (r *openSpec) readChange(id string, schema openSpecSchema) {
 	dir := r.b.File + "/" + id
-	file, at := "openspec/config.yaml", 0
-	meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
-	if name := meta.Get("schema"); name.Text() != "" {
-		schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
-	}
-	schema := r.readSchema(schemaName, file, at)
+	schema = r.schemaIn(dir+"/.openspec.yaml", schema)
 	files := []string{dir + "/tasks.md"}
 	if schema.tracks != "tasks.md" { // else the directory need not be listed
 		if found := findFiles(r.f, dir, schema.tracks); len(found) > 0 {
@@ -122,7 +132,7 @@ func (r *openSpec) readChange(id, schemaName string) {
 	for _, file := range files {
 		r.readTasks(p, file)
 	}
-	p.settleStatus()
+	p.deriveStatus(false)
 	r.b.Phases = append(r.b.Phases, p)
 	switch {
 	case p.Count.Total == 0:
@@ -136,7 +146,8 @@ func (r *openSpec) readChange(id, schemaName string) {
 	}
 }
 
-// readTasks adds the boxes of a file. As in OpenSpec, those in code and comments count: open work is never lost.
+// readTasks adds the boxes of a file. As in OpenSpec, those in code and comments count: open work is never lost. The prompt needs their
+// number and the first open one.
 func (r *openSpec) readTasks(p *Item, file string) {
 	text, ok := r.b.read(r.f, file)
 	if !ok {
@@ -146,9 +157,12 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	for at := 0; at < len(text); {
 		l, _, _ := doc.Cut(text[at:], "\n")
 		if x, ok := parseBox(l); ok {
-			task := p.addItem(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
+			status := Pending
 			if x.isTicked() {
-				task.Status = Done
+				status = Done
+			}
+			if p.Count.Add(status); !r.f.Shallow() || status == Pending && len(p.Items) == 0 {
+				p.addItem(&Item{Title: x.text, Group: group, Status: status, Raw: "[" + x.mark + "]", File: file, At: at})
 			}
 		} else if h := trimBlanks(l); doc.HasPrefix(h, "## ") {
 			group = trimBlanks(h[3:])

@@ -163,10 +163,7 @@ func (s *feature) read() {
 		s.b.Title = s.b.ID
 	}
 	s.readTasks(tasks)
-	s.readStatus()
-	if s.b.Status != Skipped {
-		s.addQuestions()
-	}
+	s.readSpec()
 	s.b.settleStatus()
 	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
 		s.addChecklists()
@@ -181,20 +178,6 @@ func (s *feature) readPlan() (text string) {
 		text, _ = s.f.Text(s.pathOf("plan.md"))
 	}
 	return text
-}
-
-// readStatus reads the status in spec.md. It says "Draft" for ever in most projects; only that a feature was given up matters.
-func (s *feature) readStatus() {
-	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
-		name, value, ok := doc.ParseField(l.Text)
-		if !ok || name != "Status" || l.Code || l.Comment {
-			continue
-		}
-		if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
-			s.b.Status, s.b.Why = Skipped, "spec.md says "+value
-		}
-		return
-	}
 }
 
 // commandFor returns a slash command of Spec Kit as the project's agent spells it.
@@ -306,16 +289,13 @@ func parseTaskID(text string) (id, rest string) {
 // cutLabels splits the title of a task from the labels before it: "[P] [US1] [Owner: Ann] Title".
 func cutLabels(text string) (title, labels string) {
 	for title = text; doc.HasPrefix(title, "["); {
-		label, rest, ok := doc.Cut(title[1:], "]")
+		_, rest, ok := doc.Cut(title, "]")
 		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
 			break
 		}
-		if labels != "" {
-			labels += ", "
-		}
-		labels, title = labels+label, rest
+		title = rest
 	}
-	return title, labels
+	return title, text[:len(text)-len(title)]
 }
 
 // section is the place in tasks.md.
@@ -337,23 +317,16 @@ func (s *feature) readTasks(text string) {
 		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
 		at.closeTask()
 		if !isWhole && needID {
-			s.b.reportProblem(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+			s.b.reportOpenFence()
 		}
 		if len(s.ids) > 0 {
 			break
 		}
 	}
+	s.b.dropEmptyPhases()
 	for _, p := range s.b.Phases {
 		p.settleStatus()
 	}
-	// Phases are added when their heading is read; those without tasks are none.
-	var owning []*Item
-	for _, p := range s.b.Phases {
-		if len(p.Items) > 0 {
-			owning = append(owning, p)
-		}
-	}
-	s.b.Phases = owning
 }
 
 func (at *section) closeTask() {
@@ -436,37 +409,48 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
 	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
 
-// addQuestions adds a wait for each "[NEEDS CLARIFICATION: …]" in spec.md. Those in code, comments, struck text and the sentences of
-// the template are no questions.
-func (s *feature) addQuestions() {
-	const marker = "[NEEDS CLARIFICATION"
-	if !doc.Contains(s.spec, marker) {
-		return
-	}
+// readSpec reads the status in spec.md, and adds a wait for each "[NEEDS CLARIFICATION: …]". The status says "Draft" for ever in most
+// projects; only that a feature was given up matters.
+func (s *feature) readSpec() {
+	isWhole := !hasOpenFence(s.spec)
 	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
-		if _, isBox := parseBox(l.Text); l.Code || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
-			hasAny(l.Text, templateQuestions...) {
+		if l.Code && isWhole || l.Comment {
 			continue
 		}
-		text := l.Text
-		for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
-			text = cutOut(text, pair[0], pair[1])
+		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
+			if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
+				s.b.Status, s.b.Why = Skipped, "spec.md says "+value
+			}
 		}
-		for {
-			before, rest, found := doc.Cut(text, marker)
-			if !found {
-				break
-			}
-			question, behind, _ := doc.Cut(rest, "]")
-			for question != "" && doc.Contains(": -–—", question[:1]) {
-				question = question[1:]
-			}
-			if question == "" {
-				question = doc.StripMarks(trimBlanks(before))
-			}
-			s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
-			text = behind
+		if _, isBox := parseBox(l.Text); !isBox && doc.Contains(l.Text, "[NEEDS CLARIFICATION") && !hasAny(l.Text, templateQuestions...) {
+			s.addQuestions(l)
 		}
+	}
+	if s.b.Status == Skipped {
+		s.b.Waits = nil
+	}
+}
+
+// addQuestions adds the questions of a line. Those in code, comments and struck text are none.
+func (s *feature) addQuestions(l doc.Line) {
+	text := l.Text
+	for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
+		text = cutOut(text, pair[0], pair[1])
+	}
+	for {
+		before, rest, found := doc.Cut(text, "[NEEDS CLARIFICATION")
+		if !found {
+			return
+		}
+		question, behind, _ := doc.Cut(rest, "]")
+		for question != "" && doc.Contains(": -–—", question[:1]) {
+			question = question[1:]
+		}
+		if question == "" {
+			question = doc.StripMarks(trimBlanks(before))
+		}
+		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
+		text = behind
 	}
 }
 

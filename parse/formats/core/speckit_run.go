@@ -55,7 +55,7 @@ func (r *run) addSteps() {
 		r.addStep(step.Get("id").Text())
 	}
 	for result := range r.results.Members() {
-		if id := result.Key(); !doc.Contains(id, ":") && !r.isKnown(id) && !findStep(r.workflow.Get("steps"), id).Exists() {
+		if id := result.Key(); !doc.Contains(id, ":") && r.stepNamed(id) == nil && !findStep(r.workflow.Get("steps"), id).Exists() {
 			r.addStep(id)
 		}
 	}
@@ -71,8 +71,6 @@ func (r *run) addSteps() {
 	}
 	r.b.Now = parent
 }
-
-func (r *run) isKnown(id string) bool { return r.stepNamed(id) != nil }
 
 func (r *run) stepNamed(id string) *Item {
 	for _, p := range r.b.Phases {

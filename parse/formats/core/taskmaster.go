@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
@@ -94,9 +96,6 @@ type tmTask struct {
 	subtasks []*tmTask
 }
 
-// isComplete reports whether what depends on the task can start. Work that was cancelled satisfies nothing.
-func (t *tmTask) isComplete() bool { return t.Status == Done }
-
 // canStart reports whether "task-master next" offers a task with this status.
 func (t *tmTask) canStart() bool {
 	return t.Status == Active || t.Status == Pending && t.word != "deferred"
@@ -171,15 +170,8 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 	if priority == "" && parent != nil {
 		priority = parent.value.Get("priority").Text()
 	}
-	switch priority {
-	case "critical":
-		t.priority = 4
-	case "high":
-		t.priority = 3
-	case "low":
+	if t.priority = slices.Index([]string{"low", "medium", "high", "critical"}, priority); t.priority < 0 {
 		t.priority = 1
-	default:
-		t.priority = 2
 	}
 	if r.byID[t.ID] != nil {
 		r.b.reportProblem(t.File, t.At, "the id "+t.ID+" appears twice", "give each task an id of its own")
@@ -227,10 +219,10 @@ func (r *tagReader) resolveNeeds(t *tmTask) {
 	}
 }
 
-// firstUnmet returns the first dependency that keeps a task from starting, "" without one.
+// firstUnmet returns the first dependency that keeps a task from starting, "" without one. Work that was cancelled satisfies nothing.
 func (r *tagReader) firstUnmet(t *tmTask) string {
 	for _, id := range t.needs {
-		if need := r.byID[id]; need == nil || !need.isComplete() {
+		if need := r.byID[id]; need == nil || need.Status != Done {
 			return id
 		}
 	}

@@ -24,9 +24,7 @@ func TestShippedForms(t *testing.T) {
 		"## 2026 in numbers\n## 12.5 % faster\n":                                              "",
 	} {
 		s, err := ParseMilestones(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := ""
 		for _, m := range *s {
 			if got += m.Version; m.Range.IsSet {

@@ -10,9 +10,7 @@ import (
 // TestPhrasesAreDocumented: the closed list of phrases in ../README.md is that of the code, and each of its examples awaits a human.
 func TestPhrasesAreDocumented(t *testing.T) {
 	data, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, _ := strings.Cut(string(data), "## When prose of STATE.md waits for you\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	spell := func(phrase string) string {

@@ -21,32 +21,20 @@ const (
 	WaitCheckpoint
 )
 
-// checkSignals decides which signals are out of date, and overlays the phase that an agent has stopped in.
+// checkSignals decides which notes are out of date, and overlays the phase that an agent has stopped in.
 func (p *Project) checkSignals() {
-	if h := p.HandOff; h != nil {
-		phase := p.FindPhase(h.Phase)
-		switch past := p.pastNumberReason(h.Phase); {
-		case h.IsOver():
-			h.Stale = "its status is " + h.Status
-		case phase == nil && past != "":
-			h.Stale = "phase " + h.Phase + ": " + past
-		default:
-			h.Stale = p.staleHandOff(h.Since, phase, h.File)
-		}
+	if h := p.HandOff; h != nil && h.IsOver() {
+		h.Stale = "its status is " + h.Status
+	} else if h != nil {
+		p.checkNote(&h.Note, p.FindPhase(h.Phase))
 	}
-	notes := p.Notes
 	for _, phase := range p.Phases {
 		if phase.Stopped != nil {
-			phase.Stopped.Stale = p.staleHandOff(phase.Stopped.Updated, phase, phase.Stopped.File)
+			p.checkNote(&phase.Stopped.Note, phase)
 		}
 	}
-	for _, n := range notes {
-		phase := p.FindPhase(n.Phase)
-		if past := p.pastNumberReason(n.Phase); phase == nil && past != "" {
-			n.Stale = "phase " + n.Phase + ": " + past
-		} else {
-			n.Stale = p.staleHandOff(n.Updated, phase, n.File)
-		}
+	for _, n := range p.Notes {
+		p.checkNote(&n.Note, p.FindPhase(n.Phase))
 	}
 	if s := p.Signal; s != nil {
 		phase := p.FindPhase(s.Phase)
@@ -60,7 +48,6 @@ func (p *Project) checkSignals() {
 // staleSignal returns the reason why a question no longer needs an answer, "" if it does: it needs the status
 // "waiting", a time not before that of STATE.md, and a phase that is not done or past.
 func (p *Project) staleSignal(s *Signal, phase *Phase) string {
-	updated := parseSeconds(p.State.LastUpdated)
 	switch {
 	case s.Question == unreadableQuestion:
 		return ""
@@ -68,43 +55,42 @@ func (p *Project) staleSignal(s *Signal, phase *Phase) string {
 		return "its status is " + s.Status
 	case !isVisible(s.Question) && len(s.Options) == 0:
 		return "it has no question"
-	case isBefore(s.Since, updated):
+	case isBefore(s.Since, parseSeconds(p.State.LastUpdated)):
 		return workContinued("STATE.md is of ", p.State.LastUpdated, ", the question of ", s.Since)
-	case phase != nil && phase.Past != "":
-		return "phase " + phase.ID.Text + ": " + phase.Past
-	case phase != nil && phase.IsClosed:
-		return "phase " + phase.ID.Text + " is done"
-	case phase == nil:
-		if past := p.pastNumberReason(s.Phase); past != "" {
-			return "phase " + s.Phase + ": " + past
-		}
 	}
-	return ""
+	return p.overReason(s.Phase, phase)
 }
 
-// staleHandOff says why a hand-off is out of date: its phase is done or past, or STATE.md was written and a session held since. A file
-// that STATE.md names as the one to resume from holds, and so does one of an unknown time.
-func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
-	updated, session := parseSeconds(p.State.LastUpdated), parseSeconds(p.State.LastSession)
-	resume := p.State.ResumeFile
-	if len(resume) > 2 && resume[:2] == "./" {
-		resume = resume[2:]
-	}
+// overReason says why nothing is to be done about the phase that a file refers to, which may be unknown: it is done or past.
+func (p *Project) overReason(reference string, phase *Phase) string {
+	past := ""
 	switch {
-	case phase != nil && phase.Past != "":
-		return "phase " + phase.ID.Text + ": " + phase.Past
-	case phase != nil && phase.IsClosed:
+	case phase == nil:
+		past = p.pastNumberReason(reference)
+	case phase.IsClosed && phase.Past == "":
 		return "phase " + phase.ID.Text + " is done"
-	case resume != "" && cutSuffix(file, resume) != file, parseSeconds(since) == 0:
-		return ""
-	case updated != 0 && !isBefore(since, updated), session != 0 && !isBefore(since, session):
-		return ""
-	case updated >= session && updated != 0:
-		return workContinued("STATE.md is of ", p.State.LastUpdated, ", this of ", since)
-	case session != 0:
-		return workContinued("the last session was on ", p.State.LastSession, ", this is of ", since)
+	default:
+		reference, past = phase.ID.Text, phase.Past
 	}
-	return ""
+	if past == "" {
+		return ""
+	}
+	return "phase " + reference + ": " + past
+}
+
+// checkNote decides whether a note is out of date: its phase is done or past, or STATE.md was written and a session held since. A
+// file that STATE.md names as the one to resume from holds, and so does one of an unknown time.
+func (p *Project) checkNote(n *Note, phase *Phase) {
+	updated, session := parseSeconds(p.State.LastUpdated), parseSeconds(p.State.LastSession)
+	resume := cutPrefix(p.State.ResumeFile, "./")
+	switch n.Stale = p.overReason(n.Phase, phase); {
+	case n.Stale != "", resume != "" && doc.HasSuffix(n.File, resume), parseSeconds(n.Since) == 0:
+	case updated != 0 && !isBefore(n.Since, updated), session != 0 && !isBefore(n.Since, session):
+	case updated >= session && updated != 0:
+		n.Stale = workContinued("STATE.md is of ", p.State.LastUpdated, ", this of ", n.Since)
+	case session != 0:
+		n.Stale = workContinued("the last session was on ", p.State.LastSession, ", this is of ", n.Since)
+	}
 }
 
 // workContinued returns the reason that something is newer than a wait; it names the times by their days, and as

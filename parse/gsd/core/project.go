@@ -252,14 +252,12 @@ const unreadableQuestion = "an agent asks something, but WAITING.json can't be r
 func (p *Project) readSignals() {
 	for _, dir := range p.signalDirs(".gsd") {
 		file := joinPath(dir, "WAITING.json")
-		signal, f := read(p, file, ParseSignal)
+		signal, f := readNote(p, file, ParseSignal, func(s *Signal) *Note { return &s.Note })
 		if signal == nil && f.Exists {
-			signal = &Signal{Question: unreadableQuestion}
+			signal = &Signal{Note: Note{File: file, Modified: f.Modified}, Question: unreadableQuestion}
 		}
-		if signal != nil && p.Signal == nil && !isAnswered(signal.Status) {
-			s := *signal
-			s.File, s.Modified = file, f.Modified
-			p.Signal = &s
+		if p.Signal == nil && signal != nil && !isAnswered(signal.Status) {
+			p.Signal = signal
 		}
 	}
 	if !p.options.IsDeep {
@@ -269,15 +267,13 @@ func (p *Project) readSignals() {
 		p.Contract = contract
 	}
 	for _, dir := range p.signalDirs() {
-		file := joinPath(dir, "HANDOFF.json")
-		if handOff, f := read(p, file, ParseHandOff); handOff != nil && p.HandOff == nil {
-			h := *handOff
-			h.File, h.Modified = file, f.Modified
-			p.HandOff = &h
+		handOff, _ := readNote(p, joinPath(dir, "HANDOFF.json"), ParseHandOff, func(h *HandOff) *Note { return &h.Note })
+		if p.HandOff == nil {
+			p.HandOff = handOff
 		}
 		for _, e := range p.source.List(dir) {
 			if !e.IsDir && IsContinue(e.Name) {
-				if note := p.readNote(joinPath(dir, e.Name)); note != nil {
+				if note := p.readContinue(joinPath(dir, e.Name)); note != nil {
 					p.Notes = append(p.Notes, note)
 				}
 			}
@@ -285,14 +281,21 @@ func (p *Project) readSignals() {
 	}
 }
 
-func (p *Project) readNote(file string) *Continue {
-	note, f := read(p, file, ParseContinue)
-	if note == nil {
-		return nil
+func (p *Project) readContinue(file string) *Continue {
+	note, _ := readNote(p, file, ParseContinue, func(c *Continue) *Note { return &c.Note })
+	return note
+}
+
+// readNote reads a file about work that has stopped. The caller may change the value, which is nil if it is unknown.
+func readNote[T any](p *Project, file string, parse func(text string) (*T, error), noteOf func(*T) *Note) (*T, File) {
+	value, f := read(p, file, parse)
+	if value == nil {
+		return nil, f
 	}
-	n := *note
-	n.File, n.Modified = file, f.Modified
-	return &n
+	one := *value
+	note := noteOf(&one)
+	note.File, note.Modified = file, f.Modified
+	return &one, f
 }
 
 // readPhases unites the directories with the roadmap by number.
@@ -519,7 +522,7 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 				phase.UATs = append(phase.UATs, &UATFile{u, e.Name, e.Modified, f.IsHeld, f.IsBroken})
 			}
 		case IsContinue(e.Name):
-			phase.Stopped = p.readNote(file)
+			phase.Stopped = p.readContinue(file)
 		}
 	}
 }

@@ -4,18 +4,21 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Signal is a WAITING.json: an agent has stopped and asks. The agent should delete it when it continues.
-type Signal struct {
-	Status   string // as written
-	Kind     string
-	Question string
-	Options  []string
-	Since    string // as written
-	Phase    string
+// Note is a file about work that has stopped.
+type Note struct {
+	Status, Phase, Since string // as written
 
 	File     string
 	Modified int64  // of the file
-	Stale    string // why the answer is not awaited any more; "" while it is
+	Stale    string // why it is out of date; "" while it is current
+}
+
+// Signal is a WAITING.json: an agent has stopped and asks. The agent should delete it when it continues.
+type Signal struct {
+	Note
+	Kind     string
+	Question string
+	Options  []string
 }
 
 // maxSideFile limits the size of JSON files next to the state, in bytes. Real ones have some KiB.
@@ -47,7 +50,7 @@ func ParseSignal(text string) (*Signal, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Signal{Status: o.Get("status").Scalar(), Kind: o.Get("type").Scalar(), Since: o.Get("since").Scalar(), Phase: o.Get("phase").Scalar()}
+	s := &Signal{Note: newNote(o, "since"), Kind: o.Get("type").Scalar()}
 	if s.Question = o.Get("question").Scalar(); o.Get("question").Is(doc.Map) {
 		s.Question = doc.FirstText(o.Get("question", "text"), o.Get("question", "question"), o.Get("question", "label"))
 	}
@@ -57,6 +60,11 @@ func ParseSignal(text string) (*Signal, error) {
 		}
 	}
 	return s, nil
+}
+
+// newNote returns what a JSON file says about work that has stopped; the key is that of its time.
+func newNote(o doc.Value, since string) Note {
+	return Note{Status: o.Get("status").Scalar(), Phase: o.Get("phase").Scalar(), Since: o.Get(since).Scalar()}
 }
 
 // listOf iterates over a list. A text, a number or an object alone is a list of one.
@@ -73,16 +81,10 @@ func listOf(v doc.Value) func(yield func(doc.Value) bool) {
 
 // HandOff is a HANDOFF.json: work was paused on purpose, with the remaining tasks.
 type HandOff struct {
-	Status   string
-	Phase    string
+	Note
 	Reason   string
-	Since    string // as written
 	Blockers []HandOffItem
 	Actions  []HandOffItem // for a human
-
-	File     string
-	Modified int64
-	Stale    string // why it is out of date; "" while it is current
 }
 
 // HandOffItem is a blocker or an action of a hand-off.
@@ -102,7 +104,7 @@ func ParseHandOff(text string) (*HandOff, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &HandOff{Status: o.Get("status").Scalar(), Phase: o.Get("phase").Scalar(), Reason: o.Get("context_notes").Scalar(), Since: o.Get("timestamp").Scalar()}
+	h := &HandOff{Note: newNote(o, "timestamp"), Reason: o.Get("context_notes").Scalar()}
 	for v := range listOf(o.Get("blockers")) {
 		if text := doc.FirstText(v, v.Get("description"), v.Get("text"), v.Get("reason")); text != "" {
 			h.Blockers = append(h.Blockers, HandOffItem{Text: text, Kind: v.Get("type").Scalar()})
@@ -155,11 +157,8 @@ func ParseContract(text string) (*Contract, error) {
 
 // Continue is a .continue-here.md: the point at which work stopped in a phase.
 type Continue struct {
-	Phase, Task, Status, Updated string
-
-	File     string
-	Modified int64
-	Stale    string
+	Note
+	Task string
 }
 
 // IsContinue reports whether a file is a note to continue.
@@ -170,7 +169,7 @@ func IsContinue(name string) bool {
 // ParseContinue parses a .continue-here.md.
 func ParseContinue(text string) (*Continue, error) {
 	d, err := ParseDocument(text, "phase", "task", "status", "last_updated")
-	return &Continue{Phase: d.Field("phase"), Task: d.Field("task"), Status: d.Field("status"), Updated: d.Field("last_updated")}, err
+	return &Continue{Note{Status: d.Field("status"), Phase: d.Field("phase"), Since: d.Field("last_updated")}, d.Field("task")}, err
 }
 
 // Config holds the project settings of config.json.

@@ -6,31 +6,31 @@ import (
 	"gatehouse/model/line"
 )
 
-// toldFacts are lines with bars, waits and blocks in them.
-var toldFacts = map[string]line.Facts{
+// segmentedFacts are lines with bars, waits and blocks in them.
+var segmentedFacts = map[string]line.Facts{
 	"gsd":  &line.GSD{Milestone: "v2.0", MilestoneName: "Name", Percent: "59", ActivePhase: "4.5", Status: "executing"},
 	"loop": &line.Loop{ID: "sample-loop", Step: line.LoopAtGate, Gate: "frame-gate", Done: 2, Total: 10, Counted: true, Older: "other-gate", OlderMore: 2},
 	"none": &line.GSD{},
 }
 
-func TestToldIsTheLineItWasMadeOf(t *testing.T) {
-	for name, facts := range toldFacts {
+func TestSegmentsMakeTheSameLine(t *testing.T) {
+	for name, facts := range segmentedFacts {
 		t.Run(name, func(t *testing.T) {
-			told := line.Tell(facts)
-			if got, want := string(told.AppendFull(nil)), string(facts.AppendFull(nil)); got != want {
+			segmented := line.SplitFacts(facts)
+			if got, want := string(segmented.AppendFull(nil)), string(facts.AppendFull(nil)); got != want {
 				t.Errorf("full %q, want %q", got, want)
 			}
-			if got, want := string(told.AppendCompact(nil)), string(facts.AppendCompact(nil)); got != want {
+			if got, want := string(segmented.AppendCompact(nil)), string(facts.AppendCompact(nil)); got != want {
 				t.Errorf("compact %q, want %q", got, want)
 			}
-			gotN, gotWhy := told.Scene()
+			gotN, gotWhy := segmented.Scene()
 			if n, why := facts.Scene(); gotN != n || gotWhy != why {
 				t.Errorf("scene %d %q, want %d %q", gotN, gotWhy, n, why)
 			}
 			for _, compact := range []bool{false, true} {
 				for cols := 1; cols < 80; cols++ { // ranks and roles are the same, too
 					var a, b line.Text
-					line.Compose(&a, told, compact)
+					line.Compose(&a, segmented, compact)
 					line.Compose(&b, facts, compact)
 					a.Fit(cols)
 					b.Fit(cols)
@@ -49,9 +49,9 @@ func TestToldIsTheLineItWasMadeOf(t *testing.T) {
 	}
 }
 
-func TestToldIsCleaned(t *testing.T) {
-	told := &line.Told{Full: []line.Segment{{Text: []line.Stretch{{line.Plain, "a\x1b[2Jb\u202e"}}}}}
-	if got := string(told.AppendFull(nil)); got != "a\uFFFD[2Jb" {
+func TestReceivedSegmentsAreCleaned(t *testing.T) {
+	segmented := &line.Segmented{Full: []line.Segment{{Text: []line.Stretch{{line.Plain, "a\x1b[2Jb\u202e"}}}}}
+	if got := string(segmented.AppendFull(nil)); got != "a\uFFFD[2Jb" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,9 +1,9 @@
-// A line composed on another machine: the facts of a build stay there, and its line arrives in pieces.
+// A line composed on another machine: the facts of a build stay there, and its line arrives in segments.
 
 package line
 
-// Told are [Facts] with a line composed by another process.
-type Told struct {
+// Segmented is a line of [Facts] in segments, as another process has composed it.
+type Segmented struct {
 	Full    []Segment `json:"full"`          // the line
 	Compact []Segment `json:"compact"`       // its short form
 	Number  int       `json:"scene"`         // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
@@ -31,18 +31,18 @@ const receivedLimit = 96
 // stretchLimit is the maximum size of a drawn stretch in bytes: some values with their separators.
 const stretchLimit = 4 * FieldLimit
 
-// Tell returns the line of facts in pieces.
-func Tell(facts Facts) *Told {
+// SplitFacts returns the line of facts in segments.
+func SplitFacts(facts Facts) *Segmented {
 	number, reason := facts.Scene()
-	told := &Told{Full: splitSegments(facts, false), Compact: splitSegments(facts, true), Number: number, Reason: reason}
+	line := &Segmented{Full: splitSegments(facts, false), Compact: splitSegments(facts, true), Number: number, Reason: reason}
 	if l, ok := facts.(interface{ Unplaced() string }); ok {
-		told.Open = l.Unplaced()
+		line.Open = l.Unplaced()
 	}
-	return told
+	return line
 }
 
 // Unplaced returns the text of [Loop.Unplaced] from the process that composed the line.
-func (l *Told) Unplaced() string { return l.Open }
+func (l *Segmented) Unplaced() string { return l.Open }
 
 func splitSegments(facts Facts, compact bool) (all []Segment) {
 	var t Text
@@ -62,14 +62,14 @@ func splitSegments(facts Facts, compact bool) (all []Segment) {
 }
 
 // Scene implements [Facts].
-func (l *Told) Scene() (number int, reason string) { return l.Number, l.Reason }
+func (l *Segmented) Scene() (number int, reason string) { return l.Number, l.Reason }
 
 // AppendFull and AppendCompact implement [Facts].
-func (l *Told) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
-func (l *Told) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
+func (l *Segmented) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
+func (l *Segmented) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
 
 // Compose implements [Composer]. The received text is cleaned and bounded, since its source is not trusted.
-func (l *Told) Compose(t *Text, compact bool) {
+func (l *Segmented) Compose(t *Text, compact bool) {
 	all := l.Full
 	if compact {
 		all = l.Compact
