@@ -116,7 +116,7 @@ func (h *history) poll() {
 	if k == nil || !k.lives || k.heard != nil || k.printed > 0 {
 		return
 	}
-	end := k.asked.Ended()
+	end := h.store.lookupEnd(&k.asked.Ask)
 	if end == nil && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
 		end, _, _ = h.store.finishAsk(k.asked.Ask.fileName(), End{State: Expired})
 	}
@@ -187,7 +187,7 @@ func (h *history) withdraw() {
 // giveUp is an asker that is asked to end.
 func (h *history) giveUp() {
 	if k := h.any(); k != nil && k.lives && k.heard == nil && k.printed == 0 {
-		k.heard, _ = k.asked.Withdraw("ended by signal")
+		k.heard, _ = h.store.endAsk(&k.asked.Ask, End{State: Withdrawn, Reason: "ended by signal"})
 	}
 }
 

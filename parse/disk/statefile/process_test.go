@@ -170,27 +170,6 @@ func TestKilledAtEveryStep(t *testing.T) {
 	t.Logf("%d processes killed", kills)
 }
 
-func TestKilledAtAnyTime(t *testing.T) {
-	p := newProject(t, count(0))
-	for range drawn(t, 40) {
-		before := p.whole()
-		cmd, out := start(t, "count", p.file, -1)
-		if _, err := io.ReadFull(out, make([]byte, 1)); err != nil { // it has written for the first time
-			t.Fatal(err, cmd.Wait())
-		}
-		time.Sleep(rand.N(5 * time.Millisecond))
-		must(t, cmd.Process.Kill())
-		cmd.Wait()
-		if now := p.whole(); now <= before {
-			t.Fatalf("%d has become %d", before, now)
-		}
-	}
-	before := p.whole()
-	_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
-	must(t, err)
-	p.holds(count(before + 1))
-}
-
 func TestProcessesLoseNothing(t *testing.T) {
 	const processes, each = 8, 25
 	p := newProject(t, count(0))

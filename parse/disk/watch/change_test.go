@@ -273,17 +273,3 @@ func TestAThousandDirectories(t *testing.T) {
 	p.remove("07")
 	p.wait("07", "07/007/x.md", "07/957/x.md")
 }
-
-func TestBatchIsSortedAndClean(t *testing.T) {
-	p := watchDir(t, t.TempDir(), Options{Poll: never})
-	for _, name := range []string{"c", "a", "b"} {
-		p.write(name, "x")
-		p.write(name, "xy")
-	}
-	p.wait("a", "b", "c")
-	for _, b := range p.batches {
-		if !slices.IsSorted(b.Paths) || len(slices.Compact(slices.Clone(b.Paths))) != len(b.Paths) {
-			t.Errorf("not sorted, or twice the same: %q", b.Paths)
-		}
-	}
-}
