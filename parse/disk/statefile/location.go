@@ -163,24 +163,24 @@ func (p *location) readVersion(toReplace bool) (*version, error) {
 		return nil, p.fault("cannot be opened: "+reasonOf(err), "try again when that is mended", err)
 	}
 	defer f.Close()
-	stands := &version{}
-	if stands.info, err = f.Stat(); err == nil {
+	current := &version{}
+	if current.info, err = f.Stat(); err == nil {
 		var b []byte
 		b, err = io.ReadAll(io.LimitReader(f, SizeLimit+1))
-		stands.content = string(b)
+		current.content = string(b)
 	}
 	if err == nil && toReplace {
-		stands.attributes, err = f.Attributes()
+		current.attributes, err = f.Attributes()
 	}
 	switch {
 	case err != nil:
 		return nil, p.fault("cannot be read: "+reasonOf(err), "try again when that is mended", err)
-	case toReplace && stands.info.Mode()&0o222 == 0:
+	case toReplace && current.info.Mode()&0o222 == 0:
 		return nil, p.fault("is read-only", "make it writable if it is to be changed", fs.ErrPermission)
-	case toReplace && linkCount(stands.info) > 1 && !p.halfMade(stands.info):
+	case toReplace && linkCount(current.info) > 1 && !p.halfMade(current.info):
 		return nil, p.fault("has more than one hard link, which replacing it would cut", "make it a file of its own (copy it, and move the copy over it)", nil)
 	}
-	return stands, p.acceptable(stands.content)
+	return current, p.acceptable(current.content)
 }
 
 // acceptable returns an error for a content that no state file has.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestFilesOfOurOwn(t *testing.T) {
+func TestOwnFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	file := filepath.Join(dir, "x")
 	for _, step := range []struct {

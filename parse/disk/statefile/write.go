@@ -164,7 +164,7 @@ func (p *location) putNew(name, content string, sync bool) error {
 	}
 	err = p.dir.RenameNew(temp, name)
 	if errors.Is(err, errors.ErrUnsupported) {
-		// Who is killed behind this leaves a file of two names: see removeSecondNames.
+		// A process killed after this line leaves a file with two names: see removeSecondNames.
 		if err = p.dir.Link(temp, name); err == nil {
 			p.dir.Remove(temp)
 			return nil
@@ -204,8 +204,8 @@ func (p *location) putUnseen(content string) error {
 
 // refersTo reports whether a name refers to a file.
 func (p *location) refersTo(name string, file fs.FileInfo) bool {
-	stands, err := p.dir.Lstat(name)
-	return err == nil && os.SameFile(stands, file)
+	current, err := p.dir.Lstat(name)
+	return err == nil && os.SameFile(current, file)
 }
 
 // isGone reports whether a name is unused; a second name of a file is removed.
