@@ -44,7 +44,7 @@ import (
 const (
 	// ReadLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
 	ReadLimit = 4 << 20
-	// unfinishedLimit is how much of it is looked at for decisions that were broken off.
+	// unfinishedLimit is how much of it is searched for interrupted decisions.
 	unfinishedLimit = 64 << 10
 	// entryLimit is the longest entry that is made, in bytes.
 	entryLimit = 1 << 20
