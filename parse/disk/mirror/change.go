@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Watcher has the system tell when something changes in a directory. Its paths are real ones.
+// Watcher reports changes in directories. Its paths are real ones.
 type Watcher interface {
 	// Watch is asked before each listing of a directory, on behalf of a mirror,
 	Watch(dir string, by any)
