@@ -98,7 +98,7 @@ func (s *Store) Save(ctx context.Context, name string, value any) error {
 }
 
 // Change updates the value of a name depending on its stored value: that is read into before, and then value is called.
-// No other process changes it meanwhile.
+// No other process changes it during that time.
 func (s *Store) Change(ctx context.Context, name string, before any, value func() any) error {
 	s.mu.Lock()
 	later := s.later[name]

@@ -19,7 +19,7 @@ type Project struct {
 	Seen time.Time `json:"seen"` // when last
 }
 
-// Projects returns those that were seen before, the one seen last first. With an error there may be none.
+// Projects returns the projects that were seen before, the latest first. With an error there may be none.
 func (s *Store) Projects() (all []Project, err error) {
 	err = s.Load(projectsName, &all)
 	return all, err

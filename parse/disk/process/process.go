@@ -63,7 +63,7 @@ func LifeOf(t Table, p ID) Life {
 	return Runs
 }
 
-// mostAncestors bounds the walk up, which a table that changes meanwhile could lead in a circle.
+// mostAncestors bounds the walk up, because a table that changes during it could contain a cycle.
 const mostAncestors = 64
 
 // Ancestors yields a process and then its ancestors, up to the first; nothing for a process that does not exist.

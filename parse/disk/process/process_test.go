@@ -19,7 +19,7 @@ func (t table) Look(pid int) (Info, bool) {
 	return info, ok
 }
 
-// started returns a system in which each process was started by the one before it; the last one is this.
+// started returns a system in which each process was started by the one before it; the last one is the current process.
 func started(names ...string) table {
 	t := table{all: map[int]Info{}}
 	for i, name := range names {
@@ -77,9 +77,9 @@ func TestLifeOf(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)
 		}
 	}
-	tab.all[2] = Info{ID: ID{PID: 2}} // whose beginning is hidden
+	tab.all[2] = Info{ID: ID{PID: 2}} // its start time is hidden
 	if got := LifeOf(tab, claude); got != Runs {
-		t.Errorf("a process of which little is told: %v", got)
+		t.Errorf("a process with hidden details: %v", got)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestBelow(t *testing.T) {
 	if shell := started("init", "make", "zsh!", "gatehouse"); BelowHere(shell, 4, shell.all[2].ID) || !BelowHere(shell, 4, shell.all[3].ID) || !BelowHere(tab, 4, claude) {
 		t.Error("BelowHere goes beyond the shell of a terminal, or not as far")
 	}
-	// A table that changes meanwhile can lead in a circle.
+	// A table that changes during the walk can contain a cycle.
 	tab.all[3] = Info{ID: claude, Parent: 4}
 	tab.all[4] = Info{ID: tab.all[4].ID, Parent: 3}
 	Below(tab, tab.self.PID, ID{99, "host", "boot1", ""})
