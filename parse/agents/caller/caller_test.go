@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// table is a system in which each process was started by the one before it; the last one is this.
+// table is a system in which each process was started by the one before it; the last one is the current process.
 type table []process.Info
 
 func (t table) Self() process.ID { return t[len(t)-1].ID }
@@ -85,8 +85,8 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-func TestRecognizeWithoutAProcessTable(t *testing.T) {
-	for _, table := range []table{{{ID: process.ID{PID: 1}}}} { // nothing is known of processes on some systems
+func TestRecognizeWithoutProcessTable(t *testing.T) {
+	for _, table := range []table{{{ID: process.ID{PID: 1}}}} { // some systems report nothing about processes
 		got := Recognize(Signs{Env: func(string) string { return "" }, Table: table})
 		if got.Actor != model.Human || got.TTY != model.NoTTY {
 			t.Errorf("%+v", got)
