@@ -138,7 +138,7 @@ func (s *Store) wrapFault(err error) error {
 	return fmt.Errorf("nothing can be remembered in %s: %w", s.dir, err)
 }
 
-// plain matches the names that there are: none of them leaves the directory, on any system.
+// plain matches the valid names: none of them leaves the directory, on any system.
 var plain = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
 // filePath returns the file of a name, or an error if the name is invalid.

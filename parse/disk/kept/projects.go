@@ -13,10 +13,10 @@ const projectLimit = 200
 // projectsName is the file of the projects.
 const projectsName = "projects"
 
-// Project is one that was seen before.
+// Project is a project that was seen before.
 type Project struct {
 	Root string    `json:"root"` // absolute
-	Seen time.Time `json:"seen"` // when last
+	Seen time.Time `json:"seen"` // last time
 }
 
 // Projects returns the projects that were seen before, the latest first. With an error there may be none.

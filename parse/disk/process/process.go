@@ -126,7 +126,7 @@ func BelowHere(t Table, pid int, owner ID) bool {
 }
 
 // IsSame reports whether two IDs are of the same run of a program. The name of the host may change while it runs (unshare -u); a known
-// boot and start tell it then, in the same space of process IDs.
+// boot and start identify it then, in the same space of process IDs.
 func IsSame(a, b ID) bool {
 	if a.PID <= 0 || a.PID != b.PID || a.Start != b.Start || a.Boot != b.Boot {
 		return false

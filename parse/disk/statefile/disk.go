@@ -92,7 +92,7 @@ type Directory struct {
 	self   *os.File
 }
 
-// isAt returns an error if the directory at a path, without any links, is another.
+// isAt returns an error if a path without links leads to another directory.
 func (d *Directory) isAt(dir string) error {
 	opened, err := d.self.Stat()
 	if err != nil {

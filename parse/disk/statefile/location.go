@@ -38,7 +38,7 @@ func (s *Store) enterTarget(t Target) (*location, error) {
 		if !ok {
 			return nil, missingError(t.Path)
 		}
-		// Between two looks another of ours may have put one in the place of that which was opened.
+		// Another Gatehouse process may just have replaced the file that RealPath opened, which then has a temporary name.
 		if _, _, displaced := parseTempName(filepath.Base(real)); !displaced || try == displacedTries {
 			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 		}
@@ -134,7 +134,7 @@ type version struct {
 	attributes Attributes
 }
 
-// isSame reports whether it is the same file, and in it, and in the rights to it, nothing is another.
+// isSame reports whether both are the same file with the same content, rights and attributes.
 func (f *version) isSame(g *version) bool {
 	uid, gid := ownerOf(f.info)
 	toUID, toGID := ownerOf(g.info)

@@ -218,7 +218,7 @@ func (s *Store) Put(ctx context.Context, t Target, change func(content string, e
 }
 
 // Decide is [Store.Replace], or [Store.Put] if the file may be made, with an end: ended gets the result while the lock is still held, and
-// returns what the caller gets. It is not called if the lock can't be had.
+// returns what the caller gets. It is not called if the lock can't be taken.
 func (s *Store) Decide(ctx context.Context, t Target, mayMake bool, change func(content string, exists bool) (string, error), ended func(error) error) error {
 	_, err := s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: mayMake, ended: ended})
 	return err
