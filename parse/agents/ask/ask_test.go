@@ -149,12 +149,12 @@ func TestFits(t *testing.T) {
 		{"denied", question(), Answer{Text: "ask me later"}, ""},
 		{"none picked", question(), picks(), "pick an option"},
 		{"no such option", question(), picks(2), "no such option"},
-		{"below the first", question(), picks(-1), "no such option"},
-		{"two of one", question(), picks(0, 1), "pick only one"},
+		{"a negative option", question(), picks(-1), "no such option"},
+		{"two options where one is allowed", question(), picks(0, 1), "pick only one"},
 		{"own words", question(), Answer{Allow: true, Replies: []Reply{{Text: "a table"}}}, "no words of your own"},
 		{"allowed without a reply", question(), Answer{Allow: true}, "0 of 1 questions are answered"},
 		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
-		{"several", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
+		{"several options", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
 		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: pick an option or write"},
 		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: pick an option or"},
 		{"plan allowed", plan, Answer{Allow: true}, ""},
@@ -215,7 +215,7 @@ func TestFirstWins(t *testing.T) {
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
 	must(t, err)
 	if len(decisions) != 20 {
-		t.Errorf("the journal knows %d answers of 20", len(decisions))
+		t.Errorf("the journal has %d answers of 20", len(decisions))
 	}
 }
 
@@ -339,7 +339,7 @@ func TestRefuses(t *testing.T) {
 	s, _ := newStore(t)
 	me, ok := s.table.Look(os.Getpid())
 	if !ok {
-		t.Skip("nothing is known of processes here")
+		t.Skip("this system reports nothing about processes")
 	}
 	parent, _ := s.table.Look(os.Getppid())
 	for _, c := range []struct {
@@ -351,13 +351,13 @@ func TestRefuses(t *testing.T) {
 		{"another process", Ask{Owner: process.ID{PID: 1 << 22, Host: me.Host, Boot: me.Boot, Start: "1"}}, nil, false},
 		{"the asking process itself", Ask{Asker: me.ID}, nil, true},
 		{"below the agent's client", Ask{Owner: parent.ID}, nil, true},
-		{"the same number, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
-		{"below what ran the command that asks", Ask{Runner: parent.ID}, nil, true},
-		{"of its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
-		{"below what asked, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
-		{"below what asked, of another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
-		{"of another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
-		{"nothing is known", Ask{}, []string{"SESSION=1"}, false},
+		{"the same PID, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
+		{"below the program that ran the asking command", Ask{Runner: parent.ID}, nil, true},
+		{"in its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
+		{"below the asker, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
+		{"below the asker, in another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
+		{"in another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
+		{"no information", Ask{}, []string{"SESSION=1"}, false},
 	} {
 		if err := s.Refuses(&c.a, os.Getpid(), c.env); (err != nil) != c.wrong {
 			t.Errorf("%s: %v", c.what, err)
@@ -365,7 +365,7 @@ func TestRefuses(t *testing.T) {
 	}
 	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true})
 	if kept.Ask.Asker != process.Owner(s.table, os.Getpid()) {
-		t.Errorf("a session's ask that is left alone remembers %+v", kept.Ask.Asker)
+		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
 	}
 }
 

@@ -73,7 +73,7 @@ func TestEveryCallFails(t *testing.T) {
 					t.Errorf("%s: left behind: %v %v", when, left, delivered)
 				}
 				if err := w.do(s, a); err != nil && !ended {
-					t.Errorf("%s; done again: %v", when, err)
+					t.Errorf("%s; repeated: %v", when, err)
 				}
 			}
 		}

@@ -140,7 +140,7 @@ func TestForeignFiles(t *testing.T) {
 		items, err = r.List(true)
 	}
 	if len(items) != 1 || items[0].ID != asked.Ask.ID {
-		t.Errorf("listed are %+v", items)
+		t.Errorf("the list is %+v", items)
 	}
 	if _, err := s.Get("eeeeeeee"); err == nil || !strings.Contains(err.Error(), "update this one") || strings.Contains(err.Error(), "remove") {
 		t.Errorf("an ask of a newer version, by its ID: %v", err)

@@ -279,7 +279,7 @@ func TestBridgeWithdraws(t *testing.T) {
 		{"resolved", "answered in the agent's own prompt", func(s *server, _ func()) {
 			s.push(`{"method":"serverRequest/resolved","params":{"threadId":"t1","requestId":0}}`)
 		}},
-		{"goes on", "answered in the agent's own prompt", func(s *server, _ func()) { s.setState(idle) }},
+		{"the turn continues", "answered in the agent's own prompt", func(s *server, _ func()) { s.setState(idle) }},
 		{"closed", "answered in the agent's own prompt", func(s *server, _ func()) { s.setState(`{"type":"notLoaded"}`) }},
 		{"server gone", "the app server of Codex is gone", func(s *server, _ func()) { s.stop() }},
 		{"dashboard closed", "the dashboard was closed; the agent's own prompt waits", func(_ *server, stop func()) { stop() }},

@@ -253,7 +253,7 @@ func TestClaudeWithdraws(t *testing.T) {
 		w.send("claude", `{"session_id":"s2","cwd":"/shop","hook_event_name":"Stop"}`)                        // another session
 		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SubagentStop","agent_id":"a"}`) // a subagent
 		if len(w.waiting()) != 1 {
-			t.Fatalf("%s: ended before", c.what)
+			t.Fatalf("%s: ended too early", c.what)
 		}
 		w.send("claude", "%s", c.event)
 		w.withdrawn(item, done, c.why)

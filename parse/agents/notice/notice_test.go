@@ -143,9 +143,9 @@ func TestHangingCommand(t *testing.T) {
 	select {
 	case err := <-ran:
 		if err == nil {
-			t.Error("it ended well")
+			t.Error("it ended without an error")
 		}
 	case <-time.After(time.Minute):
-		t.Error("it goes on")
+		t.Error("it still runs")
 	}
 }

@@ -169,17 +169,17 @@ func TestRegisteredSessionState(t *testing.T) {
 		{"no status yet", ``, nil, "", "", ""},
 		{"works", `,"status":"busy"`, talk, model.SessionRunning, "", ""},
 		{"first attempt", `,"status":"busy"`, more(human(50, "go"), request(49, "d1")), model.SessionRunning, "", ""},
-		{"tries again", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
+		{"retries", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
 		{"was answered", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), words(40, "ok")), model.SessionRunning, "", ""},
 		{"another request", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), words(48, "so"), request(47, "d2")), model.SessionRunning, "", ""},
 		{"asks", `,"status":"waiting","waitingFor":"permission prompt"`, talk, model.SessionWaiting, "", "permission prompt"},
 		{"turn over", `,"status":"idle"`, talk, model.SessionTurn, "", ""},
-		{"turn over, a shell goes on", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
-		{"nothing said", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
+		{"turn over, a shell still runs", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
+		{"no words", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
 		{"no transcript", `,"status":"idle"`, nil, model.SessionIdle, "", ""},
 		{"interrupted", `,"status":"idle"`, more(human(50, "go"), words(49, "I'll look"), interruption(48)), model.SessionInterrupted, "", ""},
 		{"interrupted in a call", `,"status":"idle"`, more(entry("user", 48, `"message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}`)), model.SessionInterrupted, "", ""},
-		{"went on after it", `,"status":"idle"`, more(interruption(48), human(40, "go on"), words(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
+		{"continued after an interruption", `,"status":"idle"`, more(interruption(48), human(40, "go on"), words(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
 		{"failed", `,"status":"idle"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), apiError(40, 429, "API Error: Rejected (429)")), model.SessionFailed, "API error 429: Rejected (429)", ""},
 		{"failed without a status", `,"status":"idle"`, more(human(50, "go"), apiError(40, 0, "API Error: Connection lost")), model.SessionFailed, "API error: Connection lost", ""},
 		{"unknown status", `,"status":"napping"`, talk, "", "", ""},
@@ -212,7 +212,7 @@ func TestSessionProcess(t *testing.T) {
 		terminal      string
 	}{
 		{"runs", false, "", "", running, "/dev/pts/7"},
-		{"another process has its number", false, `"4711"`, `"4712"`, crashed, ""},
+		{"its PID was reused", false, `"4711"`, `"4712"`, crashed, ""},
 		{"another unit of time", false, `"4711"`, `"Sat Apr 5"`, running, "/dev/pts/7"},
 		{"dead", true, "", "", crashed, ""},
 		{"dead for two days", true, fmt.Sprint(ms(60)), fmt.Sprint(ms(2 * 86400)), none, ""},
@@ -303,11 +303,11 @@ func TestTranscriptContents(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for _, c := range []struct{ name, fields, line, want string }{
 		{"prompt", "", "", "Build it"},
-		{"name of the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
-		{"made up by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
+		{"name in the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
+		{"name derived by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
 		{"prompt without an origin", "", entry("user", 50, `"message":{"content":"from a script"}`), "from a script"},
 		{"interrupted", "", interruption(50), "Build it"},
-		{"command of the user's own", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
+		{"the user's own command", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
 	} {
 		w := newWorld(t)
 		w.register(c.fields)

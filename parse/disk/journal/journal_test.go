@@ -117,7 +117,7 @@ func TestFile(t *testing.T) {
 		t.Error(ds, err)
 	}
 	if _, err := os.Stat(filepath.Dir(l.dir)); !os.IsNotExist(err) {
-		t.Error("reading makes something")
+		t.Error("reading creates a directory")
 	}
 	decide(t, l, model.Decision{At: noon}, done)
 	for name, want := range map[string]fs.FileMode{l.dir: fs.ModeDir | 0o700, l.File(): 0o600} {

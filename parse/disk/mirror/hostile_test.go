@@ -113,7 +113,7 @@ func TestLinks(t *testing.T) {
 	p.hasText("dir/f.md", "sub")
 	p.lists("dir", "f.md")
 	if !p.IsDir("dir") {
-		t.Error("a link to a directory inside is none")
+		t.Error("a link to a directory inside is not a directory")
 	}
 	for _, rel := range []string{"up", "far", "through", "beside", "outdir", "besidedir", "root"} {
 		p.refuses(rel, peek.ErrOutside)

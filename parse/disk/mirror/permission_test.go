@@ -20,9 +20,9 @@ func TestWithoutPermission(t *testing.T) {
 		return
 	}
 	t.Run("a file", fileWithoutPermission)
-	t.Run("a directory shows what it held", directoryShowsWhatItHeld)
-	t.Run("a directory from the beginning", directoryForbiddenFromTheBeginning)
-	t.Run("a link into a directory", linkIntoAForbiddenDirectory)
+	t.Run("a directory shows its last content", directoryShowsLastContent)
+	t.Run("a directory forbidden from the start", directoryForbiddenFromStart)
+	t.Run("a link into a directory", linkIntoForbiddenDirectory)
 }
 
 func fileWithoutPermission(t *testing.T) {
@@ -53,7 +53,7 @@ func fileWithoutPermission(t *testing.T) {
 	p.hasText("b.md", "two")
 }
 
-func directoryShowsWhatItHeld(t *testing.T) {
+func directoryShowsLastContent(t *testing.T) {
 	for name, mode := range map[string]os.FileMode{"not to be listed or entered": 0, "not to be listed": 0o300, "not to be entered": 0o600} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
@@ -83,7 +83,7 @@ func directoryShowsWhatItHeld(t *testing.T) {
 	}
 }
 
-func directoryForbiddenFromTheBeginning(t *testing.T) {
+func directoryForbiddenFromStart(t *testing.T) {
 	p := newProject(t)
 	p.put("dir/a.md", "one")
 	p.put("dir/sub/b.md", "two")
@@ -106,7 +106,7 @@ func directoryForbiddenFromTheBeginning(t *testing.T) {
 	p.hasText("dir/a.md", "one")
 }
 
-func linkIntoAForbiddenDirectory(t *testing.T) {
+func linkIntoForbiddenDirectory(t *testing.T) {
 	p := newProject(t)
 	p.put("dir/a.md", "one")
 	p.link("dir/a.md", "link.md")

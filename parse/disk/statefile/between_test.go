@@ -16,11 +16,11 @@ func TestInterveningWriteIsPutBack(t *testing.T) {
 		other  string
 		writes func(p project, content string)
 	}{
-		"a file in its place": {"one, two", project.replaced},
-		"into the file": {"one, two", func(p project, content string) {
+		"by a rename": {"one, two", project.replaced},
+		"in place": {"one, two", func(p project, content string) {
 			must(p.T, os.WriteFile(p.file, []byte(content), 0o644))
 		}},
-		"much":          {strings.Repeat("one, two", 10_000), project.replaced},
+		"a large file":  {strings.Repeat("one, two", 10_000), project.replaced},
 		"the same size": {"eno", project.replaced},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -122,7 +122,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 					t.Errorf("%s, %s, killed at %d, %s: half done", kind, w.name, n, hit())
 				}
 				if err := w.do(t.Context(), NewStore(without(calls...)).Skipping(), p); err != nil || !w.done(p) {
-					t.Errorf("%s, %s, killed at %d, %s: done again: %v", kind, w.name, n, hit(), err)
+					t.Errorf("%s, %s, killed at %d, %s: repeated: %v", kind, w.name, n, hit(), err)
 				}
 				p.noLitter(fmt.Sprintf("%s, %s, killed at %d, %s", kind, w.name, n, hit()))
 			}
@@ -173,7 +173,7 @@ func TestEveryCallFails(t *testing.T) {
 						p.noLitter(when)
 					}
 					if err := w.do(t.Context(), NewStore(nil).Skipping(), p); err != nil || !w.done(p) {
-						t.Errorf("%s; done again: %v", when, err)
+						t.Errorf("%s; repeated: %v", when, err)
 					}
 				}
 			}

@@ -42,12 +42,12 @@ func TestLock(t *testing.T) {
 		broken  bool
 	}{
 		"held":                          {content: Holder{self, since, "t"}, waits: true, broken: true},
-		"held for long":                 {content: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
+		"held for a long time":          {content: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
 		"held by a dead process":        {content: Holder{gone, since, "t"}, broken: true},
 		"held by an earlier process":    {content: Holder{before, since, "t"}, waits: self.Start == "", broken: true},
 		"held on another host":          {content: Holder{elsewhere, since, "t"}, waits: true, broken: true},
-		"held on another host, for ...": {content: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
-		"held tomorrow":                 {content: Holder{self, since, "t"}, age: -time.Hour, broken: true},
+		"held on another host for long": {content: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
+		"dated in the future":           {content: Holder{self, since, "t"}, age: -time.Hour, broken: true},
 		"just made":                     {content: "", waits: true, broken: true},
 		"made by a killed process":      {content: "", age: 11 * time.Second, broken: true},
 		"half made":                     {content: `{"pid":12,"ho`, waits: true, broken: true},

@@ -155,7 +155,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			}
 			kills++
 			if now := p.whole(); now != before && now != before+1 {
-				t.Fatalf("killed at step %d: %d has become %d", n, before, now)
+				t.Fatalf("killed at step %d: %d became %d", n, before, now)
 			}
 			// The next writer does not find the file locked, and removes the leftovers.
 			before = p.whole()
@@ -232,7 +232,7 @@ func TestKilledAmongOthers(t *testing.T) {
 	_, err := s.Replace(t.Context(), p.target(), increment)
 	must(t, err)
 	if waited > 5*time.Second {
-		t.Errorf("the next one waited for %v", waited)
+		t.Errorf("the next writer waited for %v", waited)
 	}
 	p.noLitter("all are gone")
 	t.Logf("%d kills, %d writes in %v", kills, total, time.Since(begun))
@@ -339,15 +339,15 @@ func TestPermissions(t *testing.T) {
 		want      string
 		ofRoot    bool // the directory belongs to root, not to nobody
 	}{
-		"all is well":                 {0o644, 0o755, nobody, nobody, "<nil>", false},
-		"a read-only file":            {0o444, 0o755, nobody, nobody, unwritable, false},
-		"a file not to be read":       {0o200, 0o755, nobody, nobody, unwritable, false},
-		"a read-only directory":       {0o644, 0o555, nobody, nobody, closed, false},
-		"another's file":              {0o644, 0o755, 0, 0, unwritable, false},
-		"a file of the group":         {0o664, 0o755, 0, nobody, "<nil>", false},
-		"another's file for everyone": {0o666, 0o755, 0, 0, foreign, false},
-		"one's own in a sticky place": {0o644, 0o777 | os.ModeSticky, nobody, nobody, "<nil>", true},
-		"another's in a sticky place": {0o664, 0o777 | os.ModeSticky, 0, nobody, sticky, true},
+		"nothing special":                      {0o644, 0o755, nobody, nobody, "<nil>", false},
+		"a read-only file":                     {0o444, 0o755, nobody, nobody, unwritable, false},
+		"an unreadable file":                   {0o200, 0o755, nobody, nobody, unwritable, false},
+		"a read-only directory":                {0o644, 0o555, nobody, nobody, closed, false},
+		"another user's file":                  {0o644, 0o755, 0, 0, unwritable, false},
+		"a file of the group":                  {0o664, 0o755, 0, nobody, "<nil>", false},
+		"another user's file, writable by all": {0o666, 0o755, 0, 0, foreign, false},
+		"own file in a sticky directory":       {0o644, 0o777 | os.ModeSticky, nobody, nobody, "<nil>", true},
+		"another user's in a sticky directory": {0o664, 0o777 | os.ModeSticky, 0, nobody, sticky, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !root && (c.uid == 0 || c.ofRoot) {

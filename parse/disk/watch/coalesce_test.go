@@ -92,6 +92,6 @@ func TestCoalescerMerges(t *testing.T) {
 		t.Errorf("%d paths: got all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
 	}
 	if _, pending := c.dueAt(); pending {
-		t.Error("something is left after it was taken")
+		t.Error("a change is left after the batch was taken")
 	}
 }
