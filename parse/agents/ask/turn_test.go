@@ -28,7 +28,7 @@ func TestFinishedTurns(t *testing.T) {
 	if !item.Held || item.Message != "Postgres or SQLite?\n\nDetails." {
 		t.Errorf("%+v", item)
 	}
-	// Without its holder the turn still waits, but nobody hands over a reply.
+	// Without its holder the turn still waits, but no process hands over a reply.
 	turn.Close()
 	s.Sweep()
 	items, err := s.List(false)
@@ -58,8 +58,8 @@ func TestFinishedTurns(t *testing.T) {
 	}
 }
 
-// A turn ends with its session, unless the session crashed: then its client did not report the end.
-func TestTurnOfASessionThatIsGone(t *testing.T) {
+// TestTurnOfEndedSession: a turn ends with its session, unless the session crashed: then its client did not report the end.
+func TestTurnOfEndedSession(t *testing.T) {
 	for _, reportsEnd := range []bool{false, true} {
 		s, c := newStore(t)
 		must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {

@@ -14,7 +14,7 @@ import (
 	"gatehouse/model"
 )
 
-// childVariable makes a run of the test binary a process that decides forty times: in which directory its journal lies.
+// childVariable makes a run of the test binary a process that decides forty times. Its value is the directory of the journal.
 const childVariable = "GATEHOUSE_JOURNAL_CHILD"
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func TestProcesses(t *testing.T) {
 		self, err := os.Executable()
 		must(t, err)
 		cmd := exec.Command(self)
-		cmd.Env = append(os.Environ(), childVariable+"="+l.dir, "GORACE=atexit_sleep_ms=0") // the race detector would wait a second at the end
+		cmd.Env = append(os.Environ(), childVariable+"="+l.dir, "GORACE=atexit_sleep_ms=0") // otherwise the race detector waits a second at the end
 		cmd.Stderr = os.Stderr
 		must(t, cmd.Start())
 		all = append(all, cmd)
@@ -56,12 +56,12 @@ func TestProcesses(t *testing.T) {
 	for _, d := range ds {
 		ids[d.ID] = true
 	}
-	if got := telling(ds); len(ids) != 240 || got != strings.TrimSpace(strings.Repeat("a ", 240)) {
+	if got := marked(ds); len(ids) != 240 || got != strings.TrimSpace(strings.Repeat("a ", 240)) {
 		t.Errorf("%d decisions: %s", len(ids), got)
 	}
 }
 
-func TestNoFile(t *testing.T) {
+func TestNotRegularFile(t *testing.T) {
 	precious := t.TempDir() + "/precious"
 	must(t, os.WriteFile(precious, nil, 0o600))
 	for name, make := range map[string]func(path string) error{

@@ -50,7 +50,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		}
 		n += m
 		if int64(n) == st.Size {
-			break // saves the last read of every file; the next reading sees text appended meanwhile
+			break // saves the last read of every file; the next reading sees text appended since
 		}
 	}
 	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
