@@ -9,7 +9,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
+func TestNextGoesToWaitsThenFailuresThenBlocked(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	var order []model.Status
 	for range u.d.index.Stops {
@@ -35,7 +35,7 @@ func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
 
 func TestFoldsAndUnfoldsAll(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("z") // what the tree does not show, another pane may
+	u.press("z") // another pane may offer it
 	u.press("n").isOn("Cart survives")
 	u.press("-").isOn("v2.0 Checkout").seesNo("Foundation", "03-01 Add")
 	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
@@ -61,7 +61,7 @@ func TestTheGraphGivesTheSelectionBack(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G", "v", "v").isOn("First light")
 	u.press("g", "v", "v").isOn("shop")
-	u.press("v", "j", "v") // one that went somewhere stays there
+	u.press("v", "j", "v") // a selection made in the graph is kept
 	if r, _ := u.d.tree.At(); r.Node == nil {
 		t.Error("back at the build although one has moved in the graph")
 	}

@@ -42,7 +42,7 @@ func (s *drawer) Save(name string, value any) error {
 	return err
 }
 
-// opens is a dashboard with a drawer, as it is opened on a snapshot.
+// opens opens a dashboard on a snapshot, with a drawer.
 func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	t.Helper()
 	opts := plainOptions()
@@ -53,7 +53,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	return u
 }
 
-// leaves keeps what there is to be kept, as quitting does.
+// leaves saves the state, as quitting does.
 func (u user) leaves() {
 	u.Helper()
 	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute, true); err != nil {
@@ -61,8 +61,8 @@ func (u user) leaves() {
 	}
 }
 
-// TestComesBackToWhereOneWas: folds, the selection, the filter and the preview are as they were left.
-func TestComesBackToWhereOneWas(t *testing.T) {
+// TestRestoresTheLastVisit: folds, the selection, the filter and the preview are restored.
+func TestRestoresTheLastVisit(t *testing.T) {
 	s := &drawer{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/03"})
@@ -89,7 +89,7 @@ func TestComesBackToWhereOneWas(t *testing.T) {
 		t.Errorf("the filter is %+v", f)
 	}
 	u.sees("/Cart")
-	// Nothing has changed: nothing is written again.
+	// Nothing has changed, so nothing is written.
 	before := s.saves
 	u.leaves()
 	if s.saves != before {
@@ -97,8 +97,8 @@ func TestComesBackToWhereOneWas(t *testing.T) {
 	}
 }
 
-// TestWhatChangedMeanwhileIsMarked: what has changed since the last visit is marked and told, once; what nobody looked at stays so.
-func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
+// TestChangesSinceTheLastVisitAreMarked: changes since the last visit are marked and logged once; unseen ones stay marked.
+func TestChangesSinceTheLastVisitAreMarked(t *testing.T) {
 	s := &drawer{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	if u.d.seen.Count != 0 {
@@ -119,7 +119,7 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 		t.Errorf("%d rows are marked", n)
 	}
 	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
-	u.leaves() // not looked at
+	u.leaves() // without looking at it
 	u = opens(t, s, later())
 	if n := u.d.seen.Count; n != 1 {
 		t.Errorf("%d rows are marked at the next visit", n)
@@ -132,8 +132,8 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
 }
 
-// TestNothingCanBeKept: it is said once, and nothing else is different.
-func TestNothingCanBeKept(t *testing.T) {
+// TestStateCannotBeSaved: the error is reported once, and nothing else is affected.
+func TestStateCannotBeSaved(t *testing.T) {
 	s := &drawer{kept: map[string]string{}, fails: errors.New("no space left on device")}
 	u := opens(t, s, tuitest.Shop())
 	u.sees("no space left on device", "Foundation")
@@ -145,8 +145,8 @@ func TestNothingCanBeKept(t *testing.T) {
 	u.seesNo("no space left")
 }
 
-// TestNoticesAreSaidOneAfterTheOther: each stays for as long as any, none is lost, and none acts.
-func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
+// TestNoticesAreShownOneAfterTheOther: each is shown for the usual time, none is lost, and none contains escape sequences.
+func TestNoticesAreShownOneAfterTheOther(t *testing.T) {
 	told := make(chan string, 3)
 	for _, text := range []string{"config.yaml:3: no such key", "projects.json: torn\x1b[2J", "not everything was searched"} {
 		told <- text
@@ -162,7 +162,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 		u.gets(d.nextNotice()())
 	}
 	u.sees("config.yaml:3").seesNo("projects.json")
-	u.press("j").seesNo("config.yaml:3") // it was read
+	u.press("j").seesNo("config.yaml:3") // any key dismisses it
 	u.gets(gone(time.Time{}))
 	u.sees("projects.json: torn").seesNo("\x1b[2J")
 	u.gets(gone(time.Time{}))
@@ -171,7 +171,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 	u.seesNo("not everything was searched")
 }
 
-// TestHostileMemory: whatever is kept, nothing acts, hides or fails.
+// TestHostileMemory: saved texts cannot act on the terminal, hide anything or make the dashboard fail.
 func TestHostileMemory(t *testing.T) {
 	bad := "\x1b[2J\x07│ ✓"
 	key := bad
@@ -192,13 +192,13 @@ func TestHostileMemory(t *testing.T) {
 	u.leaves()
 }
 
-// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept all the same.
-func TestQuittingWaitsForNoKeeping(t *testing.T) {
+// TestQuittingDoesNotWaitForSaving: with many projects quitting takes no longer than with few, and the selected project is still saved.
+func TestQuittingDoesNotWaitForSaving(t *testing.T) {
 	s := &drawer{kept: map[string]string{}}
 	u := opens(t, s, someProjects())
 	u.press("j")
 	r, _ := u.d.tree.At()
-	u.d.written.mu.Lock() // it is being kept
+	u.d.written.mu.Lock() // a save is in progress
 	done := make(chan error)
 	go func() { done <- u.d.written.save(s, u.d.stateToKeep(), -time.Second, true) }()
 	u.d.written.mu.Unlock()
