@@ -147,12 +147,12 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		recalled := d.restoreMemory(msg.kept)
-		if said := msg.index.SinceVisit(d.look.Now); msg.kept != nil && said != "" {
-			recalled = tea.Batch(recalled, d.addNotice(said))
+		if summary := msg.index.SinceVisit(d.look.Now); msg.kept != nil && summary != "" {
+			recalled = tea.Batch(recalled, d.addNotice(summary))
 		}
 		d.showSnapshot(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
-	case toldMsg:
+	case freshNoticesMsg:
 		return d.notifyFresh(msg)
 	case ranMsg:
 		return d.reportOnce(msg.err)

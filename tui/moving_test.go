@@ -17,14 +17,14 @@ func TestNextGoesToWaitsThenFailuresThenBlocked(t *testing.T) {
 		r, _ := u.d.tree.At()
 		order = append(order, r.Node.Status)
 	}
-	said := ""
+	words := ""
 	for _, s := range order {
-		if word := s.String(); !strings.HasSuffix(said, word+" ") {
-			said += word + " "
+		if word := s.String(); !strings.HasSuffix(words, word+" ") {
+			words += word + " "
 		}
 	}
-	if !strings.Contains(said, "waiting") || !strings.HasSuffix(said, "failed blocked ") {
-		t.Errorf("%s", said)
+	if !strings.Contains(words, "waiting") || !strings.HasSuffix(words, "failed blocked ") {
+		t.Errorf("%s", words)
 	}
 	first, _ := u.d.tree.At()
 	u.press("n", "N")

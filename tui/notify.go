@@ -53,8 +53,8 @@ const (
 
 // The results of the notifier.
 type (
-	// toldMsg is the result of [model.Notifier.Tell].
-	toldMsg struct {
+	// freshNoticesMsg is the result of [model.Notifier.Tell].
+	freshNoticesMsg struct {
 		fresh  []model.Notice
 		nested int
 		err    error
@@ -129,13 +129,13 @@ func (d *dashboard) notifyUser(ix *index.Index) tea.Cmd {
 	default:
 		return func() tea.Msg {
 			fresh, nested, err := notifier.Tell(ctx, all)
-			return toldMsg{fresh, nested, err}
+			return freshNoticesMsg{fresh, nested, err}
 		}
 	}
 }
 
 // notifyFresh notifies the user of waits that no dashboard has announced yet.
-func (d *dashboard) notifyFresh(msg toldMsg) tea.Cmd {
+func (d *dashboard) notifyFresh(msg freshNoticesMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if len(msg.fresh) > 0 {
 		notifier, ctx := d.opts.Notifier, d.ctx

@@ -53,7 +53,7 @@ func called(d *dashboard, cmd tea.Cmd) (raw string) {
 		}
 	case tea.RawMsg:
 		return fmt.Sprint(msg.Msg)
-	case toldMsg, ranMsg:
+	case freshNoticesMsg, ranMsg:
 		return called(d, d.handleMessage(msg))
 	}
 	return raw

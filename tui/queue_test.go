@@ -145,9 +145,9 @@ func TestUndoesWhatWasDecidedBefore(t *testing.T) {
 func TestSaysAQuestionThreeTimes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {250, 70}} {
 		u := atKeyboard(t, tuitest.Shop(), size[0], size[1]).press("n").isOn("Cart survives")
-		said := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
-		if said > 3 {
-			t.Errorf("%v: it is said %d times:\n%s", size, said, u.screen())
+		shown := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
+		if shown > 3 {
+			t.Errorf("%v: it is said %d times:\n%s", size, shown, u.screen())
 		}
 	}
 }

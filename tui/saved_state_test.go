@@ -147,12 +147,12 @@ func TestStateCannotBeSaved(t *testing.T) {
 
 // TestNoticesAreShownOneAfterTheOther: each is shown for the usual time, none is lost, and none contains escape sequences.
 func TestNoticesAreShownOneAfterTheOther(t *testing.T) {
-	told := make(chan string, 3)
+	notices := make(chan string, 3)
 	for _, text := range []string{"config.yaml:3: no such key", "projects.json: torn\x1b[2J", "not everything was searched"} {
-		told <- text
+		notices <- text
 	}
 	opts := plainOptions()
-	opts.Notices = told
+	opts.Notices = notices
 	d := newDashboard(opts, nil)
 	u := user{t, d}
 	var gone func(time.Time) tea.Msg

@@ -128,11 +128,11 @@ func (p page) addStanding(q *question) {
 	default:
 		since = waitedFor(age)
 	}
-	hears := ""
+	agent := ""
 	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
-		hears = "an agent waits for the answer"
+		agent = "an agent waits for the answer"
 	}
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, agent))
 }
 
 // footLines returns the lines that stay in view: the steps that begin then, and one line about the bytes to write.

@@ -68,19 +68,19 @@ func (g *View) drawList(l *draw.Look, width, height int, focused bool) []string 
 		st, sign, word := p.statusOf(l, n)
 		r.Sign(st, sign)
 		r.Gap(1)
-		says, saysStyle := p.waitText(i), l.Theme.Dim
-		if says == "" {
-			says, saysStyle = word, st
+		note, noteStyle := p.waitText(i), l.Theme.Dim
+		if note == "" {
+			note, noteStyle = word, st
 		}
 		if n.Status.Closed() {
-			saysStyle = l.Theme.Dim
+			noteStyle = l.Theme.Dim
 		}
 		room := width - r.Width - 1
-		names := max(room-l.Width(says)-2, room*55/100)
+		names := max(room-l.Width(note)-2, room*55/100)
 		from := r.Width
 		r.AddWithin(p.titleStyle(l, n), nameOf(n), names)
 		r.To(from + names + 2)
-		r.AddWithin(saysStyle, says, width-r.Width-1)
+		r.AddWithin(noteStyle, note, width-r.Width-1)
 		lines = append(lines, r.Line())
 	}
 	return lines

@@ -182,7 +182,7 @@ func belongsAbove(n, above *model.Node) bool {
 
 // rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
 func (m *Moment) rowStatus() model.Status {
-	status := m.says
+	status := m.eventStatus
 	if m.Activity != nil && status == model.Unknown {
 		return statusOfKind(m.Activity.Kind)
 	}
@@ -283,7 +283,7 @@ func (s *Story) add(i int, m *Moment) {
 func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
 		if m := &ix.Moments[i]; m.Decision != nil {
-			s.Head, s.Status = i, m.says
+			s.Head, s.Status = i, m.eventStatus
 		}
 	}
 	head := &ix.Moments[s.Head]
@@ -385,7 +385,7 @@ func ownWords(m *Moment) string {
 // resultText sums up finished work: its checks, the failed attempts, and the duration.
 func (ix *Index) resultText(s *Story) string {
 	checks, took := "", ""
-	began, told, seen := int64(0), 0, 0
+	began, logged, seen := int64(0), 0, 0
 	for _, i := range s.Moments {
 		m := &ix.Moments[i]
 		switch m.status {
@@ -395,7 +395,7 @@ func (ix *Index) resultText(s *Story) string {
 			}
 		case model.Failed:
 			if m.Activity != nil {
-				told++
+				logged++
 			} else {
 				seen++
 			}
@@ -413,7 +413,7 @@ func (ix *Index) resultText(s *Story) string {
 			took = strconv.FormatInt(span/1000, 10) + "s"
 		}
 	}
-	if tries := cmp.Or(told, seen); tries > 0 {
+	if tries := cmp.Or(logged, seen); tries > 0 {
 		return draw.Join(", ", checks, "after "+draw.Counted(tries, "failed attempt"), took)
 	}
 	return draw.Join(", ", checks, took)
@@ -429,15 +429,15 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 
 // SinceVisit sums up the time since the last visit in one sentence: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
 func (ix *Index) SinceVisit(now time.Time) string {
-	said := ix.Since(ix.Visited)
-	if ix.Visited.IsZero() || said == "" {
+	summary := ix.Since(ix.Visited)
+	if ix.Visited.IsZero() || summary == "" {
 		return ""
 	}
 	at, format := ix.Visited.In(now.Location()), "15:04"
 	if now.Sub(at) > 18*time.Hour {
 		format = "Jan 02 15:04"
 	}
-	return said + " since " + at.Format(format)
+	return summary + " since " + at.Format(format)
 }
 
 // Since sums up the time since at in one sentence: "7 plans done, 1 failed, 2 questions"; "" for nothing.

@@ -55,8 +55,8 @@ func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
 	l := Leaving{ix, now.UTC(), make(map[string][]SavedEvent)}
 	for i := range ix.Log {
 		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
-			told := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
-			l.log[e.Where.Project] = append(l.log[e.Where.Project], told)
+			saved := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
+			l.log[e.Where.Project] = append(l.log[e.Where.Project], saved)
 		}
 	}
 	return l
@@ -107,9 +107,9 @@ func (ix *Index) Return(visits map[string]Visit) {
 			continue
 		}
 		for i := range v.Log {
-			if told := &v.Log[i]; told.Build == s.Build.ID {
-				e := told.toEvent(s)
-				if told.Unseen {
+			if saved := &v.Log[i]; saved.Build == s.Build.ID {
+				e := saved.toEvent(s)
+				if saved.Unseen {
 					fresh = append(fresh, e)
 				} else {
 					known = append(known, e)

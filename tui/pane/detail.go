@@ -241,8 +241,8 @@ func (p page) addOverwritten(g *model.Gate) {
 
 // addNotByYou adds that no decision closed a gate.
 func (p page) addNotByYou(n *model.Node) {
-	if said := n.NotByYou(); said != "" {
-		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, said)
+	if warning := n.NotByYou(); warning != "" {
+		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, warning)
 		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
 	}
 }

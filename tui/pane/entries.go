@@ -188,11 +188,11 @@ func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	says := ""
+	source := ""
 	if !n.Derived {
-		says = draw.Join(" ", "says", n.Source.String())
+		source = draw.Join(" ", "says", n.Source.String())
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), says))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), source))
 }
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,

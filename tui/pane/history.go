@@ -47,15 +47,15 @@ func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 			days, on = days+1, n
 		}
 	}
-	said := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
+	count := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
 	if !s.Build.Progress.Known {
-		said = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
+		count = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
 	}
 	speed := ""
 	if days > 1 {
 		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
 	}
-	p.Text("", draw.Join(draw.PartJoint, said, speed))
+	p.Text("", draw.Join(draw.PartJoint, count, speed))
 	var notes []string
 	if without > 0 && len(pieces) > 0 {
 		notes = append(notes, strconv.Itoa(without)+" without a date")
@@ -99,15 +99,15 @@ func (p page) addLeft(h *model.History, known bool) {
 
 // leftOf says how many pieces are left, and how many phases have none yet.
 func leftOf(h *model.History) string {
-	said := ""
+	count := ""
 	if h.Forecast.Left > 0 || h.Unplanned == 0 {
-		said = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
+		count = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
 	}
 	without := ""
 	if h.Unplanned > 0 {
 		without = draw.Counted(h.Unplanned, "phase") + " without " + h.Of
 	}
-	return strings.Trim(said+", "+without, ", ")
+	return strings.Trim(count+", "+without, ", ")
 }
 
 // daysOf writes a range of days.

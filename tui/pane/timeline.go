@@ -151,7 +151,7 @@ func (t *Timeline) Refilter() {
 // layRows makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
 func (t *Timeline) layRows() {
 	t.rows = t.rows[:0:0]
-	day, told, hits := "", false, 0
+	day, ruled, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
 		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
@@ -164,10 +164,10 @@ func (t *Timeline) layRows() {
 			}
 			day = at
 		}
-		if visit := t.index.Visited; !told && !visit.IsZero() && s.At > visit.UnixMilli() {
-			told = true
-			if said := t.index.SinceVisit(t.today()); said != "" {
-				t.rows = append(t.rows, storyRow{rule: said})
+		if visit := t.index.Visited; !ruled && !visit.IsZero() && s.At > visit.UnixMilli() {
+			ruled = true
+			if summary := t.index.SinceVisit(t.today()); summary != "" {
+				t.rows = append(t.rows, storyRow{rule: summary})
 			}
 		}
 		hits++
@@ -301,11 +301,11 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	}
 	r.AddWithin(name, s.Subject, max(room-text-2, room/2))
 	r.Gap(2)
-	says := st
+	style := st
 	if s.Status.Closed() || s.Status == model.Executed || s.Status == model.Active || head.Decision != nil {
-		says = l.Theme.Dim
+		style = l.Theme.Dim
 	}
-	r.AddWithin(says, s.Text, r.Room-r.Width-1)
+	r.AddWithin(style, s.Text, r.Room-r.Width-1)
 }
 
 // drawMoment draws a step of a story that is open.

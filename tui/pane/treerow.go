@@ -181,7 +181,7 @@ func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 
 // nodeRow returns the row of a node.
 func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
-	st, glyph, says := s.StatusOf(l, n)
+	st, glyph, word := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
 	case n.IsOver():
@@ -189,30 +189,30 @@ func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
 	case n.Kind == model.KindSkill && n.Status == model.Unknown: // files do not mention single skills
-		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
+		glyph, word, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
 		title = l.Theme.Dim
 		if n.Status == model.Active || n.Status == model.Unknown { // what it gathers is partly done, and nothing of it runs
-			glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
+			glyph, word, st = l.Glyphs.Dot, "", l.Theme.Dim
 		}
 	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting && (s.Standing(n) == index.StandsWaiting || n.IsUpcoming() || asksForChanges(n)):
 		title = l.Theme.Strong
 	}
 	if asksForChanges(n) {
-		says = "changes"
+		word = "changes"
 	}
 	if n.NotByYou() != "" {
 		glyph, st = l.Glyphs.Differs, l.Theme.Wait
 	}
 	if n.Gate != nil && n.Gate.Overwritten != nil {
-		says, wordStyle = "overwritten", l.Theme.Block
+		word, wordStyle = "overwritten", l.Theme.Block
 	}
 	share := shareOf(n)
 	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
 		share = model.Count{} // an empty bar adds nothing
 	}
 	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
-		share: share, percent: s.Build.Progress.Share(share), word: says, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
+		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
 }
 
 // barAt returns the column of a share's bar: of all of it, or of its percent alone if the name leaves no room for more, else the edge.
