@@ -160,7 +160,7 @@ func daysFor(left int, perDay []float64) *Range {
 // five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
 // range far too narrow if much is left. So it adds the variances of the sum and of the mean, with Student's
 // distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
-// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastHolds measures the
+// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastIsCalibrated measures the
 // hit rate.
 func spreadOfSum(sample []float64, n float64) (low, high float64) {
 	mean, variance := meanAndVariance(sample)
