@@ -1,6 +1,6 @@
 package tui
 
-// The dashboard without a screen: one line for each thing that happens, for screen readers, logs and dumb terminals.
+// The dashboard without a screen: one line for each event, for screen readers, logs and dumb terminals.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Plain writes what waits, and then a line for everything that happens, until the context or the feed ends. It uses words and no signs.
+// Plain writes what waits, and then a line for every event, until the context or the feed ends. It uses words and no signs.
 func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) error {
 	before, printed := index.New(nil, nil), make(map[index.StoryKey]string)
 	for {
