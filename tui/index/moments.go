@@ -1,6 +1,6 @@
 package index
 
-// All that happened, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
+// All events, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
 // for each snapshot, in the command that received it.
 
 import (
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Moment is one thing that happened: a change, an entry of an agent's log, or a decision.
+// Moment is one event: a change, an entry of an agent's log, or a decision.
 type Moment struct {
 	At      int64     // milliseconds since 1970; an entry without a time has the one of the entry before
 	Time    time.Time // zero if unknown
@@ -149,7 +149,7 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns the text of a log entry behind its kind and attempt, unless the text says them itself: "chunk retrying, attempt 2: a
+// Kindly returns the text of a log entry with its kind and attempt, unless the text contains them: "chunk retrying, attempt 2: a
 // feed was stored twice". Results of tasks and changes have no kind.
 func (m *Moment) Kindly() string {
 	text := m.Text
@@ -168,10 +168,10 @@ func (m *Moment) Kindly() string {
 	return draw.Join(": ", kind, text)
 }
 
-// Line returns it in one line.
+// Line returns the moment as one line.
 func (m *Moment) Line() string { return m.What + ": " + m.Text }
 
-// Same reports whether a moment of another snapshot is the same.
+// Same reports whether a moment of another snapshot is the same event.
 func (m *Moment) Same(other *Moment) bool {
 	return m.At == other.At && m.Where == other.Where && m.What == other.What && m.Text == other.Text && (m.Change == nil) == (other.Change == nil)
 }
