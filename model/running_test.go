@@ -51,8 +51,8 @@ func TestWhatRuns(t *testing.T) {
 	}
 }
 
-// TestOldWorkIsOldByTheDatesOfItsFile: if the newest time in a file is months ago, its work does not run just because a checkout has written the file.
-func TestOldWorkIsOldByTheDatesOfItsFile(t *testing.T) {
+// TestOldWorkStaysStaleAfterACheckout: if the newest time in a file is months ago, its work does not run just because a checkout has written the file.
+func TestOldWorkStaysStaleAfterACheckout(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for named, runs := range map[time.Time]bool{now.AddDate(0, -7, 0): false, now.Add(-3 * time.Hour): true, {}: true} {
 		n := &Node{ID: "step", Kind: KindSkill, Status: Active, Updated: now.Add(-10 * time.Minute)}

@@ -111,7 +111,7 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 	u.keys("enter", "2", "enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0, 1}, Text: "and a bulb"}, {Picks: []int{1}}}})
 }
 
-func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
+func TestOwnWordsReplaceAPick(t *testing.T) {
 	u := whenAsked(t, "one00000")
 	u.keys("a", "y").sees("pick one by its number").gave()
 	u.keys("1", "y").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0}}}})

@@ -22,7 +22,7 @@ func TestFollowsTheGraph(t *testing.T) {
 	u.press("v", "esc").sees("▸ · Inbox").press("v", "/", "i", "c", "o").sees("/ico", "1 hit").press("enter", "v").isOn("12 Icons").sees("longest way")
 }
 
-func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
+func TestAWideGraphHasColumns(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g").sees("✓ 1 Schema ──┬──", "━━ ○ 8 Offline copy", "13 Theme editor")
 	u.press("z").sees("━━ ○ 8", "2 Chunk").press("v").sees("1 Build") // it takes the space next to the tree
@@ -30,7 +30,7 @@ func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
 	u.press("v", "g").sees("layers 1 to").press("G").seesNo("layers 1 to").press("g").isOn("0 A chunk").sees("layers 1 to")
 }
 
-func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {
+func TestAGraphNeedsDependencies(t *testing.T) {
 	snap := tuitest.Forest(10)
 	atKeyboard(t, snap, 80, 24).press("v").sees("nothing in this build depends on anything")
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
@@ -38,7 +38,7 @@ func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {
 	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without a graph
 }
 
-func TestTheGraphSaysWhatIsNotInTheTree(t *testing.T) {
+func TestTheGraphNamesMissingDependencies(t *testing.T) {
 	snap := tuitest.Reader()
 	snap.Projects[0].Builds[0].Nodes[11].DependsOn = []string{"chunk/99"}
 	atKeyboard(t, snap, 80, 24).press("v").sees("not there: 12 needs 99").press("g").sees("12 Icons", "waits for chunk/99")

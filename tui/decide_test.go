@@ -226,7 +226,7 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 	}
 }
 
-func TestATextThatWasTypedIsThereAgain(t *testing.T) {
+func TestTypedTextIsRestored(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("c").types("who pays").does("esc").asksNothing()
 	u.does("s").seesNo("who pays").does("esc", "c").sees("who pays▏").does("enter", "y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "who pays"})
@@ -312,7 +312,7 @@ func TestActionBecomesImpossibleWhileTheDialogIsOpen(t *testing.T) {
 	u.does("y").sees("it is possible again", "y approve").does("esc").asksNothing()
 }
 
-func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
+func TestProposesAgainWhenTheBuildChanges(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.Proposed)
@@ -336,7 +336,7 @@ func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
 	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a).later().does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
-func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
+func TestAnUnrelatedBuildNeedsNoNewProposal(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.Proposed)
@@ -349,7 +349,7 @@ func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
 	}
 }
 
-func TestTheGateIsGone(t *testing.T) {
+func TestGateDisappearsWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	a.States["frame-gate"] = ""
@@ -802,8 +802,8 @@ func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposa
 	return a.Actor.Propose(ctx, x)
 }
 
-// TestGatePassedByNobodyIsMarked checks that the tree and the details mark a gate that no decision closed.
-func TestGatePassedByNobodyIsMarked(t *testing.T) {
+// TestGateClosedWithoutADecisionIsMarked checks that the tree and the details mark a gate that no decision closed.
+func TestGateClosedWithoutADecisionIsMarked(t *testing.T) {
 	a := tuitest.NewActor()
 	snap := a.Snapshot(2)
 	for _, n := range snap.Projects[0].Builds[0].Nodes {

@@ -29,7 +29,7 @@ func TestAtLine(t *testing.T) {
 	}
 }
 
-func TestSplitKnowsBlanksAndQuotesAndNothingElse(t *testing.T) {
+func TestSplitCommand(t *testing.T) {
 	for command, want := range map[string][]string{
 		"": nil, "vi": {"vi"}, " code  -w ": {"code", "-w"}, `"/Applications/My Editor" -n`: {"/Applications/My Editor", "-n"},
 		"vi; rm -rf ~": {"vi;", "rm", "-rf", "~"}, "vi $(x) `y`": {"vi", "$(x)", "`y`"}, "a ''": {"a", ""},
@@ -40,7 +40,7 @@ func TestSplitKnowsBlanksAndQuotesAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheEditorIsTheUsers(t *testing.T) {
+func TestEditorCommand(t *testing.T) {
 	for _, c := range []struct {
 		env, want string
 	}{

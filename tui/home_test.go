@@ -77,8 +77,8 @@ func TestOpensAtAFile(t *testing.T) {
 	}
 }
 
-// TestOnlyOldOnesWait: builds that were not touched for long do not ask for attention.
-func TestOnlyOldOnesWait(t *testing.T) {
+// TestOldWaitsDoNotAskForAttention: builds that were not touched for long do not ask for attention.
+func TestOldWaitsDoNotAskForAttention(t *testing.T) {
 	snap := tuitest.Shop()
 	b := snap.Projects[0].Builds[0]
 	b.Waits = b.Waits[:1]

@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestClicksWhatCanBeSeen(t *testing.T) {
+func TestClicksVisibleThings(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	click := func(text string) {
 		t.Helper()
@@ -50,7 +50,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	u.seesNo("6 Timeline", "Commands")
 }
 
-func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
+func TestTheWheelScrollsThePaneUnderThePointer(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("2")
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})

@@ -57,7 +57,7 @@ func TestGoesFromProjectToProject(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 120, 40).press("}").sees("there is one build only")
 }
 
-func TestTheGraphGivesTheSelectionBack(t *testing.T) {
+func TestTheGraphRestoresTheSelection(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G", "v", "v").isOn("First light")
 	u.press("g", "v", "v").isOn("shop")

@@ -185,8 +185,8 @@ func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, erro
 	}
 }
 
-// TestRunWaitsForNothing ends dashboards whose output is blocked.
-func TestRunWaitsForNothing(t *testing.T) {
+// TestRunEndsWhileOutputIsBlocked ends dashboards whose output is blocked.
+func TestRunEndsWhileOutputIsBlocked(t *testing.T) {
 	for name, end := range map[string]func(cancel func(), feed lateFeed, keys io.Writer){
 		"q":         func(_ func(), _ lateFeed, keys io.Writer) { keys.Write([]byte("q")) },
 		"a signal":  func(cancel func(), _ lateFeed, _ io.Writer) { cancel() },

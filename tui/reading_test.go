@@ -74,7 +74,7 @@ func TestShowsChangesOfTheFileSinceTheLastLook(t *testing.T) {
 	u.presses("d").sees("- two", "+ two limits").presses("d").seesNo("- two").sees("two limits")
 }
 
-func TestNothingOfAFileActsInItsPane(t *testing.T) {
+func TestTheFilePaneShowsNoEscapeSequences(t *testing.T) {
 	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
 	for _, key := range []string{"r", "r", "z", "d"} {
 		u, _ := atFile(t, evil)

@@ -132,7 +132,7 @@ func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	}
 }
 
-func TestOpensAtWhatWaitsElseAtWhatRuns(t *testing.T) {
+func TestOpensAtWaitsThenAtRunningWork(t *testing.T) {
 	running := long()
 	running.Projects[0].Builds[0].Nodes[28].Status = model.Active
 	for name, c := range map[string]struct {

@@ -15,14 +15,14 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// drawer keeps values in memory, as JSON.
-type drawer struct {
+// memoryKeeper keeps values in memory, as JSON.
+type memoryKeeper struct {
 	kept  map[string]string
 	saves int
 	fails error
 }
 
-func (s *drawer) Load(name string, into any) error {
+func (s *memoryKeeper) Load(name string, into any) error {
 	if s.fails != nil {
 		return s.fails
 	}
@@ -32,7 +32,7 @@ func (s *drawer) Load(name string, into any) error {
 	return nil
 }
 
-func (s *drawer) Save(name string, value any) error {
+func (s *memoryKeeper) Save(name string, value any) error {
 	if s.fails != nil {
 		return s.fails
 	}
@@ -42,7 +42,7 @@ func (s *drawer) Save(name string, value any) error {
 	return err
 }
 
-// opens opens a dashboard on a snapshot, with a drawer.
+// opens opens a dashboard on a snapshot, with a memoryKeeper.
 func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	t.Helper()
 	opts := plainOptions()
@@ -63,7 +63,7 @@ func (u user) leaves() {
 
 // TestRestoresTheLastVisit: folds, the selection, the filter and the preview are restored.
 func TestRestoresTheLastVisit(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/03"})
 	r, _ := u.d.tree.At()
@@ -99,7 +99,7 @@ func TestRestoresTheLastVisit(t *testing.T) {
 
 // TestChangesSinceTheLastVisitAreMarked: changes since the last visit are marked and logged once; unseen ones stay marked.
 func TestChangesSinceTheLastVisitAreMarked(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	if u.d.seen.Count != 0 {
 		t.Fatalf("%d marks at the first visit", u.d.seen.Count)
@@ -134,7 +134,7 @@ func TestChangesSinceTheLastVisitAreMarked(t *testing.T) {
 
 // TestStateCannotBeSaved: the error is reported once, and nothing else is affected.
 func TestStateCannotBeSaved(t *testing.T) {
-	s := &drawer{kept: map[string]string{}, fails: errors.New("no space left on device")}
+	s := &memoryKeeper{kept: map[string]string{}, fails: errors.New("no space left on device")}
 	u := opens(t, s, tuitest.Shop())
 	u.sees("no space left on device", "Foundation")
 	u.press("j")
@@ -183,7 +183,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &drawer{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
+	s := &memoryKeeper{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
 	u := opens(t, s, tuitest.Shop())
 	u.press("esc", "6")
 	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {
@@ -194,7 +194,7 @@ func TestHostileMemory(t *testing.T) {
 
 // TestQuittingDoesNotWaitForSaving: with many projects quitting takes no longer than with few, and the selected project is still saved.
 func TestQuittingDoesNotWaitForSaving(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, someProjects())
 	u.press("j")
 	r, _ := u.d.tree.At()

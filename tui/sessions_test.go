@@ -115,7 +115,7 @@ func TestATurnIsReadAndAnswered(t *testing.T) {
 	u.sees("The agent went on", "Two ways").keys("esc").gave()
 }
 
-func TestALookedAtTurnIsReadAgain(t *testing.T) {
+func TestASeenTurnCanBeReadAgain(t *testing.T) {
 	u := whenAsked(t, "turn0000")
 	u.ids = nil
 	snap := u.answerer.Snapshot(2)

@@ -129,7 +129,7 @@ func TestSaysWhenNothingIsFound(t *testing.T) {
 		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
 }
 
-func TestSeesWhatChangedUntilLooking(t *testing.T) {
+func TestChangesAreMarkedUntilSeen(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("k").seesNo("1 changed", "2 changed")
 	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
@@ -209,7 +209,7 @@ func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
 	u.press("n").isOn("Which version").press("n").isOn("Cart survives")
 }
 
-func TestReadsTheFileBehindARow(t *testing.T) {
+func TestReadsTheFileOfARow(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files = files
 	u.press("n")

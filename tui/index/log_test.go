@@ -94,7 +94,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
+func TestSeenChangesAreBounded(t *testing.T) {
 	var ix *Index
 	var s Seen
 	for i := range 3 * logLimit {

@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestTook(t *testing.T) {
+func TestDurationWords(t *testing.T) {
 	for d, want := range map[model.Millis]string{0: "0ms", 999: "999ms", 1000: "1s", 59_400: "59s", 125_000: "2m 5s", 120_000: "2m", 600_000: "10m", 3_599_000: "59m", 3_600_000: "1h", 4_800_000: "1h 20m", 100 * 3_600_000: "4d 4h"} {
 		if got := durationWords(d); got != want {
 			t.Errorf("%d ms: %q, want %q", d, got, want)

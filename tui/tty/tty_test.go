@@ -68,7 +68,7 @@ func isGone(t *Terminal) bool {
 
 const enter, leave = ansi.SetModeAltScreenSaveCursor, ansi.ResetModeAltScreenSaveCursor
 
-func TestWhatIsWrittenArrives(t *testing.T) {
+func TestOutputArrives(t *testing.T) {
 	s := &screen{}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		var want strings.Builder
@@ -96,7 +96,7 @@ func TestWhatIsWrittenArrives(t *testing.T) {
 	})
 }
 
-func TestABlockedTerminalHoldsUpNothing(t *testing.T) {
+func TestABlockedTerminalBlocksNothing(t *testing.T) {
 	s := &screen{stopped: true}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		io.WriteString(term.Output(), enter)
