@@ -1,7 +1,7 @@
 package tui
 
-// Filtering as a user does it: typing a text, choosing states. Both are dialogs that stand in the bar of what they
-// filter, which changes with every key.
+// Filters as the user sets them: typing a text, choosing states. Both are dialogs in the bar of the pane they
+// filter; the result changes with every key.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +20,7 @@ func (d *dashboard) filteredPane() pane.Filtered {
 	return d.tree
 }
 
-// searched is a pane that shows only the hits of a text, or one that marks them.
+// searched is a pane that shows only the matches of a text, or marks them.
 type searched interface {
 	Sought() string
 	Seek(text string)
@@ -32,7 +32,7 @@ type searched interface {
 type searching struct {
 	dashboard *dashboard
 	in        searched
-	from      index.Place // the row of the tree that was selected before
+	from      index.Place // the selected row before the search
 }
 
 func (d *dashboard) startSearch() tea.Cmd {
@@ -64,7 +64,7 @@ func (d *dashboard) activeFinder() pane.Finder {
 	return nil
 }
 
-// bringFiltered shows the pane that is going to be filtered.
+// bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {
 		d.setGraph(false)
@@ -155,7 +155,7 @@ func (choosing) Hints() []draw.Hint {
 	return hints
 }
 
-// clearFilter lets everything pass again.
+// clearFilter removes the filter.
 func (d *dashboard) clearFilter() {
 	in := d.filteredPane()
 	*in.Filter() = index.Filter{}
