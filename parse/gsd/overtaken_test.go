@@ -7,7 +7,7 @@ import (
 	"gatehouse/model"
 )
 
-// TestWhichMilestone: what waits, and what is done, where the files say different things of which milestone it is.
+// TestWhichMilestone checks what waits and what is done when the files disagree about the current milestone.
 func TestWhichMilestone(t *testing.T) {
 	executed := map[string]string{"phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x"}
 	const (
@@ -112,8 +112,8 @@ func TestWhichMilestone(t *testing.T) {
 	}
 }
 
-// TestMilestonesPutAway: in which forms ROADMAP.md and STATE.md put phases into a milestone that is over, and in which not.
-func TestMilestonesPutAway(t *testing.T) {
+// TestShippedMilestoneForms checks in which forms ROADMAP.md and STATE.md assign phases to a shipped milestone.
+func TestShippedMilestoneForms(t *testing.T) {
 	for line, past := range map[string]bool{
 		"- ✅ v1.1 New — Phases 3–4": true, "- v1.1 New: Phases 3-4 — SHIPPED 2026-11-20": true, "- [x] v1.1 New (Phases 3-4) - shipped": true,
 		"- ✅ [v1.1 New](milestones/v1.1-ROADMAP.md) — Phases 3–4": true, "| v1.1 New | 3-4 | ✅ Shipped | 2026-11-20 |": true, "- ✅ **Milestone v1.1: New** — Phases 3–4": true,
