@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestHostileFiles puts everything but a good file where STATE.md and config.json are expected. Wherever one is refused, the
-// walk goes on as if it were not there; nothing waits.
+// TestHostileFiles replaces STATE.md and config.json by everything except a good file. When one is refused, the walk continues as if
+// the file did not exist, and nothing blocks.
 func TestHostileFiles(t *testing.T) {
 	top := t.TempDir()
 	outside := filepath.Join(top, "outside.md")
@@ -52,7 +52,7 @@ func TestHostileFiles(t *testing.T) {
 	place := at(filepath.Join(top, "FIFO"))
 	l := new(Page).Line(place, Options{})
 	if got := string(l.AppendExplanation(nil, place.Dir, new(Command))); !strings.Contains(got, "STATE.md is not a regular file") {
-		t.Errorf("the explanation does not tell what was refused:\n%s", got)
+		t.Errorf("the explanation does not name the refused file:\n%s", got)
 	}
 
 	dir := filepath.Join(top, "sparse")
@@ -65,7 +65,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// soon returns the line of dir, with a walk that ends at home, and fails the test when it seems to wait for ever.
+// soon returns the line of dir, with a walk that ends at home, and fails the test if it seems to block forever.
 func soon(t *testing.T, dir, home string) string {
 	t.Helper()
 	text := make(chan string, 1)

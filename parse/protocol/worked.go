@@ -124,7 +124,7 @@ func (w Worked) Lasted() model.Millis {
 	return model.Millis(w.Ended.Sub(w.Began).Milliseconds())
 }
 
-// longestPlan is how long a plan may have lasted so that it was worked on all the time: longer, it lay.
+// longestPlan is the longest time between start and end that counts as continuous work: a plan that took longer was set aside.
 const longestPlan = model.Millis(12 * 60 * 60 * 1000)
 
 // Plan returns a finished plan with its times; took is how long it was worked on, 0 if only the times can tell.
