@@ -127,7 +127,7 @@ func TestRequestWithoutATraceInTheFile(t *testing.T) {
 	}
 	g.do(g.action(model.VerbUndo))
 	if r := g.gate().Request; r != nil {
-		t.Errorf("taken back, and it is asked for %q", r.Text)
+		t.Errorf("after the undo the request %q is open", r.Text)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 				a = proposal.Action
 			}
 			if _, err := os.Stat(filepath.Join(dir, "words")); err == nil {
-				t.Error("the command was run before anybody said so")
+				t.Error("the command was run before the decision")
 			}
 			o, err := actions.Do(context.Background(), a)
 			words, _ := os.ReadFile(filepath.Join(dir, "words"))

@@ -67,7 +67,7 @@ func (s *decisionScript) run(line string) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	if w := s.waits[word]; w != nil {
 		if rest == "waits" {
-			w.goesOn(100 * time.Millisecond)
+			w.stillWaits(100 * time.Millisecond)
 			return true
 		}
 		answer, text, _ := strings.Cut(strings.TrimPrefix(rest, "ends "), " ")
@@ -90,7 +90,7 @@ func (s *decisionScript) run(line string) bool {
 		}
 		return strings.Contains(err.Error(), reason)
 	case "killed":
-		s.brokenOff(s.parse(rest))
+		s.interrupt(s.parse(rest))
 	case "file":
 		old, changed, _ := strings.Cut(strings.ReplaceAll(rest, `\n`, "\n"), " =>")
 		if !strings.Contains(s.text(), old) {

@@ -44,7 +44,7 @@ func followProjects(t *testing.T, opts watch.Options, projects ...*Project) *fol
 	f := &followed{T: t, feed: live, stop: stop, seen: &model.Snapshot{}}
 	t.Cleanup(func() {
 		stop()
-		<-live.ended // nothing reads the directories any more when they are removed
+		<-live.ended // the feed must not read the directories while they are removed
 	})
 	return f
 }
@@ -395,7 +395,7 @@ func TestSnapshotReportsPolling(t *testing.T) {
 	put(t, dir, ".planning/STATE.md", "---\nmilestone: v9\n---\n")
 	f.untilFirst("found by polling", func(b *model.Build) bool { return b.Title == "v9" })
 	if f.seen.Watch == "" {
-		t.Error("a later snapshot does not tell")
+		t.Error("a later snapshot does not report it")
 	}
 	unseen := []string{"", "/a: cannot be read", "/b"}
 	for want, f := range map[string]roster{

@@ -292,7 +292,7 @@ func TestFormatsAsReadersReported(t *testing.T) {
 			if len(builds) != 1 {
 				t.Fatalf("%d builds", len(builds))
 			}
-			b, said := builds[0], jsonOf(t, builds[0])
+			b, text := builds[0], jsonOf(t, builds[0])
 			if got := line.Shown(b.Header, false); got != test.line {
 				t.Errorf("the line is %q, want %q", got, test.line)
 			}
@@ -301,13 +301,13 @@ func TestFormatsAsReadersReported(t *testing.T) {
 				t.Errorf("the prompt shows %q, want %q", got, test.line)
 			}
 			for _, part := range test.says {
-				if !strings.Contains(said, part) {
-					t.Errorf("nothing says %s: %s", part, said)
+				if !strings.Contains(text, part) {
+					t.Errorf("nothing says %s: %s", part, text)
 				}
 			}
 			for _, part := range test.not {
-				if strings.Contains(said, part) {
-					t.Errorf("it says %s: %s", part, said)
+				if strings.Contains(text, part) {
+					t.Errorf("it says %s: %s", part, text)
 				}
 			}
 		})

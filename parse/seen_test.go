@@ -76,7 +76,7 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		}
 		g.do(g.action(model.VerbUndo))
 		if err := g.refused(a); !errors.As(err, &changed) || !strings.Contains(err.Error(), "taken back") {
-			t.Errorf("%s, taken back and repeated: %v", verb, err)
+			t.Errorf("%s, undone and repeated: %v", verb, err)
 		}
 		a.IfSeen = g.seen()
 		g.do(a)

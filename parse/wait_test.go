@@ -59,8 +59,8 @@ func (w *waiting) ends(how Answer, text string) *Verdict {
 	return w.v
 }
 
-// goesOn checks that the wait continues for this long.
-func (w *waiting) goesOn(d time.Duration) {
+// stillWaits checks that the wait continues for this long.
+func (w *waiting) stillWaits(d time.Duration) {
 	w.g.Helper()
 	select {
 	case <-w.over:
@@ -109,7 +109,7 @@ func TestWaitSkipsUndoneDecisions(t *testing.T) {
 func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
 	g := newGated(t, nil)
 	w := g.wait()
-	w.goesOn(50 * time.Millisecond)
+	w.stillWaits(50 * time.Millisecond)
 	begin := time.Now()
 	g.rewrite("frame: pending\n", "")
 	w.ends(Over, "the gate is gone")
@@ -136,7 +136,7 @@ func TestWaitOutlastsCarelessWriters(t *testing.T) {
 			w, rounds = g.wait(), -1
 			continue
 		}
-		w.goesOn(50 * time.Millisecond)
+		w.stillWaits(50 * time.Millisecond)
 	}
 	// All rounds together take longer than one grace period.
 	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
@@ -146,9 +146,9 @@ func TestWaitOutlastsCarelessWriters(t *testing.T) {
 func TestWaitOutlastsHalfAFile(t *testing.T) {
 	g := newGated(t, nil)
 	w := g.wait()
-	w.goesOn(50 * time.Millisecond)
+	w.stillWaits(50 * time.Millisecond)
 	g.write("gates\nframe: pend")
-	w.goesOn(grace + grace/2)
+	w.stillWaits(grace + grace/2)
 	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
 	w.ends(Passed, "")
 }
@@ -186,7 +186,7 @@ func TestWaitWithAFailingJournal(t *testing.T) {
 	if d := g.decisions()[0]; !d.Reported || d.Unheard {
 		t.Errorf("%+v", d)
 	}
-	g.wait().goesOn(50 * time.Millisecond)
+	g.wait().stillWaits(50 * time.Millisecond)
 }
 
 // unreportable is a journal that fails before or after a decision was passed on.
@@ -227,7 +227,7 @@ func TestRequestIsDeliveredAgainAfterAKill(t *testing.T) {
 		t.Error(err)
 	}
 	g.wait().ends(Changes, "smaller")
-	g.wait().goesOn(50 * time.Millisecond) // as far as this wait knows, the one before is still delivering it
+	g.wait().stillWaits(50 * time.Millisecond) // as far as this wait knows, the one before is still delivering it
 }
 
 // TestRequestedChangesWaitForTheAgents checks that a gate with requested changes waits for the agents only, until they change its evidence, write the

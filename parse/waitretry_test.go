@@ -30,7 +30,7 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 			must(t, err)
 			return NewWait(waiting, "ultraplan", node)
 		}
-		goesOn := func(w *Wait) {
+		stillWaits := func(w *Wait) {
 			t.Helper()
 			soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer stop()
@@ -38,7 +38,7 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 				t.Errorf("%.7s: it ends at once: %+v, %v", gate, v, err)
 			}
 		}
-		goesOn(begin())
+		stillWaits(begin())
 		w, as := begin(), NewActions([]*Project{p}, "test", time.Now)
 		proposal, err := as.Propose(t.Context(), model.Action{Verb: model.VerbRetry, Project: p.Root(), Build: "ultraplan", Node: node})
 		must(t, err)
@@ -56,7 +56,7 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 			t.Fatalf("%.7s: a late wait: %+v, %v", gate, v, err)
 		}
 		must(t, w.Heard(v))
-		goesOn(begin())
+		stillWaits(begin())
 	}
 }
 

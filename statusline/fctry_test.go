@@ -76,7 +76,7 @@ func TestConformanceFctry(t *testing.T) {
 	}
 }
 
-// sane fails the test if a text has garbage or characters that are not clean.
+// checkSane fails the test if a text has garbage or characters that are not clean.
 func checkSane(t *testing.T, text string, row *fctryRow) {
 	t.Helper()
 	for _, bad := range nonsense {
@@ -91,7 +91,7 @@ func checkSane(t *testing.T, text string, row *fctryRow) {
 	}
 }
 
-// tells fails the test unless a text has every part of the original's output, except its bars.
+// checkParts fails the test unless a text has every part of the original's output, except its bars.
 func checkParts(t *testing.T, text string, row *fctryRow) {
 	t.Helper()
 	own := strings.Contains(string(row.Files[".fctry/state.json"]), "buildRun")

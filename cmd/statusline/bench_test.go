@@ -110,7 +110,7 @@ func buildEmpty(b *testing.B) string {
 	return filepath.Join(dir, "empty")
 }
 
-// attributes starts a program in its directory with its input, nothing without one, and nobody on its outputs.
+// attributes starts a program in its directory with its input, if any, and discards its output.
 func (p *program) attributes(b *testing.B) *syscall.ProcAttr {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

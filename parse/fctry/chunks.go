@@ -223,7 +223,7 @@ func (v *view) sectionNames(list doc.Value) (all []string) {
 }
 
 // sectionName returns a section as people call it: its title and number, else as the file has it. A name is an alias or a number, with a
-// remark behind it or not.
+// remark after it or not.
 func (v *view) sectionName(name string) string {
 	word, remark, _ := strings.Cut(name, " ")
 	found, ok := v.spec.Find(word)

@@ -29,7 +29,7 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 		"bold without a colon":                           {"STATE.md": executing, "ROADMAP.md": "- [x] **Phase 01 A**\n- [ ] **Phase 02 B**\n"},
 		"the next milestone, old directories left": {
 			"STATE.md": executing, "ROADMAP.md": "- ✅ **v1.0 Old** - Phases 1-1\n- 🚧 **v1.1 New** - Phases 2-3\n\n### 🚧 v1.1 New\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"},
-		"numbers begin anew": {
+		"numbers start over": {
 			"STATE.md": executing, "ROADMAP.md": "<details>\n<summary>✅ v1.0 Old</summary>\n\n- [x] Phase 1: A\n- [x] Phase 2: B\n</details>\n\n### 🚧 v1.1 New\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
 		"a milestone called Closed Beta":      {"STATE.md": executing, "ROADMAP.md": "- 📋 **v1.1 Closed Beta** (planned)\n\n## v1.1 Closed Beta (planned)\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
 		"a version of something else":         {"STATE.md": executing, "ROADMAP.md": "## 🚧 v1.1 New\n### Phase 1: A\n## Migration to Node v22.1\n### Phase 2: B\n"},
@@ -38,14 +38,14 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 		"a test with an issue":                {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: diagnosed\n---\n## Tests\n### 1. T\nresult: issue\n"},
 		"a test left pending in a closed file": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Test Results\n### 1. T\nresult: pending (needs a phone)\n"},
-		"an issue in a complete file":          {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n"},
-		"a failed test in a complete file":     {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: failed\n"},
-		"a blocked test in a complete file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: blocked\n"},
-		"a blocked test in a resolved file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: blocked\n"},
-		"a result that is none, while testing": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: not passed\n"},
-		"a result that is none, in a file left partial": {
+		"an issue in a complete file":       {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n"},
+		"a failed test in a complete file":  {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: failed\n"},
+		"a blocked test in a complete file": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"a blocked test in a resolved file": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"an invalid result, while testing":  {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: not passed\n"},
+		"an invalid result, in a file left partial": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: partial\n---\n## Tests\n### 1. T\nresult: okay-ish\n"},
-		"a result that is none, in a complete file": {
+		"an invalid result, in a complete file": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass with a crash\n"},
 		"a test that stands in Current Test alone": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 1\nname: T\nawaiting: user response\n"},

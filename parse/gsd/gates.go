@@ -358,8 +358,8 @@ func (c *build) addBlockers() {
 		}
 		c.addBlocker(b, moment{})
 	}
-	if said, ok := c.State.IsBlocked(); ok && c.End.Reason == "" {
-		c.addBlocker(model.Blocker{Text: said.Text, Source: model.Pos{File: c.b.File, Line: said.Line}}, c.stateSince())
+	if statement, ok := c.State.IsBlocked(); ok && c.End.Reason == "" {
+		c.addBlocker(model.Blocker{Text: statement.Text, Source: model.Pos{File: c.b.File, Line: statement.Line}}, c.stateSince())
 	}
 }
 

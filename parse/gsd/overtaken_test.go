@@ -59,8 +59,8 @@ func TestWhichMilestone(t *testing.T) {
 			"phases/03-c/03-UAT.md": "---\nstatus: complete\n---\n## Current Test\n- awaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Executed, 0, 1, 0, 0, ""},
 		"the second verification asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-A-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
-		"quotation marks":           {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
-		"a name behind the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
+		"quotation marks":          {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"a name after the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
 		"a human is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-VERIFICATION.md": "# Report\n\n**Status:** human_needed\n\n## Human Verification Required\n\n1. look\n"}, model.Waiting, 0, 1, 1, 0, ""},
 		"none is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{

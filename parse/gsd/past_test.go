@@ -14,7 +14,7 @@ const needsHuman = "---\nstatus: human_needed\nhuman_verification:\n  - test: lo
 
 // TestReachedCheckpoint checks that a checkpoint waits once STATE.md says that a human is awaited, and not before.
 func TestReachedCheckpoint(t *testing.T) {
-	for said, waits := range map[string]bool{
+	for statement, waits := range map[string]bool{
 		"Status: Awaiting human verification (Task 3 checkpoint)": true,
 		"Plan: 01-01 CHECKPOINT (Task 3, approval pending)":       true,
 		"Stopped at: 01-01 Task 4 (human-verify) PENDING":         true,
@@ -24,11 +24,11 @@ func TestReachedCheckpoint(t *testing.T) {
 		"Status: 3 plans pending":                                 false,
 	} {
 		b := readOne(t, tree(t, map[string]string{
-			"STATE.md":                  "---\nstatus: executing\n---\n\nPhase: 1 of 2 (A)\n" + said + "\n",
+			"STATE.md":                  "---\nstatus: executing\n---\n\nPhase: 1 of 2 (A)\n" + statement + "\n",
 			"phases/01-a/01-01-PLAN.md": "<task type=\"checkpoint:human-verify\"><name>look</name></task>",
 		}))
 		if got := len(b.Certain()) == 1; got != waits {
-			t.Errorf("%s: %+v", said, b.Certain())
+			t.Errorf("%s: %+v", statement, b.Certain())
 		}
 	}
 }

@@ -63,7 +63,7 @@ type loopPhase struct {
 type loopGate struct {
 	id, name     string
 	inState      string // its key in the state, "-" when the state lacks it
-	after        int    // the phase that it is behind
+	after        int    // the phase that it follows
 	afterPhase   string // JSON
 	places       []gatePlace
 	byName       bool
@@ -168,7 +168,7 @@ func (l *loop) phaseStatus(i int) string {
 	return quote(status)
 }
 
-// addGate adds a gate behind a phase.
+// addGate adds a gate after a phase.
 func (l *loop) addGate(after int) {
 	n := len(l.gates) + 1
 	word := strings.Fields(l.phases[after].name + " gate")[0]
@@ -205,7 +205,7 @@ func (l *loop) addGate(after int) {
 	l.gates = append(l.gates, g)
 }
 
-// afterPhase returns how a definition says behind which phase a gate is, as JSON.
+// afterPhase returns how a definition names the phase before a gate, as JSON.
 func (l *loop) afterPhase(after int) string {
 	p := l.phases[after]
 	if l.isOdd(12) {
@@ -220,7 +220,7 @@ func (l *loop) afterPhase(after int) string {
 	return quote(p.name)
 }
 
-// gateStatus returns the status of a gate behind a phase, as JSON, for the progress of the loop.
+// gateStatus returns the status of a gate after a phase, as JSON, for the progress of the loop.
 func (l *loop) gateStatus(after int) string {
 	status := "pending"
 	switch {

@@ -182,7 +182,7 @@ func (p *Phase) HasLostPlans() bool {
 	return false
 }
 
-// HasFile reports whether the phase has a file with a name, or with the name behind its number.
+// HasFile reports whether the phase has a file with a name, or with the name after its number.
 func (p *Phase) HasFile(name string) bool {
 	for _, e := range p.Files {
 		if e.Name == name || len(e.Name) > len(name) && e.Name[len(e.Name)-len(name)-1:] == "-"+name {

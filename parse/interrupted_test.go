@@ -34,13 +34,13 @@ func (g *gated) killed(a model.Action, n int) bool {
 	return hit() != ""
 }
 
-// brokenOff runs an action in a process that is killed as soon as the file is written.
-func (g *gated) brokenOff(a model.Action) {
+// interrupt runs an action in a process that is killed as soon as the file is written.
+func (g *gated) interrupt(a model.Action) {
 	g.Helper()
 	before := g.text()
 	for n := 1; g.text() == before; n++ {
 		if !g.killed(a, n) {
-			g.Fatal("it was never killed behind the write")
+			g.Fatal("it was never killed after the write")
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (g *gated) brokenOff(a model.Action) {
 // has since changed again.
 func TestInterruptedDecisionIsProvenByTheNext(t *testing.T) {
 	g := newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
+	g.interrupt(g.action(model.VerbApprove))
 	first := g.decisions()[0]
 	other := g.action(model.VerbApprove)
 	other.Node = "gate/ship"
@@ -133,7 +133,7 @@ func TestInterruptedDecisionRunsOnce(t *testing.T) {
 // TestJournalThatCannotBeEnded checks that a decision is still made when the journal cannot record the result of an interrupted one.
 func TestJournalThatCannotBeEnded(t *testing.T) {
 	g := newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
+	g.interrupt(g.action(model.VerbApprove))
 	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
 	a := g.action(model.VerbChanges)
 	a.Node, a.Text = "gate/ship", "smaller"
