@@ -35,7 +35,7 @@ func TestLineAndDashboardAgree(t *testing.T) {
 				must(t, os.RemoveAll(at))
 			}
 			if found < n/2 {
-				t.Errorf("%d of %d projects have a line: the generator makes nothing", found, n)
+				t.Errorf("%d of %d projects have a line: the generator makes too little", found, n)
 			}
 		})
 	}

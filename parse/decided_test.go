@@ -79,7 +79,7 @@ func TestUnchangedJournalIsNotReadAgain(t *testing.T) {
 	}
 	must(t, os.Remove(g.p.ledger.log.File()))
 	if p := g.p.Read(noon); len(p.Decisions) > 0 {
-		t.Errorf("it is gone, and there are decisions: %+v", p.Decisions)
+		t.Errorf("without a journal there are decisions: %+v", p.Decisions)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestProjectHasOneJournalByEveryPath(t *testing.T) {
 	g.do(g.action(model.VerbApprove))
 	way := filepath.Join(t.TempDir(), "way")
 	if err := os.Symlink(g.dir, way); err != nil {
-		t.Skip("there are no links here: ", err)
+		t.Skip("no links on this system: ", err)
 	}
 	p, err := Open(way, g.p.user)
 	must(t, err)

@@ -25,12 +25,12 @@ import (
 const (
 	// maxDecisions is how many decisions of a project are shown for review.
 	maxDecisions = 200
-	// ledgerBytes is how much is remembered of a project's journal, as sizeOf counts it: more than those decisions take that
-	// are shown. The journal itself holds megabytes, most of it the bytes that were replaced, for undo.
+	// ledgerBytes limits the memory for a project's journal, as sizeOf counts it: it exceeds the size of the shown decisions.
+	// The journal itself holds megabytes, most of it the replaced bytes, for undo.
 	ledgerBytes = 512 << 10
 	// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
 	underWay = 10 * time.Second
-	// maxEvidence is how many files that a gate is judged by are looked at.
+	// maxEvidence limits the evidence files of a gate that are read.
 	maxEvidence = 64
 )
 

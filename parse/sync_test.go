@@ -43,7 +43,7 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	if err := as.Settle(t.Context(), o); err != nil {
 		t.Error(err)
 	}
-	// A writer that restores its old copy has.
+	// A writer that restores its old copy has overwritten it.
 	put(t, dir, ".planning/STATE.md", syncState)
 	var over *model.Overwritten
 	if err := as.Settle(t.Context(), o); !errors.As(err, &over) || strings.Join(over.Lost, ",") != "Progress" {

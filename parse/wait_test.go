@@ -243,7 +243,7 @@ func TestRequestedChangesWaitForTheAgents(t *testing.T) {
 		}
 		g.changes("shorter")
 		if !g.isWithAgent(now) {
-			t.Fatal("it waits for its human still")
+			t.Fatal("the gate still waits for its human")
 		}
 		return g, file
 	}
@@ -264,7 +264,7 @@ func TestRequestedChangesWaitForTheAgents(t *testing.T) {
 	}
 	g, _ := asked(t, "")
 	if at := g.p.Read(now).Builds[0].TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
-		t.Errorf("it comes back at %v", at)
+		t.Errorf("the gate waits for its human again at %v", at)
 	}
 	if g.isWithAgent(noon.Add(model.WithAgentFor + time.Minute)) {
 		t.Error("a day has passed")
@@ -275,7 +275,7 @@ func TestRequestedChangesWaitForTheAgents(t *testing.T) {
 	}
 	left()
 	if !g.isWithAgent(now) || !g.gate().Awaited.IsZero() {
-		t.Error("nobody waits any more")
+		t.Error("the wait has ended")
 	}
 }
 
@@ -309,7 +309,7 @@ func (g *gated) until(so func() bool) {
 	g.Helper()
 	for end := time.Now().Add(patience); !so(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			g.Fatal("it is not so")
+			g.Fatal("the condition never held")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 			soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer stop()
 			if v, err := w.Verdict(soon, time.Now); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("%.7s: it ends at once: %+v, %v", gate, v, err)
+				t.Errorf("%.7s: the wait ends at once: %+v, %v", gate, v, err)
 			}
 		}
 		stillWaits(begin())

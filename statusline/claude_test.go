@@ -327,7 +327,7 @@ func FuzzAgentInput(f *testing.F) {
 	})
 }
 
-// The rules of names as GSD has them: regular expressions, in Go's syntax with JavaScript's classes.
+// jsSpace and modelExpr are the rules of names as GSD has them: regular expressions, in Go's syntax with JavaScript's classes.
 const jsSpace = `[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]`
 
 var modelExpr = regexp.MustCompile(`(?i)` + jsSpace + `*\(([^)]+?)` + jsSpace + `+(?:context|ctx)\)$`)

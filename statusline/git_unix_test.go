@@ -163,14 +163,14 @@ func TestReadGitStatus(t *testing.T) {
 		"no PATH": nil, "relative PATH": {"PATH=.:bin::git"}, "PATH without git": {"PATH=" + t.TempDir()},
 	} {
 		if _, ok := readGitStatus(r.dir, environment); ok {
-			t.Errorf("%s: there was a git", what)
+			t.Errorf("%s: git was found", what)
 		}
 	}
 	if _, ok := readGitStatus(t.TempDir(), r.environment); ok {
-		t.Error("there was a repository")
+		t.Error("a repository was found")
 	}
 	if _, ok := readGitStatus(filepath.Join(r.dir, "none"), r.environment); ok {
-		t.Error("there was a directory")
+		t.Error("a missing directory was read")
 	}
 	// Environment variables of git that point elsewhere are ignored.
 	status, ok := r.ask("GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker)

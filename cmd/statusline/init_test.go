@@ -151,7 +151,7 @@ func (s *session) prompt(command string, code int) string {
 func (s *session) shows(what, want string) {
 	s.t.Helper()
 	if got := s.prompt("", 0); got != want {
-		s.t.Errorf("%s: above the prompt stands %q, want %q\nthe screen:\n%s", what, got, want, strings.Join(s.screen(), "\n"))
+		s.t.Errorf("%s: the row above the prompt is %q, want %q\nthe screen:\n%s", what, got, want, strings.Join(s.screen(), "\n"))
 	}
 }
 

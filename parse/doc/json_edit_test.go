@@ -72,7 +72,7 @@ func changes(t *testing.T, content string, span Span, want, same []string) {
 		t.Fatalf("%q: %+v does not fit", content, span)
 	}
 	if back, ok := Apply(after, Invert([]Span{span})); !ok || back != content {
-		t.Fatalf("%q comes back as %q", content, back)
+		t.Fatalf("%q is restored as %q", content, back)
 	}
 	var now, should []any
 	bare := strings.TrimPrefix(after, "\ufeff")
@@ -140,7 +140,7 @@ func TestSetJSONProperty(t *testing.T) {
 			doc = "\ufeff" + doc
 		}
 		if !holds(t, doc, r) {
-			t.Fatalf("seed %d makes a document that is not tried: %s", seed, doc)
+			t.Fatalf("seed %d makes a document without settable values: %s", seed, doc)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
 	}
 	if back, ok := Apply(after, Invert(spans)); !ok || back != doc {
-		t.Errorf("taken back, %q is %q", doc, back)
+		t.Errorf("after the undo, %q is %q", doc, back)
 	}
 	return true
 }
@@ -213,7 +213,7 @@ func untouched(t *testing.T, before, after string, spans []Span) {
 		after = after[len(s.New)+len(between):]
 	}
 	if len(spans) > 0 && after != "" {
-		t.Errorf("%q comes from nowhere", after)
+		t.Errorf("unexpected text %q", after)
 	}
 }
 
@@ -350,7 +350,7 @@ func TestRemove(t *testing.T) {
 			t.Errorf("%q without %s is %q with labels %q, want %q", tt.before, tt.removed, after, labels, tt.want)
 		}
 		if back, ok := Apply(after, Invert(spans)); !ok || back != tt.before {
-			t.Errorf("%q comes back as %q", tt.before, back)
+			t.Errorf("%q is restored as %q", tt.before, back)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func newLineScanner(text string, at int) lineScanner {
 	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: unknown, lastConflict: unknown}
 }
 
-// unknown is an end that was not looked for yet.
+// unknown is an end that was not searched for yet.
 const unknown = -2
 
 // isBefore reports whether the scanner is before the last part of the text. Its offset is kept in last.

@@ -45,6 +45,6 @@ func TestPromptAndDashboardAgree(t *testing.T) {
 		must(t, os.RemoveAll(root))
 	}
 	if waiting < n/5 {
-		t.Errorf("%d of %d projects wait: the generator makes nothing", waiting, n)
+		t.Errorf("%d of %d projects wait: the generator makes too little", waiting, n)
 	}
 }

@@ -187,7 +187,7 @@ func TestFreshClearsTheCount(t *testing.T) {
 			t.Errorf("%s: kept %v, known %v", after, kept, known)
 		}
 		if kept, _ := (&Reader{}).Kept(*last, c.content); kept {
-			t.Errorf("%s: it is there again", c.content)
+			t.Errorf("%s: the count is there again", c.content)
 		}
 		if b := state(t, c.content); !slices.Contains(b.Can, model.VerbFresh) {
 			t.Errorf("%s: %v", c.content, b.Can)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The files that are mutated: they break no rule.
+// whole has the files that are mutated: they break no rule.
 var whole = map[string]string{
 	stateFile: `{
 		"activeSection": "#core-flow", "activeSectionNumber": "2.2", "currentCommand": "execute", "workflowStep": "executor-build",

@@ -381,7 +381,7 @@ func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, 
 	after, err := protocol.Apply(text, spans)
 	must(t, err)
 	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
-		t.Errorf("taken back, it is %q (%v), and was %q", back, err, text)
+		t.Errorf("after the undo, the file is %q (%v), and was %q", back, err, text)
 	}
 	now, _ := core.ParseUAT(after)
 	test := &now.Tests[place]
@@ -390,7 +390,7 @@ func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, 
 	}
 	test.Result, test.Reason = u.Tests[place].Result, u.Tests[place].Reason
 	if got, want := meaningOf(now), meaningOf(u); got != want {
-		t.Errorf("besides the verdict, the file says\n%s\nwhere it said\n%s", got, want)
+		t.Errorf("apart from the verdict, the file means\n%s\nand meant\n%s", got, want)
 	}
 	for _, s := range spans {
 		if strings.ContainsAny(strings.TrimLeft(s.New, "\r\n"), "\r\n") {

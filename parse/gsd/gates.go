@@ -90,7 +90,7 @@ func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, s
 	}
 }
 
-// addAsked adds a gate that waits.
+// addAsked adds a waiting gate.
 func (c *build) addAsked(p *core.Phase, n *model.Node, evidence model.Evidence, since moment, stale string) {
 	c.addGate(p, n)
 	c.addWait(p, n, evidence, since, stale)

@@ -91,8 +91,8 @@ var (
 	}
 )
 
-// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Anything else after it but
-// a remark in brackets makes it none.
+// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Any other text after it,
+// except a remark in brackets, makes it unknown.
 func parseDuration(text string) (took time.Duration, ok bool) {
 	rest := strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "~≈<> "))
 	for rest != "" && rest[0] != '(' {

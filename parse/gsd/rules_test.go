@@ -155,7 +155,7 @@ func TestRules(t *testing.T) {
 		for i, list := range []string{c.says, c.not} {
 			for _, part := range strings.Split(list, " | ") {
 				if part != "" && strings.Contains(got, part) != (i == 0) {
-					t.Errorf("%s: %q is said: %v\n%s", name, part, i == 1, got)
+					t.Errorf("%s: the account contains %q: %v\n%s", name, part, i == 1, got)
 				}
 			}
 		}

@@ -200,7 +200,7 @@ func TestLoopWaits(t *testing.T) {
 		}
 		p.Alerts = false
 		if found, _ := Find(p); found.Waits != "" {
-			t.Errorf("%s: %q, and nobody asked", dir, found.Waits)
+			t.Errorf("%s: %q without being requested", dir, found.Waits)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func TestWaitsInOtherLoops(t *testing.T) {
 	}
 	p.Alerts = false
 	if found, _ := Find(p); found.Beside != nil {
-		t.Errorf("%q, and nobody asked", found.Beside)
+		t.Errorf("%q without being requested", found.Beside)
 	}
 }
 

@@ -103,7 +103,7 @@ func TestWaits(t *testing.T) {
 			t.Errorf("%s: %q in %q, want %q", c.name, found.Waits, found.WaitsPath, c.want)
 		}
 		if found, _ := Find(Place{Dir: root, Home: root}); found.Waits != "" {
-			t.Errorf("%s: %q, and nobody asked", c.name, found.Waits)
+			t.Errorf("%s: %q without being requested", c.name, found.Waits)
 		}
 	}
 }
