@@ -60,9 +60,7 @@ func TestFollowShowsAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.until("answered", func(s *model.Snapshot) bool { return asked(s) == filepath.Base(other)+": Which port?" })
-	if _, err := there.Withdraw("no more"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Withdraw(&there.Ask, "no more"))
 	f.until("withdrawn", func(s *model.Snapshot) bool { return asked(s) == "" && len(s.Projects) == 1 })
 	if p.Reads() != reads {
 		t.Errorf("%d files were read for what agents ask", p.Reads()-reads)

@@ -11,6 +11,18 @@ import (
 	"time"
 )
 
+// notFiles has the functions that put something other than a good file at a path; outside is a file outside of the project.
+func notFiles(outside string) map[string]func(path string) error {
+	return map[string]func(path string) error{
+		"FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o644) },
+		"directory": func(path string) error { return os.Mkdir(path, 0o755) },
+		"loop":      func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"dangling":  func(path string) error { return os.Symlink("nothing", path) },
+		"outside":   func(path string) error { return os.Symlink(outside, path) },
+		"device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+	}
+}
+
 // TestHostileFiles replaces STATE.md and config.json by everything except a good file. When one is refused, the walk continues as if
 // the file did not exist, and nothing blocks.
 func TestHostileFiles(t *testing.T) {
@@ -20,15 +32,7 @@ func TestHostileFiles(t *testing.T) {
 	write(t, filepath.Join(top, ".planning", "STATE.md"), "---\nmilestone: v1\nmilestone_name: N\nstatus: above\n---\n")
 	write(t, filepath.Join(top, "compact.json"), `{"statusline": {"state_format": "compact"}}`)
 
-	put := map[string]func(path string) error{
-		"FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o644) },
-		"directory": func(path string) error { return os.Mkdir(path, 0o755) },
-		"loop":      func(path string) error { return os.Symlink(filepath.Base(path), path) },
-		"dangling":  func(path string) error { return os.Symlink("nothing", path) },
-		"outside":   func(path string) error { return os.Symlink(outside, path) },
-		"device":    func(path string) error { return os.Symlink("/dev/zero", path) },
-	}
-	for name, make := range put {
+	for name, make := range notFiles(outside) {
 		dir := filepath.Join(top, name)
 		if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
 			t.Fatal(err)

@@ -63,6 +63,9 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of the three
 				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
+			if f.remote != "" && f.ifSeen != "" {
+				return usageError{errors.New("--if-seen: it is for asks of this machine; leave out --remote")}
+			}
 			if f.remote != "" {
 				return f.answerRemotely(cmd.Context(), s, args[0], denied)
 			}

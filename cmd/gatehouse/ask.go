@@ -207,12 +207,7 @@ func (f *askFlags) awaitEarlier(ctx context.Context, s *env, timed bool) error {
 	case timed && f.timeout == 0:
 		return f.reportEnd(s, &item.Ask, nil)
 	}
-	return s.untilSignal(ctx, func(ctx context.Context) error {
-		if f.timeout > 0 {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeoutCause(ctx, f.timeout, errTimeout)
-			defer stop()
-		}
+	return s.runWithin(ctx, f.timeout, func(ctx context.Context) error {
 		end, err := s.openAsks().AwaitKept(ctx, &item.Ask)
 		if errors.Is(err, errTimeout) {
 			end, err = nil, nil

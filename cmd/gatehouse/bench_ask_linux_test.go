@@ -1,6 +1,7 @@
 package main_test
 
-// How fast live agents ask and are answered: the frame that shows an ask, the output of a hook that was answered, and a hook that asks nothing.
+// How fast live agents ask and are answered: the frame that shows an ask, and the output of a hook that was answered.
+// TestHooksAreFast measures hooks that ask nothing.
 
 import (
 	"bytes"
@@ -24,7 +25,6 @@ func BenchmarkAsk(b *testing.B) {
 	bin := buildProgram(b, ".")
 	b.Run("frame", func(b *testing.B) { benchFrame(b, bin) })
 	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
-	b.Run("nothing", func(b *testing.B) { benchNothing(b, bin) })
 }
 
 // askFlags is a store, and hooks that ask there.
@@ -113,7 +113,7 @@ func benchFrame(b *testing.B, bin string) {
 			askMS = append(askMS, ms(at, shown))
 			t.settle(100 * time.Millisecond)
 			mark, at = t.mark(), time.Now()
-			if _, err := asked.Withdraw("enough"); err != nil {
+			if err := a.store.Withdraw(&asked.Ask, "enough"); err != nil {
 				b.Fatal(err)
 			}
 			_, gone := t.draws(mark)
@@ -172,36 +172,4 @@ func benchAnswer(b *testing.B, bin string) {
 	report(b, percentile(seenMS, 50), "hook-to-seen-p50-ms", 0)
 	report(b, percentile(answerMS, 50), "answer-to-output-p50-ms", 20)
 	report(b, percentile(answerMS, 99), "answer-to-output-p99-ms", 0)
-}
-
-// benchNothing measures a hook that has nothing to wait for, as the client runs it at each call, beside an empty program.
-func benchNothing(b *testing.B, bin string) {
-	a := newAsking(b, bin)
-	word := buildWord(b)
-	const start = `{"session_id":"s1","cwd":"/tmp","hook_event_name":"UserPromptSubmit","prompt":"go"}`
-	const ran = `{"session_id":"s1","cwd":"/tmp","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_response":{}}`
-	defer busy(b)()
-	run := func(event string) float64 {
-		began := time.Now()
-		cmd, out := a.hook(event)
-		io.Copy(io.Discard, out)
-		cmd.Wait()
-		return ms(began, time.Now())
-	}
-	var promptMS, ranMS, emptyMS []float64
-	for b.Loop() {
-		for range 100 {
-			promptMS = append(promptMS, run(start))
-			ranMS = append(ranMS, run(ran))
-			began := time.Now()
-			if err := exec.Command(word).Run(); err != nil {
-				b.Fatal(err)
-			}
-			emptyMS = append(emptyMS, ms(began, time.Now()))
-		}
-	}
-	report(b, percentile(promptMS, 50), "prompt-p50-ms", 10)
-	report(b, percentile(ranMS, 50), "call-p50-ms", 10)
-	report(b, percentile(ranMS, 90), "call-p90-ms", 0)
-	report(b, percentile(emptyMS, 50), "empty-program-ms", 0)
 }

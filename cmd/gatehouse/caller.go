@@ -17,24 +17,14 @@ import (
 
 // decidingFlags adds the flags of all commands that decide: --as-agent for automation, and --sign.
 func (s *env) decidingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation with this `name`, which the journal records")
+	cmd.Flags().Func("as-agent", "decide as automation with this `name`, which the journal records", func(name string) error {
+		if s.automation = name; strings.TrimSpace(name) == "" {
+			return errors.New("the name is empty; write that of your automation, like --as-agent release-bot")
+		}
+		return nil
+	})
 	completeFlag(cmd, "as-agent", cobra.NoFileCompletions)
 	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
-}
-
-// automationName is the value of --as-agent.
-type automationName struct{ s *env }
-
-func (a automationName) Type() string   { return "name" }
-func (a automationName) String() string { return "" }
-
-// Set implements [pflag.Value].
-func (a automationName) Set(name string) error {
-	if strings.TrimSpace(name) == "" {
-		return errors.New("the name is empty; write that of your automation, like --as-agent release-bot")
-	}
-	a.s.automation = name
-	return nil
 }
 
 // recognizeCaller returns who runs this command.
@@ -63,14 +53,9 @@ func (s *env) recognizeDecider(how string) (model.Caller, error) {
 	case s.automation != "":
 		c.Actor, c.Client = model.Automation, s.automation
 	case c.IsAgent():
-		return c.Caller, refusesAgent(&c)
+		return c.Caller, fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
 	}
 	return c.Caller, nil
-}
-
-// refusesAgent says why an agent may not decide.
-func refusesAgent(c *caller.Caller) error {
-	return fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
 }
 
 // decidingStore returns the store of asks for a command that answers.

@@ -26,7 +26,7 @@ type checkJSON struct {
 }
 
 func newCheck(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "check [DIR...]",
 		Short: "Check the state files against every rule of their protocol",
 		Long: `Check the state files strictly and print every broken rule, with file, line, column
@@ -57,9 +57,7 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 			}
 			return nil
 		},
-	}
-	s.jsonFlag(cmd, "print them as JSON")
-	return cmd
+	}, "print them as JSON")
 }
 
 // ruleNotByYou names gates that no decision of the journal has closed. It is no reason to exit 1: others may decide, or the journal may be

@@ -116,7 +116,7 @@ func (s *env) configJSON(c *config.Config) error {
 }
 
 func newConfigCheck(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "check",
 		Short: "Check the configuration: each mistake with its line and what to write",
 		Long:  "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
@@ -145,9 +145,7 @@ func newConfigCheck(s *env) *cobra.Command {
 			}
 			return nil
 		},
-	}
-	s.jsonFlag(cmd, "print the settings and mistakes as JSON")
-	return cmd
+	}, "print the settings and mistakes as JSON")
 }
 
 func newConfigSchema(s *env) *cobra.Command {

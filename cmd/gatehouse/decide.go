@@ -92,6 +92,41 @@ func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args
 	})
 }
 
+// undoDecision takes back the last decision about a gate, or about what else the journal names.
+func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb, args []string) error {
+	if d.remote != "" {
+		return d.doGate(ctx, s, verb, args)
+	}
+	p, last, err := d.lastDecision(s, args[0])
+	if err != nil || last == nil {
+		return d.doGate(ctx, s, verb, args)
+	}
+	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
+}
+
+// lastDecision returns the last decision about something that is no gate and goes by this name, of those taken back only where there
+// is no other; nil without one. What was taken out of a file is named by the journal alone.
+func (d *decideFlags) lastDecision(s *env, name string) (p *parse.Project, last *model.Decision, err error) {
+	p, mp, err := d.readProject(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, x := range mp.Decisions {
+		switch x.Verb {
+		case model.VerbAdd, model.VerbDismiss, model.VerbFresh:
+			if d.isNamed(&x, name) && !x.Interrupted && (last == nil || last.Undone && !x.Undone) {
+				last = &x
+			}
+		}
+	}
+	return p, last, nil
+}
+
+// isNamed reports whether a decision was about something with this name.
+func (d *decideFlags) isNamed(x *model.Decision, name string) bool {
+	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
+}
+
 // doBuild does something to the build that is meant.
 func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []string) error {
 	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
@@ -227,6 +262,31 @@ func (d *decideFlags) refusalError(s *env, name string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
+}
+
+// confirmEdits shows what would be written into a file, and asks whether it may be.
+func (d *decideFlags) confirmEdits(s *env, p *model.Proposal) error {
+	if !s.asJSON {
+		s.out.printf("%s\n", p.File)
+		s.printEdits(p.Edits)
+		if err := s.out.Flush(); err != nil { // before the question
+			return err
+		}
+	}
+	if d.yes {
+		return nil
+	}
+	if s.keys == nil {
+		return fmt.Errorf("%s: nothing was written: there is no terminal to ask on; in a script say --yes", p.File)
+	}
+	typed, err := s.promptUser("write %s? [y/N]", p.File)
+	if err != nil {
+		return err
+	}
+	if answer := strings.ToLower(typed); answer != "y" && answer != "yes" {
+		return fmt.Errorf("%s: not agreed to, nothing was written", p.File)
+	}
+	return nil
 }
 
 // confirmWord asks for the word that has to be typed, on the terminal.

@@ -26,7 +26,7 @@ func newDemo(s *env) *cobra.Command {
 	var l displayFlags
 	var dir string
 	var headless bool
-	speed := speedFlag(1)
+	speed := 1.0
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show simulated builds, live",
@@ -59,7 +59,7 @@ The directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return err
 				}
-				player, err := demo.New(at, demo.Options{Now: s.now, Speed: float64(speed), Alone: headless, Run: s.runForDemo})
+				player, err := demo.New(at, demo.Options{Now: s.now, Speed: speed, Alone: headless, Run: s.runForDemo})
 				if err != nil {
 					return errors.Join(err, done(nil))
 				}
@@ -108,7 +108,12 @@ The directory is removed at the end, unless --dir names one.`,
 	l.addTo(cmd)
 	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
-	cmd.Flags().Var(&speed, "speed", "play this `number` of times faster")
+	cmd.Flags().Func("speed", "play this `number` of times faster", func(text string) (err error) {
+		if speed, err = strconv.ParseFloat(text, 64); err != nil || !(speed > 0 && speed <= maxSpeed) { // NaN is neither
+			return usageError{fmt.Errorf("--speed %s: write a number above 0 and up to %d, like 2 or 0.5", text, maxSpeed)}
+		}
+		return nil
+	})
 	cmd.Flags().BoolVar(&headless, "headless", false, "write only the files, until the builds wait for someone; open no dashboard")
 	return cmd
 }
@@ -161,21 +166,3 @@ func demoDir(dir string) (at string, done func([]*journal.Log) error, err error)
 // maxSpeed is how much faster a build can be played: a round takes well below
 // a second then, and the disk is still given time to breathe.
 const maxSpeed = 1000
-
-// speedFlag is the value of --speed.
-type speedFlag float64
-
-// Set implements the flag's interface.
-func (f *speedFlag) Set(text string) error {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n > 0 && n <= maxSpeed) { // NaN is neither
-		return usageError{fmt.Errorf("--speed %s: write a number above 0 and up to %d, like 2 or 0.5", text, maxSpeed)}
-	}
-	*f = speedFlag(n)
-	return nil
-}
-
-func (f *speedFlag) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
-
-// Type implements the flag's interface.
-func (f *speedFlag) Type() string { return "number" }

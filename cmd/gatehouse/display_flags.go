@@ -3,6 +3,7 @@ package main
 // The flags that say how things are drawn, for the commands that draw.
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,9 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
+	"gatehouse/parse/agents/notice"
+	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/nearest"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
@@ -22,18 +26,12 @@ const (
 	colorNever  = "never"
 )
 
-// colorFlag is the value of --color.
-type colorFlag struct{ s *env }
-
-func (f colorFlag) Type() string   { return "when" }
-func (f colorFlag) String() string { return colorAuto }
-
-// Set implements [pflag.Value].
-func (f colorFlag) Set(when string) error {
+// setColor takes the value of --color.
+func (s *env) setColor(when string) error {
 	if when != colorAuto && when != colorAlways && when != colorNever {
 		return usageError{fmt.Errorf("--color: no %q: choose auto, always or never", when)}
 	}
-	f.s.color = when
+	s.color = when
 	return nil
 }
 
@@ -129,4 +127,16 @@ func shortPath(path, home string) string {
 		return filepath.Join("~", rel)
 	}
 	return path
+}
+
+// newNotifier returns a notifier that notifies once. Its marks are next to the store of asks. command is the user's own, "" for none.
+func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
+	n := &notice.Notifier{Command: command, Env: s.environ, Now: s.now}
+	if s.agents != "" {
+		n.Dir = filepath.Join(filepath.Dir(s.agents), "told")
+	}
+	if how == tui.NotifyOSC9 {
+		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.getenv, runCommand) }
+	}
+	return n
 }

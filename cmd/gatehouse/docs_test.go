@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/statusline"
 )
 
@@ -282,4 +283,22 @@ func commandReference(root *cobra.Command) string {
 		flagRow(shared[name])
 	}
 	return b.String()
+}
+
+// TestConfigSchema: the schema in the documentation is that of the code.
+func TestConfigSchema(t *testing.T) {
+	const file = "../../docs/config.schema.json"
+	want := config.Schema(settingTable())
+	if isUpdating() {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s is not what gatehouse config schema prints; go test -run TestConfigSchema -update writes it", file)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ type finding struct {
 }
 
 func newDoctor(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether live agents can ask you here",
 		Long: `Check whether live agents can ask you here, and say what to do if not: the programs, the
@@ -61,9 +62,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			}
 			return d.printFindings()
 		},
-	}
-	s.jsonFlag(cmd, "print the findings as JSON")
-	return cmd
+	}, "print the findings as JSON")
 }
 
 type doctor struct {
@@ -77,21 +76,20 @@ func (d *doctor) addFinding(how, what, said, remedy string) {
 
 func (d *doctor) printFindings() error {
 	if d.asJSON {
-		if err := d.out.printJSON(findingsJSON{statusSchema, d.found}); err != nil {
-			return err
-		}
+		return cmp.Or(d.out.printJSON(findingsJSON{statusSchema, d.found}), d.refuseBroken())
 	}
-	isBroken := false
 	for _, f := range d.found {
-		isBroken = isBroken || f.How == findingBroken
-		if !d.asJSON {
-			d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
-		}
-		if !d.asJSON && f.Remedy != "" {
+		d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
+		if f.Remedy != "" {
 			d.out.printf("        %-22s → %s\n", "", f.Remedy)
 		}
 	}
-	if isBroken {
+	return d.refuseBroken()
+}
+
+// refuseBroken returns the error that a check ends with if something is broken.
+func (d *doctor) refuseBroken() error {
+	if slices.ContainsFunc(d.found, func(f finding) bool { return f.How == findingBroken }) {
 		return refusal{}
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 // gatehouse inbox: ideas, links and wishes that wait for a fctry build.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,14 +19,12 @@ import (
 )
 
 func newInbox(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "inbox",
 		Short: "Add, list and dismiss ideas of a fctry build",
 		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
 list them, and take them out. Its agents work them in when their turn comes.`,
-	}
-	cmd.AddCommand(newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
-	return cmd
+	}, newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
 }
 
 func newInboxAdd(s *env) *cobra.Command {
@@ -280,18 +279,10 @@ func (s *env) printItems(found []itemJSON) error {
 		if !x.At.IsZero() {
 			age = model.Age(s.now().Sub(x.At))
 		}
-		s.out.printf("%s  %s  %s  %4s  %s\n", fitColumn(x.ID, ids), fitColumn(x.Type, 9), fitColumn(x.Status, 10), age, titleOf(x))
+		s.out.printf("%s  %s  %s  %4s  %s\n", fitColumn(x.ID, ids), fitColumn(x.Type, 9), fitColumn(x.Status, 10), age, cmp.Or(x.Title, x.Content))
 	}
 	return nil
 }
 
 // longestID bounds the column of IDs: those that are made by rule are half as long.
 const longestID = 60
-
-// titleOf returns the title of an item, or its content.
-func titleOf(x itemJSON) string {
-	if x.Title != "" {
-		return x.Title
-	}
-	return x.Content
-}

@@ -104,7 +104,7 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(by, s.now)
 	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
-	o.Actor = func(user string) model.Actor { return unsignedActor{actions.For(user), s} }
+	o.Actor = func(user string) model.Actor { return checkedActor{actions.For(user), s.refuseUnsigned} }
 	if s.user.Asks != nil {
 		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by) }
 	}

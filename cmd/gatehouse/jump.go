@@ -27,7 +27,7 @@ type jumpedJSON struct {
 }
 
 func newJump(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "jump ASK|SESSION",
 		Short: "Go to the pane of an agent",
 		Long: `Go to the pane in which an agent runs, by the ID of an ask or of a session, or its
@@ -63,9 +63,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 			s.complain("%s", way.Said)
 			return nil
 		},
-	}
-	s.jsonFlag(cmd, "print the way as JSON")
-	return cmd
+	}, "print the way as JSON")
 }
 
 // goTo brings a pane into view.

@@ -240,38 +240,6 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.left(exitDone)
 }
 
-func TestLiveViews(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 120, 40, "EDITOR=./editor -x")
-	s := newShore(t, w.home)
-	s.ok(os.WriteFile(filepath.Join(w.home, "editor"), []byte("#!/bin/sh\necho \"edits: $*\"\nread answer\n"), 0o755))
-	w.start("shore")
-	w.shows("75%", "7/11")
-	w.press("g")
-	w.shows("1/11")
-
-	w.press("/", "m", "o", "o", "n")
-	w.shows("/moon", "03 Moon", "hit")
-	w.gone("05 Rock Slips  ")
-	w.press("Escape")
-	w.shows("05 Rock Slips", "1/11") // the row from before
-
-	w.press("g", "3")
-	w.shows("3 STATE.md", "gsd_state_version")
-	w.press("e")
-	w.shows("edits: -x ", filepath.Join("shore", ".planning", "STATE.md"))
-	w.press("Enter")
-	w.shows("3 STATE.md", "gsd_state_version")
-
-	w.press("1")
-	s.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\nstatus: complete\n---\n# Done\n")
-	w.shows("done", "changed")
-	w.press(".")
-	w.told("as seen", func(screen string) bool { return !strings.Contains(screen, "changed") })
-	w.press("q")
-	w.left(exitDone)
-}
-
 // tableKeys returns every key of the dashboard's table as tmux names them, but
 // those that quit or give the terminal away, and esc: a key right
 // behind it is taken for alt and that key.
@@ -512,4 +480,18 @@ func soon(t *testing.T, what string, ok func() bool) {
 			t.Fatalf("still not: %s", what)
 		}
 	}
+}
+
+// A dashboard in the session of an agent decides nothing, and says so.
+func TestDashboardOfAnAgent(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 160, 30, "CLAUDECODE=1")
+	if err := unpack("lantern", filepath.Join(w.home, "lamp")); err != nil {
+		t.Fatal(err)
+	}
+	w.enter("cd lamp")
+	w.start("")
+	w.shows("read only", "claude runs this (CLAUDECODE is set), and agents do not decide")
+	w.press("a")
+	w.shows("nothing is decided or answered here")
 }

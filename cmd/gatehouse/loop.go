@@ -18,13 +18,11 @@ import (
 )
 
 func newLoop(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "loop",
 		Short: "Start a loop",
 		Long:  "Start a loop: gatehouse loop new LOOP.json writes the state that its agents follow.",
-	}
-	cmd.AddCommand(newLoopNew(s))
-	return cmd
+	}, newLoopNew(s))
 }
 
 // newLoopJSON is the document of "gatehouse loop new --json".

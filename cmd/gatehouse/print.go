@@ -144,6 +144,12 @@ func (s *env) jsonFlag(cmd *cobra.Command, usage string) {
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, usage)
 }
 
+// withJSON gives a command --json, and returns it.
+func (s *env) withJSON(cmd *cobra.Command, usage string) *cobra.Command {
+	s.jsonFlag(cmd, usage)
+	return cmd
+}
+
 // printJSON prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).
 func (p *printer) printJSON(v any) error {
 	var b bytes.Buffer

@@ -26,7 +26,7 @@ func processEnv() *env {
 	s := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
 	s.agents = waiting.StorePath(runtime.GOOS == "windows", s.user.Home, os.Getenv)
 	if state := waiting.StatePath(runtime.GOOS == "windows", s.user.Home, os.Getenv); state != "" {
-		s.keptDir = filepath.Join(state, "kept")
+		s.keptDir, s.user.Journal = filepath.Join(state, "kept"), filepath.Join(state, "journal")
 	}
 	s.configFile = config.Place(runtime.GOOS == "windows", s.user.Home, os.Getenv)
 	if s.configFile != "" {
@@ -56,7 +56,7 @@ func processEnv() *env {
 // processUser returns who runs this process, and where this user keeps things.
 func processUser() parse.User {
 	home, _ := os.UserHomeDir()
-	u := parse.User{Home: home, Name: os.Getenv("USER"), Journal: journalDir(runtime.GOOS, home, os.Getenv)}
+	u := parse.User{Home: home, Name: os.Getenv("USER")}
 	if me, err := user.Current(); err == nil && me.Username != "" {
 		u.Name = me.Username
 	}
@@ -66,16 +66,6 @@ func processUser() parse.User {
 		}
 	}
 	return u
-}
-
-// journalDir returns the directory of the journals, "" if there is no place for it: below $XDG_STATE_HOME if that is absolute (XDG Base
-// Directory Specification), else below the default directory for state.
-func journalDir(system, home string, env func(string) string) string {
-	state := waiting.StatePath(system == "windows", home, env)
-	if state == "" {
-		return ""
-	}
-	return filepath.Join(state, "journal")
 }
 
 // endedBySignal is the error of what a signal has ended.

@@ -41,12 +41,6 @@ func (s *env) recordCommand(cmd *cobra.Command, do recording) *cobra.Command {
 	return cmd
 }
 
-// withCommands adds the commands below one.
-func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
-	cmd.AddCommand(below...)
-	return cmd
-}
-
 // resultOfWriting returns the word for what was done.
 func resultOfWriting(already, dryRun bool) string {
 	switch {
@@ -163,7 +157,11 @@ var taskSteps = []struct {
 }
 
 func newTask(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	var steps []*cobra.Command
+	for _, step := range taskSteps {
+		steps = append(steps, newTaskStep(s, step.name, step.short, step.events))
+	}
+	return withCommands(&cobra.Command{
 		Use:   "task",
 		Short: "Move the gate of an ultraplan task",
 		Long: `Move the gate of an ultraplan task, for agents: the block current_task of STATE.md
@@ -177,11 +175,7 @@ changes by the protocol, so that agents need not edit its YAML.
 A gate that fails counts the attempt up; start tries the task again while
 attempts are left. Then a human decides: gatehouse retry, gatehouse skip.
 Repeating a step changes nothing. Other steps are refused.`,
-	}
-	for _, step := range taskSteps {
-		cmd.AddCommand(newTaskStep(s, step.name, step.short, step.events))
-	}
-	return cmd
+	}, steps...)
 }
 
 func newTaskStep(s *env, name, short string, events [][2]string) *cobra.Command {

@@ -27,7 +27,7 @@ const remoteReady = 15 * time.Second
 const allRemotes = "*"
 
 func newRemote(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "remote",
 		Short: "See and decide builds of other machines",
 		Long: `See and decide builds of other machines as if they were here: gatehouse --remote.
@@ -35,9 +35,7 @@ This machine reaches them through ssh, and runs "gatehouse join --stdio" there; 
 runs "gatehouse join", and all connect to a hub, a stock nats-server. See
 docs/remote.md.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
-	}
-	cmd.AddCommand(newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
-	return cmd
+	}, newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 }
 
 // newFormerFleet returns the former name of the command: remotes were called fleets, and named first.
@@ -168,14 +166,25 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up.
-func remoteSnapshot(ctx context.Context, f *remote.View) (*model.Snapshot, error) {
-	ready, cancel := context.WithTimeout(ctx, remoteReady)
+// seeRemote opens a remote, or all, and calls see with the snapshot of all hosts once they have answered or the time is up. The remote is
+// followed until see returns.
+func (s *env) seeRemote(ctx context.Context, name string, see func(context.Context, *remote.View, *model.Snapshot) error) error {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
+	f, err := s.openRemote(ctx, name)
+	if err != nil {
+		return err
 	}
-	return f.Next(ctx, 0)
+	ready, stop := context.WithTimeout(ctx, remoteReady)
+	defer stop()
+	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	snap, err := f.Next(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return see(ctx, f, snap)
 }
 
 // readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote.
@@ -187,19 +196,12 @@ func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*
 	if len(dirs) == 0 { // an empty directory here is of no interest
 		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	elsewhere, err := remoteSnapshot(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	joined := f.Join(snap, elsewhere)
-	joined.Watch = elsewhere.Watch
-	return joined, nil
+	err = s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, elsewhere *model.Snapshot) error {
+		snap = f.Join(snap, elsewhere)
+		snap.Watch = elsewhere.Watch
+		return nil
+	})
+	return snap, err
 }
 
 // localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.
@@ -244,4 +246,54 @@ func asOf(p *model.Project) string {
 func isMachine(address string, strict bool) (target string, ok bool) {
 	target, ok = strings.CutPrefix(address, "ssh://")
 	return strings.TrimSuffix(target, "/"), ok || !strict && !strings.Contains(address, "://")
+}
+
+// completeWithin is how long a completion may take: names that are unknown by then are not offered.
+const completeWithin = 1500 * time.Millisecond
+
+// remoteSnapshotFor returns the snapshot of the remote that a command line names; empty without one.
+func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
+	name := ""
+	if flag := cmd.Flags().Lookup("remote"); flag != nil {
+		name = flag.Value.String()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), completeWithin)
+	defer cancel()
+	if name == "" {
+		return &model.Snapshot{}
+	}
+	f, err := s.openRemote(ctx, name)
+	if err != nil {
+		return &model.Snapshot{}
+	}
+	_ = f.Ready(ctx) // what has come by then is offered
+	snap, err := f.Next(ctx, 0)
+	if err != nil {
+		return &model.Snapshot{}
+	}
+	return snap
+}
+
+// completeProjects makes shells complete directories, and projects of other machines: build-7:shop.
+func (s *env) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, p := range s.remoteSnapshotFor(cmd).Projects {
+		names = append(names, cobra.CompletionWithDesc(p.Host.Name+":"+p.Name, p.Root))
+	}
+	if len(names) > 0 {
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// candidateBuilds returns the builds that the arguments of a command may be about: in the directory, and on the named remote.
+func (pl *target) candidateBuilds(s *env, cmd *cobra.Command) (builds []*model.Build) {
+	for _, p := range s.remoteSnapshotFor(cmd).Projects {
+		builds = append(builds, p.Builds...)
+	}
+	pl.quick = true
+	if _, mp, err := pl.readProject(s); err == nil {
+		builds = append(builds, mp.Builds...)
+	}
+	return builds
 }

@@ -13,15 +13,8 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// readRemoteAsks returns the asks on the machines of a remote, with all also those that have ended. The remote is followed until ctx ends.
-func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.View, asks []*model.Ask, trouble error, err error) {
-	if f, err = s.openRemote(ctx, name); err != nil {
-		return nil, nil, nil, err
-	}
-	snap, err := remoteSnapshot(ctx, f)
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// asksOn returns the asks on the machines of a remote, with all also those that have ended.
+func asksOn(snap *model.Snapshot, all bool) (asks []*model.Ask) {
 	for _, p := range snap.Projects {
 		for _, b := range p.Builds {
 			for _, a := range b.Asks() {
@@ -31,33 +24,26 @@ func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *rem
 			}
 		}
 	}
-	return f, asks, s.remoteTrouble(snap.Watch), nil
+	return asks
 }
 
-// printRemoteAsks prints what agents ask on the machines of a fleet, or the one ask that an ID means.
-func (s *env) printRemoteAsks(ctx context.Context, fleet string, args []string, all bool) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, asks, trouble, err := s.readRemoteAsks(ctx, fleet, all || len(args) > 0)
-	if err != nil {
-		return err
-	}
-	if len(args) > 0 {
-		one, err := findRemoteAsk(ctx, f, asks, args[0])
-		if err != nil {
-			return cmp.Or(trouble, err)
+// printRemoteAsks prints what agents ask on the machines of a remote, or the one ask that an ID means.
+func (s *env) printRemoteAsks(ctx context.Context, name string, args []string, all bool) error {
+	return s.seeRemote(ctx, name, func(ctx context.Context, f *remote.View, snap *model.Snapshot) error {
+		trouble, asks := s.remoteTrouble(snap.Watch), asksOn(snap, all || len(args) > 0)
+		if len(args) > 0 {
+			one, err := findRemoteAsk(ctx, f, asks, args[0])
+			if err != nil {
+				return cmp.Or(trouble, err)
+			}
+			asks = []*model.Ask{one}
 		}
-		asks = []*model.Ask{one}
-	}
-	snap, err := f.Next(ctx, 0)
-	if err != nil {
-		return err
-	}
-	shown := []askJSON{}
-	for _, a := range asks {
-		shown = append(shown, askToJSON(a, nil, hostOf(snap.Hosts, a.ID)))
-	}
-	return s.printAsks(shown, len(args) > 0, trouble)
+		shown := []askJSON{}
+		for _, a := range asks {
+			shown = append(shown, askToJSON(a, nil, hostOf(snap.Hosts, a.ID)))
+		}
+		return s.printAsks(shown, len(args) > 0, trouble)
+	})
 }
 
 // hostOf returns the host that something is asked on, by its ID here; nil for this machine.
@@ -96,33 +82,30 @@ func matchAsks(asks []*model.Ask, word string) (found []*model.Ask) {
 	return found
 }
 
-// answerRemotely answers what is asked on a machine of a fleet.
+// answerRemotely answers what is asked on a machine of a remote.
 func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, denied bool) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	fleet, asks, trouble, err := s.readRemoteAsks(ctx, f.remote, true)
-	if err != nil {
-		return err
-	}
-	a, err := findRemoteAsk(ctx, fleet, asks, id)
-	switch {
-	case err != nil:
-		return cmp.Or(trouble, err)
-	case a.Fate != "":
-		return fmt.Errorf("%s: %s", a.ID, a.Fate)
-	}
-	answer, err := f.answerTo(a, denied)
-	if err != nil {
-		return err
-	}
-	if _, err := s.recognizeDecider(model.HowCommand); err != nil {
-		return fmt.Errorf("%s: %w", a.ID, err)
-	}
-	done, err := foreignAnswerer{fleet, s}.Answer(ctx, a.ID, answer)
-	if err != nil {
-		return fmt.Errorf("%s: %w", a.ID, err)
-	}
-	return f.sayAnswered(s, askToJSON(done, nil, nil), &answer)
+	return s.seeRemote(ctx, f.remote, func(ctx context.Context, view *remote.View, snap *model.Snapshot) error {
+		trouble := s.remoteTrouble(snap.Watch)
+		a, err := findRemoteAsk(ctx, view, asksOn(snap, true), id)
+		switch {
+		case err != nil:
+			return cmp.Or(trouble, err)
+		case a.Fate != "":
+			return fmt.Errorf("%s: %s", a.ID, a.Fate)
+		}
+		answer, err := f.answerTo(a, denied)
+		if err != nil {
+			return err
+		}
+		if _, err := s.recognizeDecider(model.HowCommand); err != nil {
+			return fmt.Errorf("%s: %w", a.ID, err)
+		}
+		done, err := foreignAnswerer{view, s}.Answer(ctx, a.ID, answer)
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.ID, err)
+		}
+		return f.sayAnswered(s, askToJSON(done, nil, nil), &answer)
+	})
 }
 
 // foreignAnswerer answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet

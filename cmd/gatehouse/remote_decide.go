@@ -21,8 +21,6 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findActi
 	if d.watch > 0 {
 		return usageError{errors.New("--watch: it is for files on this machine; a host looks again by itself")}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var dirs []string
 	if d.dir != thisDir && !isRemoteDir(d.dir) {
 		dirs = []string{d.dir}
@@ -31,44 +29,40 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findActi
 	if err != nil {
 		return err
 	}
-	f, err := s.openRemote(ctx, d.remote)
-	if err != nil {
-		return err
-	}
-	snap, err := remoteSnapshot(ctx, f)
-	if err != nil {
-		return err
-	}
-	if isRemoteDir(d.dir) {
-		if d.dir, err = findRemoteRoot(snap, d.dir); err != nil {
-			if snap.Watch != "" {
-				return s.remoteTrouble(snap.Watch)
-			}
+	return s.seeRemote(ctx, d.remote, func(ctx context.Context, f *remote.View, snap *model.Snapshot) error {
+		a, name, err := d.findRemotely(f, s.readSnapshot(local).Projects, snap, find)
+		switch {
+		case err != nil && snap.Watch != "": // with the way gone, the rest is unknown
+			return s.remoteTrouble(snap.Watch)
+		case err != nil:
 			return err
+		case !f.Has(a.Project):
+			i := slices.IndexFunc(local, func(p *parse.Project) bool { return p.Root() == a.Project })
+			if i < 0 { // its host has removed it meanwhile
+				return fmt.Errorf("%s: it is not there any more; look again", name)
+			}
+			d.remote = ""
+			return d.perform(ctx, s, local[i], a, name)
 		}
-	}
-	a, name, err := find(d.remoteTargets(f, s.readSnapshot(local).Projects, snap))
-	if err != nil && snap.Watch != "" { // with the way gone, the rest is unknown
-		return s.remoteTrouble(snap.Watch)
-	}
-	if err != nil {
-		return err
-	}
-	if !f.Has(a.Project) {
-		i := slices.IndexFunc(local, func(p *parse.Project) bool { return p.Root() == a.Project })
-		if i < 0 { // its host has removed it meanwhile
-			return fmt.Errorf("%s: it is not there any more; look again", name)
+		if _, err = d.checkDecider(s); err == nil {
+			err = s.checkSignable(a.Project, a.Node)
 		}
-		d.remote = ""
-		return d.perform(ctx, s, local[i], a, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return d.performBy(ctx, s, remoteActor{f}, a, name)
+	})
+}
+
+// findRemotely finds the action among the projects here and on other machines. A project that is both counts once.
+func (d *decideFlags) findRemotely(f *remote.View, here []*model.Project, snap *model.Snapshot, find findAction) (a model.Action, name string, err error) {
+	if !isRemoteDir(d.dir) {
+		return find(&selection{f.Join(&model.Snapshot{Projects: here}, snap).Projects, "these machines"})
 	}
-	if _, err := d.checkDecider(s); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if d.dir, err = findRemoteRoot(snap, d.dir); err != nil {
+		return a, "", err
 	}
-	if err := s.checkSignable(a.Project, a.Node); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return d.performBy(ctx, s, remoteActor{f}, a, name)
+	return find(&selection{slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return p.Root != d.dir }), d.dir})
 }
 
 // isRemoteDir reports whether --dir names a project of another machine: build-7:/src/shop, or build-7:shop if no directory here has this name.
@@ -108,14 +102,6 @@ func findRemoteRoot(snap *model.Snapshot, dir string) (string, error) {
 		return "", usageError{fmt.Errorf("--dir %s: there is no host %s; there is %s", dir, host, model.Listed(hosts))}
 	}
 	return "", usageError{fmt.Errorf("--dir %s: %s has not joined %s; it has joined %s", dir, host, name, model.Listed(joined))}
-}
-
-// remoteTargets returns the projects that a command may be about, here and on other machines. A project that is both counts once.
-func (d *decideFlags) remoteTargets(f *remote.View, here []*model.Project, snap *model.Snapshot) *selection {
-	if isRemoteDir(d.dir) {
-		return &selection{slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return p.Root != d.dir }), d.dir}
-	}
-	return &selection{f.Join(&model.Snapshot{Projects: here}, snap).Projects, "these machines"}
 }
 
 // remoteActor is a fleet as commands need it: what else is to be done about files, their hosts do.

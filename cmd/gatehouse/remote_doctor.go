@@ -19,7 +19,7 @@ import (
 )
 
 func newRemoteDoctor(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "doctor [NAME]",
 		Short: "Check each step on the way to other machines",
 		Long: `Check each step on the way to other machines, a line each, with what to do:
@@ -45,9 +45,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			d.checkRemote(ctx)
 			return d.printFindings()
 		},
-	}
-	s.jsonFlag(cmd, "print them as JSON")
-	return cmd
+	}, "print them as JSON")
 }
 
 // remoteDoctor looks at one remote.
@@ -164,16 +162,16 @@ func reachCommand(address string) string {
 
 // checkHosts checks the hosts, over the hub and over ssh.
 func (d *remoteDoctor) checkHosts(ctx context.Context) {
-	f, err := d.openRemote(ctx, d.name)
+	var hosts []remote.HostReport
+	var problems []string
+	err := d.seeRemote(ctx, d.name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
+		hosts, problems = f.Hosts()
+		return nil
+	})
 	if err != nil {
 		d.addFinding(findingBroken, "hosts", err.Error(), "")
 		return
 	}
-	if _, err := remoteSnapshot(ctx, f); err != nil {
-		d.addFinding(findingBroken, "hosts", err.Error(), "")
-		return
-	}
-	hosts, problems := f.Hosts()
 	for _, trouble := range problems {
 		why, remedy, _ := strings.Cut(trouble, "; ")
 		d.addFinding(findingBroken, "hosts", why, cmp.Or(remedy, d.tryCommand(trouble)))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/model"
 )
 
 // remotesJSON is the document of "gatehouse remote list --json".
@@ -19,7 +20,7 @@ type remotesJSON struct {
 	Fleets []remoteJSON `json:"fleets"` // all, or the one that was named
 }
 
-// remoteJSON is one of them.
+// remoteJSON is a remote as it is printed.
 type remoteJSON struct {
 	Name  string              `json:"name"`            // as it is called here
 	Hub   []string            `json:"hub"`             // addresses of its servers
@@ -30,7 +31,7 @@ type remoteJSON struct {
 }
 
 func newRemoteList(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "list [NAME]",
 		Short: "Print the remotes, or the hosts of one",
 		Long: `Print the remotes that this machine knows; with a NAME connect to it and print its
@@ -50,9 +51,7 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 			}
 			return s.printHosts(cmd.Context(), fleets, args[0])
 		},
-	}
-	s.jsonFlag(cmd, "print them as JSON")
-	return cmd
+	}, "print them as JSON")
 }
 
 // atMostOneArg is the rule for the arguments of a command that takes one or none.
@@ -90,7 +89,7 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 		all = append(all, describeRemote(name, x))
 	}
 	if s.asJSON {
-		return s.printRemoteJSON(all)
+		return s.out.printJSON(remotesJSON{statusSchema, all})
 	}
 	if len(all) == 0 {
 		s.out.printf("no remote yet; add one: gatehouse remote add HOST\n")
@@ -114,36 +113,25 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 	return nil
 }
 
-func (s *env) printRemoteJSON(all []remoteJSON) error {
-	return s.out.printJSON(remotesJSON{statusSchema, all})
-}
-
 // printHosts prints the hosts of a fleet, as they are now.
 func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return err
-	}
-	if _, err := remoteSnapshot(ctx, f); err != nil {
-		return err
-	}
-	hosts, problems := f.Hosts()
-	if s.asJSON {
-		name, x, err := fleets.Named(name)
-		if err != nil {
-			return err
+	return s.seeRemote(ctx, name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
+		hosts, problems := f.Hosts()
+		if s.asJSON {
+			name, x, err := fleets.Named(name)
+			if err != nil {
+				return err
+			}
+			shown := describeRemote(name, x)
+			shown.Hosts = hosts
+			if err := s.out.printJSON(remotesJSON{statusSchema, []remoteJSON{shown}}); err != nil {
+				return err
+			}
+		} else {
+			s.printReports(hosts, len(problems) == 0)
 		}
-		shown := describeRemote(name, x)
-		shown.Hosts = hosts
-		if err := s.printRemoteJSON([]remoteJSON{shown}); err != nil {
-			return err
-		}
-	} else {
-		s.printReports(hosts, len(problems) == 0)
-	}
-	return s.remoteTrouble(strings.Join(problems, "; "))
+		return s.remoteTrouble(strings.Join(problems, "; "))
+	})
 }
 
 // printReports prints the state of hosts; reached is whether all answered: else some may be missing.

@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/text/shell"
 )
 
 // account is a user on a machine of its own.
@@ -311,5 +313,36 @@ func TestBuildsOfOneID(t *testing.T) {
 	in := &selection{[]*model.Project{shop, shed}, "these machines"}
 	if b, err := (&target{build: "loop:x"}).selectBuild(in, model.VerbPause); err != nil || in.rootOf(b) != shop.Root {
 		t.Error(b, err)
+	}
+}
+
+// TestGatesOutOfReach: whoever finds nothing that waits is told on which machines nobody knows.
+func TestGatesOutOfReach(t *testing.T) {
+	var said strings.Builder
+	s := &env{stderr: &said}
+	live := &model.Host{Name: "build-1", State: model.HostLive}
+	cut := &model.Host{Name: "build-2", State: model.HostCutOff, Why: "cut off since 14:02"} // its link says so
+	if err := s.checkReachable([]*model.Host{live, cut}); err != nil || said.String() != "" {
+		t.Errorf("%v %s", err, said.String())
+	}
+	gone := &model.Host{Name: "build-7", State: model.HostSilent, Why: "offline since 14:02"}
+	if err := s.checkReachable([]*model.Host{live, gone}); err == nil || said.String() != "gatehouse: build-7 is offline since 14:02; what waits there is unknown\n" {
+		t.Errorf("%v %s", err, said.String())
+	}
+}
+
+// TestTries: a link by ssh is tried by hand as it is tried here, by user and port, of its trouble and of its name alone.
+func TestTries(t *testing.T) {
+	d := &remoteDoctor{remote: &remote.Remote{SSH: []remote.Machine{{Target: "build-8", Name: "b"}, {Target: "me@build-8:2222", Name: "c", Program: "~/bin/gatehouse"}}}}
+	for text, want := range map[string]string{
+		"ssh build-8": "try it by hand: ssh build-8 gatehouse --version",
+		"ssh build-8 can't be reached since 14:02": "try it by hand: ssh build-8 gatehouse --version",
+		"ssh me@build-8:2222":                      "try it by hand: ssh -p 2222 me@build-8 " + shell.Word("~/bin/gatehouse") + " --version",
+		"ssh build-80":                             "",
+		"hub tls://hub.example:4222":               "",
+	} {
+		if got := d.tryCommand(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -127,7 +127,7 @@ func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 		found = nothing // of ultraplan only: it describes the position of the work
 	}
 	if s.asJSON {
-		return true, s.printResumeJSON(found)
+		return true, s.out.printJSON(resumesJSON{statusSchema, found})
 	}
 	for _, r := range found {
 		if r.File == "" {
@@ -176,10 +176,6 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 	return errors.New("no work was interrupted, so there is nothing to discard")
 }
 
-func (s *env) printResumeJSON(found []resumeJSON) error {
-	return s.out.printJSON(resumesJSON{statusSchema, found})
-}
-
 // printResumes prints what resuming would come to.
 func (d *decideFlags) printResumes(s *env) error {
 	found, _, err := d.findResumes(s)
@@ -190,7 +186,7 @@ func (d *decideFlags) printResumes(s *env) error {
 		return errNothingToResume
 	}
 	if s.asJSON {
-		return s.printResumeJSON(found)
+		return s.out.printJSON(resumesJSON{statusSchema, found})
 	}
 	for _, r := range found {
 		s.out.printf("%s: %s\n  %s\n", r.Build, r.Action, r.Why)

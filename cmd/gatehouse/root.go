@@ -91,11 +91,11 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	})
 	l.addTo(root)
 	l.addLiveTo(root)
-	root.PersistentFlags().Var(colorFlag{s}, "color", "use color: auto, always or never")
+	root.PersistentFlags().Func("color", "`when` to use color: auto (default), always or never", s.setColor)
 	completeWords(root, "color", colorAuto, colorAlways, colorNever)
-	root.PersistentFlags().Var(configFlag{s}, "config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too")
+	root.PersistentFlags().Func("config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too", s.useConfig)
 	completeFlag(root, "config", cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt))
-	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
+	root.PersistentFlags().Func("loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more", s.addLoops)
 	completeFlag(root, "loops", completeDirs)
 	// Not the framework's own, which prints by a template: with templates in it a program keeps every method there is, 3.6 MB of them.
 	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
@@ -114,6 +114,12 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.AddCommand(newMan(root, s))
 	strictUsage(root)
 	return root
+}
+
+// withCommands adds the commands below one.
+func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(below...)
+	return cmd
 }
 
 // groups are the headings of the commands in --help, and the commands below each; the others stand below the last one.
@@ -324,7 +330,12 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 		}
 		u := remote.NewUnion(ctx, feed, feed, opts.Actor, opts.Answerer, f)
 		if opts.Actor != nil {
-			opts.Actor = unsignableElsewhere{u, s, f.Has}
+			opts.Actor = checkedActor{u, func(project, node string) error {
+				if !f.Has(project) {
+					return nil
+				}
+				return s.checkSignable(project, node)
+			}}
 		}
 		opts.Fleet = f.Name
 		shown, opts.Files, opts.Answerer = u, u, foreignAnswerer{u, s}

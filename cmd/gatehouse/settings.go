@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,14 +107,8 @@ func (s *env) readConfig() *config.Config {
 	return s.configuration
 }
 
-// configFlag is the value of --config.
-type configFlag struct{ s *env }
-
-func (f configFlag) Type() string   { return "file" }
-func (f configFlag) String() string { return "" }
-
-// Set implements [pflag.Value].
-func (f configFlag) Set(file string) error {
+// useConfig takes the value of --config.
+func (s *env) useConfig(file string) error {
 	abs, err := filepath.Abs(file)
 	if err != nil {
 		return usageError{err}
@@ -121,8 +116,22 @@ func (f configFlag) Set(file string) error {
 	if _, err := os.Stat(abs); file == "" || err != nil {
 		return usageError{fmt.Errorf("--config %s: no such file", file)}
 	}
-	f.s.configFile, f.s.configuration, f.s.user.OldAfter = abs, nil, 0
-	f.s.applyConfig()
+	s.configFile, s.configuration, s.user.OldAfter = abs, nil, 0
+	s.applyConfig()
+	return nil
+}
+
+// addLoops takes a value of --loops, which may be given several times. It goes before what the environment names.
+func (s *env) addLoops(dir string) error {
+	if dir == "" {
+		return usageError{errors.New("--loops: the name of a directory is empty; write . for this one")}
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return usageError{err}
+	}
+	s.user.Loops = slices.Insert(s.user.Loops, s.loops, abs)
+	s.loops++
 	return nil
 }
 

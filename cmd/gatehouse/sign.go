@@ -161,18 +161,19 @@ func (x signingActor) writeFile(ctx context.Context, root string, d *model.Decis
 	return nil
 }
 
-// unsignedActor is an actor for decisions from other machines. They are unsigned, so it refuses decisions that have to be signed.
-type unsignedActor struct {
+// checkedActor is an actor that refuses decisions: on a host those that have to be signed, as decisions from other machines are unsigned;
+// in a dashboard those on other machines that have to be signed.
+type checkedActor struct {
 	model.Actor
-	s *env
+	check func(project, node string) error
 }
 
 // Do implements [model.Actor].
-func (r unsignedActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
-	if err := r.s.refuseUnsigned(a.Project, a.Node); err != nil {
+func (x checkedActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if err := x.check(a.Project, a.Node); err != nil {
 		return nil, err
 	}
-	return r.Actor.Do(ctx, a)
+	return x.Actor.Do(ctx, a)
 }
 
 // refuseUnsigned refuses a decision without a signature if the configuration wants one.
@@ -189,21 +190,4 @@ func (s *env) checkSignable(project, node string) error {
 		return &model.Refusal{Text: "a decision on another machine cannot be signed from here", Fix: "sign it on that machine"}
 	}
 	return nil
-}
-
-// unsignableElsewhere is the actor of a dashboard that shows other machines, too.
-type unsignableElsewhere struct {
-	model.Actor
-	s         *env
-	elsewhere func(root string) bool
-}
-
-// Do implements [model.Actor].
-func (u unsignableElsewhere) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
-	if u.elsewhere(a.Project) {
-		if err := u.s.checkSignable(a.Project, a.Node); err != nil {
-			return nil, err
-		}
-	}
-	return u.Actor.Do(ctx, a)
 }

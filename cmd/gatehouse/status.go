@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -175,7 +176,7 @@ func (s *env) printProject(p *model.Project) {
 func (s *env) printBuild(p *model.Project, b *model.Build) {
 	mark := ""
 	if len(b.Divergences) > 0 {
-		mark = "  ≠ " + line.Foreign(baseName(b.File))
+		mark = "  ≠ " + line.Foreign(path.Base(b.File))
 	}
 	head := exact(headerLine(b))
 	if head == "" {
@@ -195,7 +196,7 @@ func (s *env) printBuild(p *model.Project, b *model.Build) {
 		s.out.printf("  %s\n", formatProgress(pr))
 	}
 	if b.Pause != nil {
-		s.out.printf("  paused: %s (%s%s)\n", reasonOf(b.Pause.Reason), b.Pause.Source, exact(s.formatSince(b.Pause.Since, b.Pause.SinceFile)))
+		s.out.printf("  paused: %s (%s%s)\n", cmp.Or(b.Pause.Reason, "no reason given"), b.Pause.Source, exact(s.formatSince(b.Pause.Since, b.Pause.SinceFile)))
 	}
 	if b.Next != nil {
 		s.out.printf("  next: %s (%s)\n", b.Next.Command, b.Next.Why)
@@ -323,13 +324,4 @@ func (s *env) printProblems(problems []model.Problem) {
 	for _, p := range problems {
 		s.out.printf("  %s: %s\n", p.Severity, p)
 	}
-}
-
-func baseName(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
-
-func reasonOf(s string) string {
-	if s == "" {
-		return "no reason given"
-	}
-	return s
 }

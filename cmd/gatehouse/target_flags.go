@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,14 +36,12 @@ func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
 	completeFlag(cmd, "dir", s.completeProjects)
-	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var ids []string
+	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
 		for _, b := range pl.candidateBuilds(s, cmd) {
-			if !slices.Contains(ids, b.ID) {
-				ids = append(ids, b.ID)
-			}
+			ids = append(ids, b.ID)
 		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
+		slices.Sort(ids)
+		return slices.Compact(ids), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
@@ -173,6 +172,83 @@ func (pl *target) findGate(s *env, word string) (p *parse.Project, g namedGate, 
 	return p, g, err
 }
 
+// namedGate is a gate with a name that can be typed.
+type namedGate struct {
+	Build *model.Build
+	Node  *model.Node
+	// Name is the shortest end of the node's ID that no other gate of the build has: "frame-gate", "02-UAT/3".
+	Name string
+}
+
+// nameGates returns the gates of the builds in their order, without archived milestones.
+func nameGates(builds []*model.Build) []namedGate {
+	var all []namedGate
+	for _, b := range builds {
+		var gates []*model.Node
+		shared := map[string]int{} // how many gates have an end
+		for _, n := range model.Walk(b.Nodes) {
+			if n.Gate == nil || n.IsArchived() {
+				continue
+			}
+			gates = append(gates, n)
+			for _, end := range idEnds(n.ID) {
+				shared[end]++
+			}
+		}
+		for _, n := range gates {
+			g := namedGate{Build: b, Node: n, Name: n.ID}
+			for _, end := range idEnds(n.ID) {
+				if shared[end] == 1 && strings.Trim(end, "0123456789.") != "" { // a number alone says nothing
+					g.Name = end
+					break
+				}
+			}
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// idEnds returns the ends of an ID, the shortest first: of "gate/02/02-UAT.md/3" these are "3", "02-UAT/3", "02/02-UAT/3". The gate of a
+// task has the name of the task: "02-01/3" of "task/02-quay/02-01/3/gate".
+func idEnds(id string) []string {
+	name, isGate := strings.CutPrefix(id, "gate/")
+	if !isGate {
+		name = strings.TrimSuffix(name, "/gate")
+	}
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = strings.TrimSuffix(parts[i], ".md")
+	}
+	all := make([]string, len(parts))
+	for i := range parts {
+		all[len(parts)-1-i] = strings.Join(parts[i:], "/")
+	}
+	return all
+}
+
+// findGates returns the gates that a word means: those with this ID, else those whose name or ID ends so, else
+// those with this title, in capitals or not.
+func findGates(gates []namedGate, word string) []namedGate {
+	for _, means := range []func(namedGate) bool{
+		func(g namedGate) bool { return g.Node.ID == word },
+		func(g namedGate) bool { return slices.Contains(idEnds(g.Node.ID), word) },
+		func(g namedGate) bool { return strings.HasSuffix(g.Node.ID, "/"+word) },
+		func(g namedGate) bool { return strings.EqualFold(g.Node.Title, word) },
+	} {
+		var found []namedGate
+		for _, g := range gates {
+			if means(g) {
+				found = append(found, g)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
 // selectGate returns the gate that a word means.
 func (pl *target) selectGate(in *selection, word string) (g namedGate, err error) {
 	builds, err := pl.selectBuilds(in.builds())
@@ -244,22 +320,34 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 	return of, phase, nil
 }
 
-// completePhases makes shells complete the phases that a verb can be applied to.
-func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
+// completeFrom makes shells complete what offer adds of the builds that a command is about, once.
+func (pl *target) completeFrom(s *env, offer func([]*model.Build) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
 			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
-			for _, b := range builds {
-				for _, n := range b.OfKind(model.KindPhase) {
-					if slices.Contains(n.Can, verb) {
-						found = append(found, n.Title)
-					}
+			for _, name := range offer(builds) {
+				if !slices.Contains(found, name) { // several hosts may have it
+					found = append(found, name)
 				}
 			}
 		}
 		return found, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completePhases makes shells complete the phases that a verb can be applied to.
+func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
+	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
+		for _, b := range builds {
+			for _, n := range b.OfKind(model.KindPhase) {
+				if slices.Contains(n.Can, verb) {
+					names = append(names, n.Title)
+				}
+			}
+		}
+		return names
+	})
 }
 
 // unreadableReason returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
@@ -357,17 +445,12 @@ var (
 
 // completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var found []string
-		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
-			for _, g := range nameGates(builds) {
-				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
-				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
-					found = append(found, offer)
-				}
+	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
+		for _, g := range nameGates(builds) {
+			if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
+				names = append(names, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
 			}
 		}
-		return found, cobra.ShellCompDirectiveNoFileComp
-	}
+		return names
+	})
 }

@@ -28,7 +28,7 @@ type libraryJSON struct {
 }
 
 func newVersion(s *env) *cobra.Command {
-	cmd := &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Long: `Print the version, the commit, the toolchain, and the linked libraries.
@@ -36,9 +36,7 @@ func newVersion(s *env) *cobra.Command {
 With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
 "version"}]}.`,
 		RunE: func(*cobra.Command, []string) error { return s.printVersion() },
-	}
-	s.jsonFlag(cmd, "print it as JSON")
-	return cmd
+	}, "print it as JSON")
 }
 
 // printVersion prints the version.

@@ -24,54 +24,33 @@ type Fctry struct {
 	Detail fctryDetail
 }
 
-// fctryScene is the scene of a fctry line.
-type fctryScene uint8
-
-const (
-	fctryUnreadable fctryScene = iota
-	fctryWaits
-	fctryDisputed
-	fctryChunk
-	fctryStale
-	fctryOdd
-	fctryUnread
-	fctryComplete
-	fctryReady
-	fctryBlocked
-	fctryPartial
-	fctryAllDone
-	fctryRun
-	fctryCommand
-	fctryNext
-	fctryCounts
-	fctryIdle
-)
-
-// fctryScenes are the numbers of the scenes, and the reasons for them.
-var fctryScenes = [...]struct {
+// fctryScene is a scene of a fctry line: its number, and the reason for it.
+type fctryScene struct {
 	number int
 	why    string
-}{
-	fctryUnreadable: {4, "state.json can't be read"},
-	fctryWaits:      {2, "the run waits for an answer, or is paused"},
-	fctryDisputed:   {4, "buildRun.status is completed, and chunks are not"},
-	fctryChunk:      {1, "a chunk is worked on"},
-	fctryStale:      {2, "a chunk is said to be worked on, and nothing has changed for an hour"},
-	fctryOdd:        {4, "buildRun.status is none that is known, and no chunk is worked on"},
-	fctryUnread:     {4, "buildRun, or the chunks in it, are there and can't be read"},
-	fctryComplete:   {3, "buildRun.status is completed"},
-	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
-	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
-	fctryPartial:    {4, "buildRun.status is partial, or chunks failed and none is left to begin"},
-	fctryAllDone:    {4, "all chunks are done, and buildRun.status is not completed"},
-	fctryRun:        {4, "there is a run, and its chunks are not known"},
-	fctryCommand:    {1, "currentCommand and workflowStep are set, and the file is younger than an hour"},
-	fctryNext:       {2, "there is no run, and a next step is known"},
-	fctryCounts:     {4, "there is no run, and no next step in particular"},
-	fctryIdle:       {4, "nothing runs, and nothing is known of what was built"},
 }
 
-func (f *Fctry) sceneOf() fctryScene {
+var (
+	fctryUnreadable = &fctryScene{4, "state.json can't be read"}
+	fctryWaits      = &fctryScene{2, "the run waits for an answer, or is paused"}
+	fctryDisputed   = &fctryScene{4, "buildRun.status is completed, and chunks are not"}
+	fctryChunk      = &fctryScene{1, "a chunk is worked on"}
+	fctryStale      = &fctryScene{2, "a chunk is said to be worked on, and nothing has changed for an hour"}
+	fctryOdd        = &fctryScene{4, "buildRun.status is none that is known, and no chunk is worked on"}
+	fctryUnread     = &fctryScene{4, "buildRun, or the chunks in it, are there and can't be read"}
+	fctryComplete   = &fctryScene{3, "buildRun.status is completed"}
+	fctryReady      = &fctryScene{2, "no chunk is worked on, and one has all that it needs"}
+	fctryBlocked    = &fctryScene{4, "no chunk is worked on, and none has all that it needs"}
+	fctryPartial    = &fctryScene{4, "buildRun.status is partial, or chunks failed and none is left to begin"}
+	fctryAllDone    = &fctryScene{4, "all chunks are done, and buildRun.status is not completed"}
+	fctryRun        = &fctryScene{4, "there is a run, and its chunks are not known"}
+	fctryCommand    = &fctryScene{1, "currentCommand and workflowStep are set, and the file is younger than an hour"}
+	fctryNext       = &fctryScene{2, "there is no run, and a next step is known"}
+	fctryCounts     = &fctryScene{4, "there is no run, and no next step in particular"}
+	fctryIdle       = &fctryScene{4, "nothing runs, and nothing is known of what was built"}
+)
+
+func (f *Fctry) sceneOf() *fctryScene {
 	r := &f.Run
 	switch {
 	case f.Unreadable:
@@ -88,7 +67,7 @@ func (f *Fctry) sceneOf() fctryScene {
 	return fctryIdle
 }
 
-func (f *Fctry) runScene() fctryScene {
+func (f *Fctry) runScene() *fctryScene {
 	r := &f.Run
 	switch {
 	case r.Waiting:
@@ -121,8 +100,8 @@ func (f *Fctry) runScene() fctryScene {
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (f *Fctry) Scene() (n int, why string) {
-	s := fctryScenes[f.sceneOf()]
-	return s.number, s.why
+	scene := f.sceneOf()
+	return scene.number, scene.why
 }
 
 // Asks reports whether the line itself shows the waits.
@@ -222,7 +201,7 @@ func (f *Fctry) composeCompact(t *Text) {
 }
 
 // addCommon writes the scenes that are the same in both forms.
-func (f *Fctry) addCommon(t *Text, scene fctryScene) {
+func (f *Fctry) addCommon(t *Text, scene *fctryScene) {
 	r := &f.Run
 	switch scene {
 	case fctryUnreadable:

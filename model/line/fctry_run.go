@@ -189,7 +189,7 @@ func (r *FctryRun) addBlocked(t *Text) {
 }
 
 // addMarks writes the oddities of a run that its scene does not show.
-func (r *FctryRun) addMarks(t *Text, scene fctryScene) {
+func (r *FctryRun) addMarks(t *Text, scene *fctryScene) {
 	if r.Stale && scene != fctryUnread && scene != fctryDisputed {
 		t.part(Keep, own("stale").as(Wait))
 	}

@@ -65,6 +65,11 @@ func (f *files) JSON(file string) (*doc.Tree, error) {
 	return r.Value, noteRead(f, file, r)
 }
 
+func (f *files) HasMark(name string) bool {
+	_, exists := f.m.Stat(name)
+	return exists
+}
+
 func (f *files) Shallow() bool    { return false }
 func (f *files) WantsWaits() bool { return true }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -54,208 +56,6 @@ func lines(t *testing.T, before, after string) string {
 		}
 	}
 	return strings.Join(all, "\n")
-}
-
-func TestApprove(t *testing.T) {
-	before := stateText("active", atGate, allOpen)
-	c, err := decide(kite(t, before, deliver), ask(model.VerbApprove, before, ""))
-	must(t, err)
-	want := `7: "sketch-gate": { "status": "passed", "required": true, "approvalType": "human", "deliverables": ["SKETCH.md", "docs/PLAN.md"], "passedAt": "2026-03-01T12:00:00Z", "skippedReason": null },
-18: "last_updated": "2026-03-01T12:00:00Z"`
-	if got := lines(t, before, edited(t, before, c)); got != want {
-		t.Errorf("changed\n%s\nwant\n%s", got, want)
-	}
-	if c.Was != "pending" || c.Is != "passed" || c.Effect != "pending → passed" || fmt.Sprint(c.Releases) != "[Phase Sew It]" || len(c.Evidence) != 2 ||
-		!c.Evidence[1].Exists || c.Name != "sketch-gate" || c.Asks != "Sketch Approval" || len(c.Warnings)+len(c.Missing) > 0 || c.Since.IsZero() {
-		t.Errorf("%+v", c)
-	}
-	for name, phases := range map[string][3]string{"begun": sewing, "over": over} {
-		before := stateText("active", phases, allOpen)
-		if c, err := decide(kite(t, before, deliver), ask(model.VerbApprove, before, "")); err != nil || c.Releases != nil {
-			t.Errorf("what is %s may begin: %+v, %v", name, c, err)
-		}
-	}
-}
-
-func TestDecisionReleasesOnlyWhatResumingStarts(t *testing.T) {
-	inPart := strings.Replace(definitionText, `{"name": "FLY", "skills": [], "required": false}`, `{"name": "FLY"}, {}`, 1)
-	hidden := strings.Replace(definitionText, `{"name": "FLY"`, `{"name": "HEM"}, {"name": "FLY"`, 1)
-	withGate := strings.Replace(definitionText, `"gates": [`, `"gates": [{"id": "x-gate", "afterPhase": "NOWHERE"},`, 1)
-	for name, c := range map[string]struct {
-		definition string
-		phases     [3]string
-	}{
-		"a definition read in part":  {inPart, atGate},
-		"an unknown word before it":  {definitionText, [3]string{"odd", "pending", "pending"}},
-		"a phase the state lacks":    {hidden, [3]string{"pending", "pending", "pending"}},
-		"a gate that has no place":   {withGate, [3]string{"complete", "pending", "pending"}},
-		"an earlier phase is active": {definitionText, [3]string{"active", "pending", "pending"}},
-	} {
-		before := stateText("active", c.phases, allOpen)
-		files := map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "x", "loop.json": c.definition}
-		q := ask(model.VerbApprove, before, "")
-		q.Ahead = true
-		change, err := decide(kite(t, before, files), q)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if len(change.Releases) > 0 {
-			t.Errorf("%s: releases %q", name, change.Releases)
-		}
-	}
-}
-
-func TestApproveWithADeliverableMissing(t *testing.T) {
-	before := stateText("active", atGate, allOpen)
-	r := kite(t, before, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": ""})
-	q := ask(model.VerbApprove, before, "")
-	q.Asking = true
-	c, err := decide(r, q)
-	must(t, err)
-	if fmt.Sprint(c.Missing) != "[docs/PLAN.md]" || c.Is != "failed" || c.Effect != "pending → failed" || c.Releases != nil || len(c.Warnings) != 1 {
-		t.Errorf("proposed %+v", c.Proposal)
-	}
-	q.Asking = false
-	var refused *model.Refusal
-	if c, err = decide(r, q); !errors.As(err, &refused) || refused.Code != "E_DELIVERABLES_MISSING" || c != nil {
-		t.Fatalf("done without the word of the user: %v", err)
-	}
-	q.RecordFailed = true
-	c, err = decide(r, q)
-	must(t, err)
-	after := edited(t, before, c)
-	if got := lines(t, before, after); !strings.HasPrefix(got, `7: "sketch-gate": { "status": "failed", `) || strings.Contains(got, "passedAt\": \"") {
-		t.Errorf("changed\n%s", got)
-	}
-}
-
-func TestApproveOfAnAutomaticGateWarns(t *testing.T) {
-	before := stateText("active", [3]string{"complete", "complete", "pending"}, allOpen)
-	q := ask(model.VerbApprove, before, "")
-	q.Node = "gate/sew-gate"
-	c, err := decide(kite(t, before, nil), q)
-	must(t, err)
-	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "automatic check") || fmt.Sprint(c.Checks) != "[automatic check: seams hold no holes deliverable: a firm seam]" {
-		t.Errorf("warnings %q, checks %q", c.Warnings, c.Checks)
-	}
-	q.Content = stateText("active", begun, allOpen)
-	_, err = decide(kite(t, q.Content, nil), q)
-	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_NOT_REACHED" || !strings.Contains(refused.Fix, "--ahead") {
-		t.Errorf("approved though the work has not reached it: %v", err)
-	}
-	q.Ahead = true
-	c, err = decide(kite(t, q.Content, nil), q)
-	must(t, err)
-	if len(c.Releases) != 0 {
-		t.Errorf("phase SKETCH is not over, but %q may begin", c.Releases)
-	}
-	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[1], "phase SKETCH is not over") {
-		t.Errorf("of one that was not reached: %q", c.Warnings)
-	}
-}
-
-func TestSkipAndChangesNeedAText(t *testing.T) {
-	before := stateText("active", atGate, allOpen)
-	r := kite(t, before, deliver)
-	for verb, wants := range map[model.Verb]string{model.VerbSkip: "reason", model.VerbChanges: "changes"} {
-		q := ask(verb, before, "")
-		q.Asking = true
-		c, err := decide(r, q)
-		if err != nil || c.Wants != wants {
-			t.Errorf("%s wants %+v, %v", verb, c, err)
-		}
-		q.Asking = false
-		if _, err := decide(r, q); err == nil {
-			t.Errorf("%s without a text is done", verb)
-		}
-	}
-	c, err := decide(r, ask(model.VerbSkip, before, "nobody <needs> \"it\" \u2028 now"))
-	must(t, err)
-	if got := lines(t, before, edited(t, before, c)); !strings.Contains(got, `"status": "skipped"`) || !strings.Contains(got, `"skippedReason": "nobody <needs> \"it\" `+"\u2028"+` now"`) {
-		t.Errorf("changed\n%s", got)
-	}
-	if len(c.Warnings) != 1 || fmt.Sprint(c.Releases) != "[Phase Sew It]" {
-		t.Errorf("%q %q", c.Warnings, c.Releases)
-	}
-	c, err = decide(r, ask(model.VerbChanges, before, "a longer tail"))
-	must(t, err)
-	if got := lines(t, before, edited(t, before, c)); got != `18: "last_updated": "2026-03-01T12:00:00Z"` || c.Was != "pending" || c.Is != "pending" || c.Releases != nil {
-		t.Errorf("a request for changes changed\n%s", got)
-	}
-}
-
-// TestRefusals checks the code, the reason and the fix of each refusal.
-func TestRefusals(t *testing.T) {
-	failed := [3]string{"failed", "pending", "pending"}
-	passed := [3]string{"passed", "skipped", "odd"}
-	for _, c := range []struct {
-		name  string
-		state string
-		q     func(q *protocol.Request)
-		want  string // code, text and fix
-	}{
-		{"approve one that failed", stateText("active", atGate, failed), nil, "E_FORBIDDEN: sketch-gate has failed; retry it first, or skip it"},
-		{"approve one that passed", strings.Replace(stateText("active", atGate, passed), `"passedAt": null`, `"passedAt": "2026-02-02T02:02:02Z"`, 1), nil, "E_SAME_STATUS already: sketch-gate has passed already, at 2026-02-02T02:02:02Z"},
-		{"retry one that passed", stateText("active", atGate, passed), func(q *protocol.Request) { q.Verb = model.VerbRetry }, "E_FORBIDDEN: sketch-gate has passed; undo the decision, if it was wrong"},
-		{"retry one that is pending", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb = model.VerbRetry }, "E_SAME_STATUS already: sketch-gate is pending already"},
-		{"of a paused loop", stateText("paused", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is paused; resume it first"},
-		{"of a failed loop", stateText("failed", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop has failed; retry it first (gatehouse resume --retry-failed)"},
-		{"of a loop that only calls itself complete", stateText("completed", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the file says that the loop is “completed”, but sketch-gate is pending, and 1 more gate is undecided; resume it first (gatehouse resume)"},
-		{"of a loop of another word", stateText("finished", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is “finished”, which the protocol does not know; write active, paused, complete or failed into the file"},
-		{"an odd gate", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "gate/sew-gate" }, "E_UNKNOWN_STATUS: sew-gate is “odd”, which the protocol does not know; write pending, passed, skipped or failed into the file"},
-		{"no such gate", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "gate/no" }, "E_NO_GATE: kite-state.json has no gate \"gate/no\""},
-		{"a phase", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "phase/SKETCH" }, "E_NO_GATE: kite-state.json has no gate \"phase/SKETCH\""},
-		{"a short reason", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Text = model.VerbSkip, "0123456789" }, "E_REASON_TOO_SHORT: the reason is too short; give a reason of at least 11 characters"},
-		{"pause a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_SAME_STATUS already: the loop is paused already"},
-		{"resume an active one", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_SAME_STATUS already: the loop is active already"},
-		{"resume a failed one", stateText("failed", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_FORBIDDEN: the loop has failed; retry it first (gatehouse resume --retry-failed)"},
-		{"take up a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbRetryFailed, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
-		{"abort a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbAbort, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
-		{"pause a complete one", stateText("complete", over, [3]string{"passed", "passed", "passed"}), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_FORBIDDEN: the loop is complete; start over (gatehouse restart)"},
-		{"pause one of another word", stateText("", over, passed), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_UNKNOWN_STATUS: the loop is without a status; write active, paused, complete or failed into the file"},
-		{"undo nothing", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb = model.VerbUndo }, "E_FORBIDDEN: there is no decision to undo"},
-		{"another verb", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = "dance", "" }, "E_FORBIDDEN: dance does not apply to a loop"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			q := ask(model.VerbApprove, c.state, "")
-			if c.q != nil {
-				c.q(&q)
-			}
-			change, err := decide(kite(t, c.state, deliver), q)
-			var r *model.Refusal
-			if !errors.As(err, &r) || change != nil {
-				t.Fatalf("%+v, %v", change, err)
-			}
-			got := r.Code
-			if r.Already {
-				got += " already"
-			}
-			if got += ": " + r.Error(); got != c.want {
-				t.Errorf("%s\nwant %s", got, c.want)
-			}
-		})
-	}
-}
-
-func TestLoopActions(t *testing.T) {
-	for _, c := range []struct {
-		verb     model.Verb
-		from, to string
-		confirm  string
-		warns    string
-	}{
-		{model.VerbPause, "active", "paused", "", "can't be decided while"},
-		{model.VerbResume, "paused", "active", "", "sketch-gate has to be decided before"},
-		{model.VerbAbort, "active", "failed", "abort", "it can only be retried or started over"},
-		{model.VerbRetryFailed, "failed", "active", "retry", "sketch-gate has to be decided before"},
-	} {
-		before := stateText(c.from, atGate, allOpen)
-		change, err := decide(kite(t, before, nil), ask(c.verb, before, ""))
-		must(t, err)
-		want := fmt.Sprintf("5: \"status\": %q,\n18: \"last_updated\": \"2026-03-01T12:00:00Z\"", c.to)
-		if got := lines(t, before, edited(t, before, change)); got != want || change.Was != c.from || change.Is != c.to || change.Confirm != c.confirm || len(change.Releases) > 0 || !strings.Contains(strings.Join(change.Warnings, ";"), c.warns) {
-			t.Errorf("%s changed\n%s\n%+v", c.verb, got, change)
-		}
-	}
 }
 
 func TestTarget(t *testing.T) {
@@ -555,4 +355,55 @@ func differ(a, b any, path []string) (paths [][]string) {
 		}
 	}
 	return paths
+}
+
+// TestDeliverablesThatAreNotFiles: the reason names the fault of a deliverable that exists but does not count.
+func TestDeliverablesThatAreNotFiles(t *testing.T) {
+	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "link", "a text", "", "../x.md", "gone.md"]`, 1)
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "secret.md"), "# x\n")
+	r := kite(t, state, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "", "dir.md/x": "x"})
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link")))
+	r.m.Touch()
+	_, err := decide(r, ask(model.VerbApprove, state, ""))
+	refused, ok := err.(*model.Refusal)
+	want := "missing: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link out of the project; link is a link out of the project; ../x.md is outside the project"
+	if !ok || refused.Text != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
+// TestTimesAreISO8601 tests rule 7.
+func TestTimesAreISO8601(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2026-03-01T12:00:00Z": true, "2026-03-01T12:00Z": true, "2026-03-01T12:00:00.5+02:00": true, "20260301T120000Z": true, "20260301T1200+0530": true, "2026-03-01t12:00:00,123-11": true,
+		"2016-12-31T23:59:60Z": true, "2026-03-01T12:00:00": false, "2026-03-01": false, "2026-03-01T12:00:00+25:00": false, "2026-03-01T12:00:00+02:60": false, "2026-02-30T12:00:00Z": false,
+		"20260230T120000Z": false, "2026-03-01T24:00:00Z": false, "2026-03-01T12:00:61Z": false, "2026-0301T12:00:00Z": false, "1709294400": false, "": false, "2026-03-01 12:00:00Z": false,
+	} {
+		if protocol.IsISO8601(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// TestDeliverablesThatAreNotLists: a gate requires every deliverable in the value, whatever its shape. Something without a name is
+// required, too.
+func TestDeliverablesThatAreNotLists(t *testing.T) {
+	for _, value := range []string{`"A.md"`, `{"a": "A.md"}`, `[["A.md"]]`, `[{"files": ["A.md"]}]`, `7`, `true`, `[7]`, `[null]`, `{"a": [false]}`} {
+		for what, in := range map[string][2]string{"state": {value, `[]`}, "definition": {`[]`, value}} {
+			const was = `["SKETCH.md", "docs/PLAN.md"]`
+			state := strings.Replace(stateText("active", atGate, allOpen), was, in[0], 1)
+			files := map[string]string{"loop.json": strings.Replace(definitionText, was, in[1], 1)}
+			_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+			if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_DELIVERABLES_MISSING" {
+				t.Errorf("%s of the %s: %v", value, what, err)
+			}
+			if strings.Contains(value, "A.md") {
+				files["A.md"] = "x"
+				_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+				must(t, err)
+			}
+		}
+	}
 }

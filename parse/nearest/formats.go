@@ -162,6 +162,9 @@ func (f placeFiles) List(rel string) (names []string) {
 	return names
 }
 
+// HasMark looks at what [Place.isMarked] listed.
+func (f placeFiles) HasMark(name string) bool { return slices.Contains(f.p.marks.names, name) }
+
 func (f placeFiles) Shallow() bool    { return true }
 func (f placeFiles) WantsWaits() bool { return f.p.Alerts }
 

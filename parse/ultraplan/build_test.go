@@ -12,68 +12,10 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
-
-func TestBuild(t *testing.T) {
-	b := build(t, fixture.Project(t, fixture.Lamp(nil)))
-	if got := string(b.Header.AppendFull(nil)); got != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
-		t.Error(got)
-	}
-	if b.Status != model.Active || b.Now != "plan/03-lamp/03-02" || b.Next != nil || b.Progress.Plans != (model.Count{Done: 2, Total: 3}) || b.Progress.Phases != (model.Count{Done: 1, Total: 3}) {
-		t.Errorf("%v %q %v %+v", b.Status, b.Now, b.Next, b.Progress)
-	}
-	for id, want := range map[string]string{
-		"phase/02-quay": "done Complete", "phase/03-lamp": "active In progress", "phase/4": "pending Ready to plan", "phase/5": "skipped skipped",
-		"plan/02-quay/02-01": "done ", "plan/03-lamp/03-01": "done ", "plan/03-lamp/03-02": "active In progress",
-		"task/02-quay/02-01/1": "done ", "task/03-lamp/03-02/1": "pending ", "task/03-lamp/03-02/2": "done ", "task/03-lamp/03-02/3": "pending checkpoint: decision", "task/03-lamp/03-02/4": "done ",
-	} {
-		if n := modeltest.Node(t, b, id); n.Status.String()+" "+n.Raw != want {
-			t.Errorf("%s is %q, want %q", id, n.Status.String()+" "+n.Raw, want)
-		}
-	}
-	plan := modeltest.Node(t, b, "plan/03-lamp/03-02")
-	if plan.Title != "Light the lamp." || plan.Wave != 2 || len(plan.DependsOn) != 1 || plan.DependsOn[0] != "plan/03-lamp/03-01" || plan.Count != (model.Count{Done: 2, Total: 4}) {
-		t.Errorf("%+v", plan)
-	}
-	first := modeltest.Node(t, b, "task/03-lamp/03-02/1")
-	if first.Title != "Fill the tank" || first.Number != "1" || first.Wave != 1 || modeltest.Fact(first, "files") != "a.go, b.go" || modeltest.Fact(first, "verify") != "go test ./tank" {
-		t.Errorf("%+v", first)
-	}
-	if stop := modeltest.Node(t, b, "task/03-lamp/03-02/3"); stop.Title != "Oil or gas?" || stop.Number != "3" || stop.Gate == nil || !stop.Gate.Required || !stop.Gate.Upcoming {
-		t.Errorf("%+v", stop)
-	}
-	if len(b.Waits) != 1 || !b.Waits[0].IsUpcoming() || b.Waits[0].Place != "Plan 03-02" {
-		t.Errorf("%+v", b.Waits)
-	}
-	var claims []string
-	for _, d := range b.Divergences {
-		claims = append(claims, d.Claim+": "+d.Truth+fmt.Sprint(" ", d.Source.Line))
-	}
-	if got := strings.Join(claims, "\n"); got != strings.Join([]string{
-		"STATE.md says 100 % (4/4 plans): the tree says 66 %: 2 of 3 plans with a summary 10",
-		"STATE.md has no row of phase 2: 1/1 of its plans have a summary 19",
-		"STATE.md has no row of phase 3: 1/2 of its plans have a summary 19",
-		"STATE.md says “Trend: Stable”: a trend takes 5 plans; there are 1 23",
-	}, "\n") {
-		t.Error(got)
-	}
-	if len(b.Metrics) != 3 || b.Metrics[1] != (model.Fact{Label: "Phase 1", Value: "2/2 · 2h 10m · 26m"}) {
-		t.Errorf("%+v", b.Metrics)
-	}
-	if len(b.Blockers) != 2 || b.Blockers[0].Text != "the oil is thin" || b.Blockers[0].Node != "phase/03-lamp" || !b.Blockers[0].Concern || b.Blockers[1].Concern {
-		t.Errorf("%+v", b.Blockers)
-	}
-	if len(b.Problems) != 1 || !strings.Contains(b.Problems[0].String(), "03-09-SUMMARY.md: this summary has no plan") {
-		t.Errorf("%v", b.Problems)
-	}
-	if m := b.Measured; m == nil || m.PlansDone != 2 || m.PlanTime.Total != 223_000 || m.All.Executed != 0 || m.Trend != model.TrendUnknown {
-		t.Errorf("%+v", m)
-	}
-}
 
 // TestLowerHeadings holds that sections of STATE.md are the same for what is shown and what is brought in line: fields and tables below a
 // lower heading belong to the section, and a list ends there.
@@ -136,195 +78,6 @@ func TestLogsTellOfTasks(t *testing.T) {
 	}
 	if got := fmt.Sprint(b.Problems); !strings.Contains(got, "half.yaml") || !strings.Contains(got, "retry.jsonl:2") || len(b.Problems) != 3 {
 		t.Errorf("%d problems: %s", len(b.Problems), got)
-	}
-}
-
-func TestTaskGates(t *testing.T) {
-	gate := func(status, more string) map[string]string {
-		return fixture.Lamp(map[string]string{".planning/STATE.md": fixture.StateText + "\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: \"03-02\"\n  gate_status: " + status + "\n  gate_step: 2\n  executor_status: success\n  verify_status: running\n  architect_status: pending\n  last_step_at: \"2026-01-26T14:02:30Z\"\n  max_attempts: 3\n" + more + "```\n"})
-	}
-	since := func(files map[string]string, results ...string) map[string]string {
-		for i, status := range results {
-			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-27/03-02-task-01-%s-%d.yaml", status, i+1)] = fixture.Log("03-02", 1, status, fmt.Sprintf("2026-01-27T10:00:0%dZ", i), "")
-		}
-		return files
-	}
-	for _, c := range []struct {
-		name         string
-		files        map[string]string
-		task, gate   model.Status
-		raw, attempt string
-		waits        string
-		failures     int
-	}{
-		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, core.GateExecuting, "1 of 3", "", 0},
-		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 2},
-		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, core.GateReviewing, "1 of 3", "", 0},
-		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, core.GateFailed, "1 failed, next 2 of 3", "", 0},
-		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, core.GateFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
-		{"approved, and a step denies it", func() map[string]string {
-			files := gate("APPROVED", "  attempt: 1\n")
-			files[".planning/STATE.md"] = strings.Replace(files[".planning/STATE.md"], "verify_status: running", "verify_status: failed", 1)
-			return files
-		}(), model.Failed, model.Failed, core.GateApproved, "1 of 3", "Task 1: Fill the tank has a gate that is APPROVED, but the verify command denies it: retry or skip it", 0},
-		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, core.GateBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
-		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, core.GateApproved, "1 of 3", "", 0},
-		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, core.GateSkipped, "1 of 3", "", 0},
-		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, core.GateExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
-		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 1},
-		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, core.GateBlocked, "1 of 3", "", 0},
-		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, core.GateFailed, "3 of 3 failed, none is left", "", 0},
-		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate that is “WONDERING”, which is no status: retry or skip it", 0},
-	} {
-		b := build(t, fixture.Project(t, c.files))
-		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
-		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || modeltest.Fact(g, "attempt") != c.attempt {
-			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, modeltest.Fact(g, "attempt"))
-		}
-		waits := ""
-		if certain := b.Certain(); len(certain) > 0 {
-			waits = certain[0].Text
-			if b.Status != model.Waiting || certain[0].Node != g.ID || certain[0].Since.IsZero() {
-				t.Errorf("%s: %v %+v", c.name, b.Status, certain)
-			}
-		}
-		failures := 0
-		for _, f := range g.Facts {
-			if strings.HasPrefix(f.Label, "failure") {
-				failures++
-			}
-		}
-		if waits != c.waits || failures != c.failures || modeltest.Fact(g, "executor") != "success" {
-			t.Errorf("%s: waits %q, %d failures, %+v", c.name, waits, failures, g.Facts)
-		}
-	}
-}
-
-// TestAGateOfAClosedPlanWaitsForNobody takes the summary's word, in the dashboard and the prompt alike.
-func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
-	for _, name := range []string{"Task 1: Stone", "Task 9: Nowhere"} {
-		for _, gate := range []string{"FAILED\n  attempt: 4", "FAILED", "BLOCKED"} {
-			state := strings.Replace(fixture.StateText, "## Performance", "current_task:\n  name: \""+name+"\"\n  phase: 02-quay\n  plan: \"01\"\n  gate_status: "+gate+"\n\n## Performance", 1)
-			dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))
-			b, node := build(t, dir), "task/02-quay/02-01/1/gate"
-			if name == "Task 9: Nowhere" {
-				node = "task/current/02-01/9/gate"
-			}
-			if g := modeltest.Node(t, b, node); len(b.Certain()) > 0 || b.Status == model.Waiting || g.Status != model.Done || len(g.Gate.Can) > 0 {
-				t.Errorf("%s, %s: %+v, the gate is %v", name, gate, b.Waits, g.Status)
-			}
-			if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "" {
-				t.Errorf("%s, %s: the prompt says %q", name, gate, found.Waits)
-			}
-		}
-	}
-}
-
-func TestSkippedTasksCountAsDone(t *testing.T) {
-	state := fixture.StateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
-	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
-	if task.Status != model.Done || task.Raw != "complete (unverified)" || g.Status != model.Skipped || g.Gate.Reason != "no funnel" {
-		t.Errorf("%v %q, %v %q", task.Status, task.Raw, g.Status, g.Gate.Reason)
-	}
-}
-
-func TestAGateWithoutItsTaskIsShown(t *testing.T) {
-	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
-	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
-	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
-		t.Errorf("%+v", n)
-	}
-	// Until it has succeeded: the file is behind.
-	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
-		".ultraplan/logs/executions/2026-01-26/09-09-task-08-success.yaml": fixture.Log("09-09", 8, "success", "2026-01-26T10:00:00Z", ""), // another
-	}))
-	if len(b.Certain()) != 1 {
-		t.Errorf("%+v", b.Waits)
-	}
-	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
-		".ultraplan/logs/executions/2026-01-26/09-09-task-09-success.yaml": fixture.Log("09-09", 9, "success", "2026-01-26T10:00:00Z", ""),
-	}))
-	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
-		t.Errorf("%+v, %+v, %+v", n, b.Waits, b.Divergences)
-	}
-}
-
-func TestRetriesAndSession(t *testing.T) {
-	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{
-		".ultraplan/state/retry-state.json": `{"task_retries": {"03-02:task-1": {"task_name": "Task 1", "retry_count": 2, "max_retries": 3, "status": "retrying", "current_attempt": 3,
-			"failures": [{"attempt": 1, "failure_type": "verification_failed", "error_summary": "2 failed", "suggested_fix": "look"}, {"attempt": "x"}], "last_attempt_at": "2026-01-26T14:32:00Z"},
-			"99-99:task-1": {}, "x": null}}`,
-	})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
-	if task.Status != model.Retrying || modeltest.Fact(g, "attempt") != "3 of 3" || modeltest.Fact(g, "failure 1") != "2 failed (verification_failed) → look" {
-		t.Errorf("%v %+v", task.Status, g.Facts)
-	}
-	if len(b.Problems) != 2 { // a value of a wrong type costs that value
-		t.Errorf("%v", b.Problems)
-	}
-	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{
-		".ultraplan/logs/current-session.json": `{"session_id": "s", "plan_id": "03-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`,
-	})))
-	if n := modeltest.Node(t, b, "task/03-lamp/03-02/1"); n.Status != model.Active {
-		t.Errorf("%+v", n)
-	}
-}
-
-func TestContinue(t *testing.T) {
-	for text, want := range map[string]string{
-		"# Continue\n\n## Last executed task\n\nTask 1: Fill\n\n## Partial results\n\nhalf\n\n## Next steps\n\n1. Find a funnel\n2. Pour\n": "Task 1: Fill|Find a funnel",
-		"it stopped\n": "it stopped|", "": "the tank|",
-	} {
-		b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/state/continue.md": text})))
-		got := ""
-		if b.Pause != nil {
-			got = b.Pause.Reason + "|"
-		}
-		if b.Next != nil {
-			got += b.Next.Command
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	if b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/state/continue.md.done": "x"}))); b.Pause != nil {
-		t.Errorf("%+v", b.Pause)
-	}
-}
-
-func TestStatusesThatOnlyTheTextHas(t *testing.T) {
-	state := func(status string) string {
-		return strings.Replace(strings.Replace(fixture.StateText, "Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", 1), "In progress", status, 1)
-	}
-	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state("Planning"), ".planning/phases/04-sea/04-RESEARCH.md": "x"})))
-	if n := modeltest.Node(t, b, "phase/04-sea"); n.Status != model.Active || n.Raw != "Planning" {
-		t.Errorf("%v %q", n.Status, n.Raw)
-	}
-	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": strings.Replace(fixture.StateText, "In progress", "Verifying", 1)})))
-	if n := modeltest.Node(t, b, "phase/03-lamp"); n.Status != model.Active || n.Raw != "Verifying" {
-		t.Errorf("%v %q", n.Status, n.Raw)
-	}
-	// A claim alone makes nothing complete.
-	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: COMPLETE\n\nProgress: [##] 100%\n"}))
-	if header := string(b.Header.AppendFull(nil)); b.Status == model.Done || strings.Contains(strings.ToLower(header), "complete") || len(b.Divergences) != 2 {
-		t.Errorf("%v %q %v", b.Status, header, b.Divergences)
-	}
-}
-
-func TestComplete(t *testing.T) {
-	files := map[string]string{
-		".planning/STATE.md":                  "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: Complete\n\nProgress: [####################] 100%\n",
-		".planning/phases/01-a/01-01-PLAN.md": fixture.PlanText, ".planning/phases/01-a/01-01-SUMMARY.md": "x",
-	}
-	b := build(t, fixture.Project(t, files))
-	if b.Status != model.Done || len(b.Divergences)+len(b.Waits)+len(b.Blockers) > 0 || string(b.Header.AppendFull(nil)) != "[██████████] 100% · complete" {
-		t.Errorf("%v %+v", b.Status, b)
-	}
-	// What was broken off once was taken up since.
-	files[core.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
-	if b := build(t, fixture.Project(t, files)); b.Status != model.Done || b.Pause != nil || len(b.Waits) > 0 || b.Next != nil {
-		t.Errorf("with a hand-over: %v, %+v, %v, %+v", b.Status, b.Pause, b.Waits, b.Next)
 	}
 }
 
@@ -424,6 +177,41 @@ func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
 		b.MarkStale(fixture.Now)
 		if !b.StaleSince.Equal(c.stale) {
 			t.Errorf("%s: %v, stale since %v, want %v (%+v)", name, b.Status, b.StaleSince, c.stale, b.Freshness)
+		}
+	}
+}
+
+func TestResumePlan(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "Task 2: x (03-02)": "03-02", "03-01:task-2 was half done": "03-01", "since 2026-01-26, plan 2.5-1": "2.5-1", "06-01-02": "06-01", "see 03-02-PLAN.md": "03-02",
+		"v1-2": "", "a 12-": "", "`4-1`.": "4-1", "2026-01-26": "", "x03-02": "",
+	} {
+		if got := core.FindPlan(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What STATE.md carries along for the next session is part of the build; what is checked off, or says that there is nothing, is not.
+func TestNotesOfTheSession(t *testing.T) {
+	state := strings.NewReplacer("### Blockers/Concerns", "### Decisions\n\n- [Phase 3]: **oil**, not gas\n\n### Pending Todos\n\n- [ ] buy wicks\n- [x] buy oil\nNone yet.\n\n### Blockers/Concerns", "Stopped at:", "Last session: 2026-01-27\nStopped at:").Replace(fixture.StateText)
+	var got []string
+	for _, n := range build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state,
+		".ultraplan/logs/current-session.json": `{"session_id": "sess-1", "started_at": "2026-01-27T09:30:00Z", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "success"}]}`}))).Notes {
+		got = append(got, n.Label+" "+n.Value)
+	}
+	if want := "session sess-1, since 2026-01-27 09:30, 1 task|decided [Phase 3]: oil, not gas|todo buy wicks|last session 2026-01-27|stopped at the tank"; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	// A row of the timeline begins with how it ended, and does not repeat the name of its task.
+	for _, c := range [][2]string{
+		{fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  metadata:\n    attempt: 2\n"), "failure, attempt 2: it broke"},
+		{fixture.Log("03-02", 1, "success", "2026-01-26T10:00:00Z", "  metadata:\n    duration_ms: 45000\n"), "success, 45 s"},
+		{fixture.Log("09-09", 1, "success", "2026-01-26T10:00:00Z", ""), "success: Task 1: Fill the tank"},
+	} {
+		b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/logs/executions/2026-01-26/a.yaml": c[0]})))
+		if len(b.Activity) != 1 || b.Activity[0].Text != c[1] {
+			t.Errorf("%+v, want %q", b.Activity, c[1])
 		}
 	}
 }

@@ -302,11 +302,9 @@ func (v *View) Ask(ctx context.Context, id string) (*model.Ask, error) {
 	}
 	v.mu.Lock()
 	hosts := map[*host]string{}
-	for _, s := range v.sources {
-		for _, h := range s.hosts {
-			if there, named := strings.CutPrefix(id, h.name.get()+":"); h.live && (named || !strings.Contains(id, ":")) {
-				hosts[h] = there
-			}
+	for h := range v.hosts() {
+		if there, named := strings.CutPrefix(id, h.name.get()+":"); h.live && (named || !strings.Contains(id, ":")) {
+			hosts[h] = there
 		}
 	}
 	v.mu.Unlock()

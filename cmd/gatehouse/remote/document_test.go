@@ -364,6 +364,39 @@ func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
 	}
 }
 
+// asked is an answerer who counts answers.
+type asked struct {
+	model.Answerer
+	answers int
+}
+
+func (a *asked) Ask(context.Context, string) (*model.Ask, error) {
+	return &model.Ask{Project: "/src/shop"}, nil
+}
+
+func (a *asked) Answer(context.Context, string, model.Answer) (*model.Ask, error) {
+	a.answers++
+	return nil, nil
+}
+
+// TestAnswerIsADecision: an answer that calls itself a dry run is carried out like any other, so whoever may only look may not send it.
+func TestAnswerIsADecision(t *testing.T) {
+	for _, decides := range []bool{false, true} {
+		a := &asked{}
+		h := NewHost(HostOptions{Name: "build-7", Rules: []Rule{{User: "*"}}, Answerer: func(string) model.Answerer { return a }})
+		h.snap = &model.Snapshot{Projects: []*model.Project{shop()}}
+		close(h.known)
+		r := &Request{Schema: Schema, Action: model.Action{Verb: model.VerbAnswer, Project: "/src/shop"}, Ask: "k7f3q2ma", Answer: &model.Answer{Text: "yes"}, DryRun: true}
+		reply, err := parseReply(h.answer(t.Context(), asker{user: "bob", trusted: true, decides: decides}, encodeJSON(r)), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]string{true: ResultDone, false: resultRefused}[decides]; reply.Result != want || (a.answers == 1) != decides {
+			t.Errorf("decides %v: %s, %s, %d answers", decides, reply.Result, reply.Why, a.answers)
+		}
+	}
+}
+
 // message is what a host has published under a key.
 type message struct {
 	key  string

@@ -264,135 +264,127 @@ type asker struct {
 
 // answer answers a request. It finishes what it began, even if the connection ends.
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
-	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	leaving := refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host")
 	if !h.busy.TryRLock() {
-		reply.setError(refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host"))
-		return encodeJSON(reply)
+		return errorReply(leaving)
 	}
 	defer h.busy.RUnlock()
 	r, err := parseRequest(data)
 	switch {
 	case err != nil:
-		reply.setError(fmt.Errorf("%s can't read the request: %w", h.Name, err))
+		return errorReply(fmt.Errorf("%s can't read the request: %w", h.Name, err))
 	case r.isDecision() && !who.decides:
-		reply.setError(&model.Refusal{Text: "a decision came where only questions come"})
-	default:
-		select { // without its projects it would refuse what is allowed
-		case <-h.known:
-			h.serve(context.WithoutCancel(ctx), who, r, reply)
-		case <-ctx.Done():
-			reply.setError(refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host"))
-		}
+		return errorReply(&model.Refusal{Text: "a decision came where only questions come"})
 	}
+	select { // without its projects it would refuse what is allowed
+	case <-h.known:
+	case <-ctx.Done():
+		return errorReply(leaving)
+	}
+	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	reply.setError(h.serve(context.WithoutCancel(ctx), who, r, reply))
 	return packMessage(encodeJSON(reply))
 }
 
-// serve does what a request asks.
-func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) {
-	switch r.Verb {
-	case readText:
-		var err error
-		reply.Text, err = h.text(r)
-		reply.setError(err)
-	case readAsk:
-		a := h.answererFor(who)
-		if a == nil {
-			reply.setError(errNoAgents)
-			return
-		}
-		var err error
-		reply.Ask, err = a.Ask(ctx, r.Ask)
-		if err == nil && r.Project != "" && reply.Ask.Project != r.Project {
-			reply.Ask, err = nil, &model.Refusal{Text: "nobody asks this there"}
-		}
-		reply.setError(err)
-	case model.VerbAnswer:
-		h.answerAgent(ctx, who, r, reply)
-	default:
-		h.makeDecision(ctx, who, r, reply)
-	}
+// errorReply returns the reply of an error alone.
+func errorReply(err error) []byte {
+	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	reply.setError(err)
+	return encodeJSON(reply)
 }
 
-var errNoAgents = &model.Refusal{Text: "live agents cannot be answered there"}
-
-func (h *Host) answererFor(who asker) model.Answerer {
-	if h.Answerer == nil {
-		return nil
+// serve does what a request asks. The reply to an error may have more than the error.
+func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) (err error) {
+	switch r.Verb {
+	case readText:
+		reply.Text, err = h.text(r)
+	case readAsk:
+		_, reply.Ask, err = h.findAsk(ctx, who, r)
+	case model.VerbAnswer:
+		err = h.answerAgent(ctx, who, r, reply)
+	default:
+		err = h.makeDecision(ctx, who, r, reply)
 	}
-	return h.Answerer(who.user)
+	return err
+}
+
+// findAsk returns what a live agent asks, and who answers it. A request that names a project, as one with an answer has to, is only about
+// asks there.
+func (h *Host) findAsk(ctx context.Context, who asker, r *Request) (model.Answerer, *model.Ask, error) {
+	var a model.Answerer
+	if h.Answerer != nil {
+		a = h.Answerer(who.user)
+	}
+	if a == nil {
+		return nil, nil, &model.Refusal{Text: "live agents cannot be answered there"}
+	}
+	asked, err := a.Ask(ctx, r.Ask)
+	if err == nil && asked.Project != r.Project && (r.Project != "" || r.isDecision()) {
+		return nil, nil, &model.Refusal{Text: "nobody asks this there"}
+	}
+	return a, asked, err
 }
 
 // answerAgent answers an ask of a live agent. If another answer was first, the reply has the ask and an error.
-func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Reply) {
-	a := h.answererFor(who)
-	if a == nil {
-		reply.setError(errNoAgents)
-		return
-	}
-	asked, err := a.Ask(ctx, r.Ask)
-	if err == nil && asked.Project != r.Project {
-		err = &model.Refusal{Text: "nobody asks this there"}
-	}
+func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Reply) error {
+	a, _, err := h.findAsk(ctx, who, r)
 	if err == nil {
 		err = h.checkRules(who, r.Action)
 	}
-	if err == nil {
-		reply.Result = ResultDone
-		reply.Ask, err = a.Answer(ctx, r.Ask, *r.Answer)
+	if err != nil {
+		return err
 	}
-	if reply.Ask != nil { // without its long texts
-		brief := *reply.Ask
+	reply.Result = ResultDone
+	asked, err := a.Answer(ctx, r.Ask, *r.Answer)
+	if asked != nil { // without its long texts
+		brief := *asked
 		brief.Plan, brief.Message, brief.Call = "", "", nil
 		reply.Ask = &brief
 	}
-	reply.setError(err)
+	return err
 }
 
 // makeDecision carries out an action, or proposes it.
-func (h *Host) makeDecision(ctx context.Context, who asker, r *Request, reply *Reply) {
+func (h *Host) makeDecision(ctx context.Context, who asker, r *Request, reply *Reply) error {
 	_, err := h.findJoined(r.Project)
 	if err == nil {
 		err = h.checkRules(who, r.Action)
 	}
 	if err != nil {
-		reply.setError(err)
-		return
+		return err
 	}
 	actor := h.Actor(who.user)
-	propose := func(a model.Action) {
+	propose := func(result string, a model.Action) error {
 		seen := h.Seen(a) // first: if the proposal is newer, the decision is refused
 		p, err := actor.Propose(ctx, a)
 		if err == nil {
-			reply.Outcome = NewOutcome(ResultDryRun, &model.Outcome{Proposal: sentProposal(p)})
+			reply.Outcome = NewOutcome(result, &model.Outcome{Proposal: sentProposal(p)})
 			reply.IfSeen, reply.Proposal = seen, sentProposal(p)
 		}
-		reply.setError(err)
-	}
-	if r.DryRun {
-		propose(r.Action)
-		return
+		return err
 	}
 	a := r.Action
+	if r.DryRun {
+		return propose(ResultDryRun, a)
+	}
 	o, err := actor.Do(ctx, a)
 	var changed *model.Changed
 	switch {
 	case errors.As(err, &changed) && changed.Now != nil:
 		a.IfSeen = ""
-		if propose(a); reply.Result == ResultDryRun {
-			reply.Result = resultChanged
-		}
+		return propose(resultChanged, a)
 	case o == nil:
-		reply.setError(err)
-	default:
-		reply.Outcome = NewOutcome(ResultDone, &model.Outcome{Proposal: sentProposal(o.Proposal), Decision: o.Decision, Note: o.Note})
-		d := o.Decision
-		d.Spans = nil
-		reply.Decision, reply.Proposal = &d, sentProposal(o.Proposal)
-		if err != nil {
-			reply.Warnings = append(reply.Warnings, line.Clean(err.Error()))
-		}
-		h.Log(fmt.Sprintf("%s: %s %s: %s", line.Clean(who.user), a.Verb, o.Proposal.Name, o.Proposal.Effect))
+		return err
 	}
+	reply.Outcome = NewOutcome(ResultDone, &model.Outcome{Proposal: sentProposal(o.Proposal), Decision: o.Decision, Note: o.Note})
+	d := o.Decision
+	d.Spans = nil
+	reply.Decision, reply.Proposal = &d, sentProposal(o.Proposal)
+	if err != nil {
+		reply.Warnings = append(reply.Warnings, line.Clean(err.Error()))
+	}
+	h.Log(fmt.Sprintf("%s: %s %s: %s", line.Clean(who.user), a.Verb, o.Proposal.Name, o.Proposal.Effect))
+	return nil
 }
 
 // findProject returns a project by its root, nil if this host has not joined it.

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -92,21 +91,9 @@ func (h Hub) Check() error {
 	return nil
 }
 
-// natsOptions returns the options of both ends. Changed is called when the connection comes up, with nil, and when it goes down, with the reason.
+// natsOptions returns the options of both ends. Changed is called when the connection comes up, with nil, and with the reason when it goes
+// down, and when it can't be made again.
 func (h Hub) natsOptions(inbox string, changed func(error), failed func(error)) []nats.Option {
-	var mu sync.Mutex
-	last := "?"
-	tell := func(err error) { // once for each reason
-		mu.Lock()
-		same := err != nil && last == err.Error()
-		if last = ""; err != nil {
-			last = err.Error()
-		}
-		mu.Unlock()
-		if !same {
-			changed(err)
-		}
-	}
 	options := []nats.Option{
 		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox + subjectToken(h.Name)),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
@@ -117,14 +104,14 @@ func (h Hub) natsOptions(inbox string, changed func(error), failed func(error)) 
 			return wait/2 + rand.N(wait)
 		}),
 		nats.ReconnectJitter(0, 0),
-		nats.ConnectHandler(func(*nats.Conn) { tell(nil) }),
-		nats.ReconnectHandler(func(*nats.Conn) { tell(nil) }),
+		nats.ConnectHandler(func(*nats.Conn) { changed(nil) }),
+		nats.ReconnectHandler(func(*nats.Conn) { changed(nil) }),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if !nc.IsClosed() {
-				tell(explainError(err))
+				changed(explainError(err))
 			}
 		}),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { tell(explainError(err)) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { changed(explainError(err)) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { failed(err) }),
 	}
 	if h.Key != "" {

@@ -41,7 +41,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	up := make(chan struct{}, 1)
 	nc, err := hub.openConnection(hostInbox, func(err error) {
 		if err != nil {
-			h.Log(fmt.Sprintf("not connected: %s: %v", hub.title(), err))
+			x.logOnce(fmt.Sprintf("not connected: %s: %v", hub.title(), err))
 			return
 		}
 		select {
@@ -106,7 +106,7 @@ func (x *hubHost) serveWhenUp(ctx context.Context, up chan struct{}, work *sync.
 			}
 			work.Go(func() { x.host.publishAll(ctx, x) })
 		}
-		x.host.Log("connected: " + x.hub.title())
+		x.logOnce("connected: " + x.hub.title())
 		x.host.republish()
 	}
 }
@@ -144,9 +144,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 			select {
 			case places <- struct{}{}:
 			default:
-				busy := &Reply{Outcome: Outcome{Schema: Schema}}
-				busy.setError(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again"))
-				r.Respond(encodeJSON(busy))
+				r.Respond(errorReply(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again")))
 				return
 			}
 			go func() {
@@ -156,9 +154,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 				x.mu.Unlock()
 				reply := x.host.answer(ctx, who, r.Data())
 				if int64(len(reply)) > x.nc.MaxPayload() {
-					large := &Reply{Outcome: Outcome{Schema: Schema}}
-					large.setError(errors.New("it is too large to be sent; look at it on the host"))
-					reply = encodeJSON(large)
+					reply = errorReply(errors.New("it is too large to be sent; look at it on the host"))
 				}
 				r.Respond(reply)
 			}()
@@ -196,13 +192,13 @@ func (x *hubHost) isKept(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubA
 
 // isNotKept has a message published again. A server that keeps nothing may be cut off from the others.
 func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.Code < 500 { // it would be refused again
 		x.logOnce(fmt.Sprintf("the hub does not keep what is published here: %v; look at its stream KV_%s", err, bucket))
 		return
 	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	switch now := time.Now(); {
 	case x.failing.IsZero():
 		x.failing = now
@@ -215,6 +211,8 @@ func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
 
 // logOnce logs a text, unless it was the last one.
 func (x *hubHost) logOnce(text string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if x.told != text {
 		x.told = text
 		x.host.Log(text)
@@ -227,7 +225,5 @@ func (x *hubHost) failed(err error) {
 	if at == "" || at == subjectFor(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) || strings.HasPrefix(at, "$SRV.") {
 		return
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	x.logOnce(fmt.Sprintf("the hub does not let this host use %s; correct its permissions: gatehouse remote keys", at))
 }

@@ -81,8 +81,11 @@ func (s *source) up() {
 func (s *source) down(why error) {
 	s.view.mu.Lock()
 	defer s.view.mu.Unlock()
-	if s.isUp || s.why == nil {
+	switch {
+	case s.isUp || s.why == nil:
 		s.since = s.view.Now()
+	case s.why.Error() == why.Error():
+		return
 	}
 	s.isUp, s.why = false, why
 	for _, h := range s.hosts {

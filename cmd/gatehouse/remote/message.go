@@ -61,7 +61,13 @@ type Request struct {
 
 // isDecision reports whether a request may change something.
 func (r *Request) isDecision() bool {
-	return !r.DryRun && r.Verb != readText && r.Verb != readAsk
+	switch r.Verb {
+	case readText, readAsk:
+		return false
+	case model.VerbAnswer: // it has no dry run
+		return true
+	}
+	return !r.DryRun
 }
 
 // Outcome is the output of a command that decides, with --json.

@@ -97,11 +97,9 @@ func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	}
 	var own []string // names of hosts that are this account
 	f.mu.Lock()
-	for _, s := range f.sources {
-		for _, h := range s.hosts {
-			if h.presence.Machine != "" && h.presence.Machine == f.Machine {
-				own = append(own, h.name.get())
-			}
+	for h := range f.hosts() {
+		if h.presence.Machine != "" && h.presence.Machine == f.Machine {
+			own = append(own, h.name.get())
 		}
 	}
 	f.mu.Unlock()
@@ -183,11 +181,9 @@ func (u *Union) answererOf(id string) model.Answerer {
 func (f *View) hasHost(name string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, s := range f.sources {
-		for _, h := range s.hosts {
-			if h.name.get() == name {
-				return true
-			}
+	for h := range f.hosts() {
+		if h.name.get() == name {
+			return true
 		}
 	}
 	return false

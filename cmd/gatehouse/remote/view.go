@@ -5,6 +5,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"iter"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -63,6 +64,19 @@ type projectIndex struct {
 	all      []*document
 	byRoot   map[string]*document // by the root here
 	troubles []string
+}
+
+// hosts yields all hosts, on all ways. The lock is held.
+func (v *View) hosts() iter.Seq[*host] {
+	return func(yield func(*host) bool) {
+		for _, s := range v.sources {
+			for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
+				if !yield(s.hosts[token]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // lookEvery is how often silent hosts are looked for.
@@ -216,25 +230,23 @@ func (v *View) projects() *projectIndex {
 		return v.index
 	}
 	x := &projectIndex{byRoot: map[string]*document{}}
-	for _, s := range v.sources {
-		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
-			for _, d := range s.hosts[token].documents() {
-				root := d.shown.Root
-				other := x.byRoot[root]
-				if other == nil {
-					x.all, x.byRoot[root] = append(x.all, d), d
-					continue
-				}
-				shown, hidden := other, d
-				if d.isBetter(other) {
-					shown, hidden = d, other
-					x.all[slices.Index(x.all, other)], x.byRoot[root] = d, d
-				}
-				if a, b := hidden.host, shown.host; a.live && b.live && a.presence.Machine != b.presence.Machine {
-					trouble := a.title() + " is two machines, and the one over " + b.source.way.name() + " is shown; give that over " + a.source.way.name() + " another name"
-					if trouble = line.Clean(trouble); !slices.Contains(x.troubles, trouble) {
-						x.troubles = append(x.troubles, trouble)
-					}
+	for h := range v.hosts() {
+		for _, d := range h.documents() {
+			root := d.shown.Root
+			other := x.byRoot[root]
+			if other == nil {
+				x.all, x.byRoot[root] = append(x.all, d), d
+				continue
+			}
+			shown, hidden := other, d
+			if d.isBetter(other) {
+				shown, hidden = d, other
+				x.all[slices.Index(x.all, other)], x.byRoot[root] = d, d
+			}
+			if a, b := hidden.host, shown.host; a.live && b.live && a.presence.Machine != b.presence.Machine {
+				trouble := a.title() + " is two machines, and the one over " + b.source.way.name() + " is shown; give that over " + a.source.way.name() + " another name"
+				if trouble = line.Clean(trouble); !slices.Contains(x.troubles, trouble) {
+					x.troubles = append(x.troubles, trouble)
 				}
 			}
 		}
@@ -262,13 +274,13 @@ func (v *View) snapshot() *model.Snapshot {
 		if p := s.describeFault(); p != "" {
 			troubles = append(troubles, p)
 		}
-		for _, h := range s.hosts {
-			if h.isUnreadable() {
-				troubles = append(troubles, h.title()+": "+h.firstTrouble())
-			}
-			if hosts[h.about.Name] == nil || h.live {
-				hosts[h.about.Name] = h.about
-			}
+	}
+	for h := range v.hosts() {
+		if h.isUnreadable() {
+			troubles = append(troubles, h.title()+": "+h.firstTrouble())
+		}
+		if hosts[h.about.Name] == nil || h.live {
+			hosts[h.about.Name] = h.about
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
@@ -308,19 +320,18 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 		if p := s.describeFault(); p != "" {
 			problems = append(problems, p)
 		}
-		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
-			h := s.hosts[token]
-			documents := h.documents()
-			r := HostReport{Name: h.title(), Link: line.Clean(s.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead,
-				Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
-			for _, d := range documents {
-				for _, b := range d.shown.Builds {
-					r.Builds++
-					r.Waits += len(b.Certain())
-				}
+	}
+	for h := range v.hosts() {
+		documents := h.documents()
+		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead,
+			Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
+		for _, d := range documents {
+			for _, b := range d.shown.Builds {
+				r.Builds++
+				r.Waits += len(b.Certain())
 			}
-			all = append(all, r)
 		}
+		all = append(all, r)
 	}
 	return all, problems
 }

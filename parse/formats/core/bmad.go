@@ -58,6 +58,9 @@ type bmad struct {
 // findRegister finds the register: the newest one that has stories. Templates of the installation are none.
 func (r *bmad) findRegister() {
 	for _, home := range [...]string{"_bmad", ".bmad", "bmad"} {
+		if !r.f.HasMark(home) {
+			continue
+		}
 		if text, err := r.f.Text(home + "/bmm/config.yaml"); err == nil {
 			dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
 			if dir = cutPrefix(dir, "{project-root}/"); dir != "" && dir[0] != '/' && dir[0] != '{' && !hasAny(dir, "..", `\`, ":") {
@@ -66,7 +69,7 @@ func (r *bmad) findRegister() {
 		}
 	}
 	for _, dir := range sprintDirs {
-		if !slices.Contains(r.dirs, dir) {
+		if top, _, _ := doc.Cut(dir, "/"); r.f.HasMark(top) && !slices.Contains(r.dirs, dir) {
 			r.dirs = append(r.dirs, dir)
 		}
 	}
@@ -440,6 +443,8 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	}
 	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, File: phase.File, At: v.Offset(), Status: Pending}
 	switch word := normalizeWord(status); {
+	case v.Get("id").Is(doc.Unsupported):
+		item.Status = Unknown
 	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
 		item.Status = Done
 	case slices.Contains([]string{"skipped", "optional", "recommended", "conditional"}, word):

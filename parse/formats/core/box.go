@@ -112,33 +112,26 @@ type heading struct {
 }
 
 // walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. isWhole is false
-// if a block of code has no end. Then nobody knows which lines are code, and all boxes count: work must not vanish.
+// if a block of code has no end: then nobody knows which boxes are tasks.
 func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
-	isWhole = !hasOpenFence(text)
-	for l := range doc.Lines(text, 0, len(text)) {
+	var last doc.Line
+	for last = range doc.Lines(text, 0, len(text)) {
 		switch {
-		case l.Code && isWhole, l.Comment:
-		case l.Level > 0:
-			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
+		case last.Code, last.Comment:
+		case last.Level > 0:
+			onHeading(heading{last.Level, doc.StripMarks(last.Title), last.At})
 		default:
-			if b, ok := parseBox(l.Text); ok {
-				b.at = l.At
+			if b, ok := parseBox(last.Text); ok {
+				b.at = last.At
 				onBox(b)
 			}
 		}
 	}
-	return isWhole
+	return !isOpen(last)
 }
 
-// hasOpenFence reports whether a block of code has no end.
-func hasOpenFence(text string) bool {
-	var last doc.Line
-	if hasAny(text, "```", "~~~") {
-		for last = range doc.Lines(text, 0, len(text)) {
-		}
-	}
-	return last.Code && !last.EndsCode
-}
+// isOpen reports whether the block of code of the last line of a document has no end.
+func isOpen(last doc.Line) bool { return last.Code && !last.EndsCode }
 
 // documentTitle returns the name in the first level-1 heading of a document: what stands behind a colon, "" without one. A name in
 // brackets is the placeholder of a template.

@@ -25,6 +25,8 @@ type Files interface {
 	Text(file string) (string, error)
 	// JSON returns the parsed text of a file.
 	JSON(file string) (*doc.Tree, error)
+	// HasMark reports whether one of the Marks of formats is there.
+	HasMark(name string) bool
 	// Shallow reports that only the current build is wanted, and what waits: a format may leave out the others.
 	Shallow() bool
 	// WantsWaits reports that what waits in other builds than the current one is wanted, too.
@@ -200,9 +202,12 @@ func (b *Build) reportProblem(file string, at int, text, fix string) {
 	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
 }
 
-// reportOpenFence adds the problem of a block of code that reaches to the end.
-func (b *Build) reportOpenFence() {
-	b.reportProblem(b.File, 0, "a block of code has no end", "close it with ```; until then boxes in code are read as tasks")
+// reportOpenFence adds the problem of a block of code that reaches to the end of a file. What it hides is unknown.
+func (b *Build) reportOpenFence(file string) {
+	b.Problems = append(b.Problems, Problem{File: file, Text: "a block of code has no end", Fix: "close it with ```", IsError: true})
+	if b.Unread == "" {
+		b.Unread = baseName(file) + " has an open block of code"
+	}
 }
 
 // reportUnread adds the problem of a file that can't be read.
@@ -242,12 +247,16 @@ func (b *Build) readYAML(f Files, file string) (root doc.Value, text string) {
 
 // settleStatus counts the tasks of all phases, and derives the status of the build.
 func (b *Build) settleStatus() {
+	b.countTasks()
+	b.setStatus()
+}
+
+func (b *Build) countTasks() {
 	b.Count = Count{}
 	for _, p := range b.Phases {
 		b.Count.Done += p.Count.Done
 		b.Count.Total += p.Count.Total
 	}
-	b.setStatus()
 }
 
 // setStatus derives the status of the build from its count, its phases and its waits.

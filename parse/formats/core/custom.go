@@ -310,10 +310,11 @@ func (c *customFile) readMarkdown(text string) {
 			c.addPhase(number, title, h.at)
 		}
 	}
+	var isWhole bool
 	if c.d.Tasks == "table" {
-		c.readTables(text, onHeading)
+		isWhole = c.readTables(text, onHeading)
 	} else {
-		walkBoxes(text, onHeading, func(x box) {
+		isWhole = walkBoxes(text, onHeading, func(x box) {
 			id, title := parseTaskID(x.text)
 			if number, rest, _ := parseKiroNumber(x.text); id == "" && number != "" {
 				id, title = number, rest
@@ -323,14 +324,18 @@ func (c *customFile) readMarkdown(text string) {
 			}
 		})
 	}
+	if !isWhole {
+		c.b.reportOpenFence(c.file)
+	}
 	c.b.dropEmptyPhases()
 }
 
-// readTables reads the rows of the tables that have the columns of the title and of the status.
-func (c *customFile) readTables(text string, onHeading func(heading)) {
+// readTables reads the rows of the tables that have the columns of the title and of the status. isWhole is as of [walkBoxes].
+func (c *customFile) readTables(text string, onHeading func(heading)) (isWhole bool) {
 	var columns [3]int
 	isTable, hasColumns := false, false
-	for l := range doc.Lines(text, 0, len(text)) {
+	var l doc.Line
+	for l = range doc.Lines(text, 0, len(text)) {
 		cells := doc.SplitCells(l.Text)
 		switch {
 		case l.Code || l.Comment:
@@ -353,6 +358,7 @@ func (c *customFile) readTables(text string, onHeading func(heading)) {
 			c.addTask(values[0], values[1], doc.StripMarks(values[2]), false, l.At)
 		}
 	}
+	return !isOpen(l)
 }
 
 // columnOf returns the index of a column, -1 without one.

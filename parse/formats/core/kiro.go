@@ -178,7 +178,7 @@ func (s *spec) readTasks(text string) {
 		tasks = append(tasks, t)
 	})
 	if !isWhole {
-		s.b.reportOpenFence()
+		s.b.reportOpenFence(s.b.File)
 	}
 	s.addPhases(tasks)
 }

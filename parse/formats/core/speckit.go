@@ -164,10 +164,12 @@ func (s *feature) read() {
 	}
 	s.readTasks(tasks)
 	s.readSpec()
-	s.b.settleStatus()
-	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
+	s.b.countTasks()
+	isClosed := s.b.Status == Skipped || s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total
+	if !isClosed {
 		s.addChecklists()
-		s.b.setStatus()
+	}
+	if s.b.setStatus(); !isClosed {
 		s.setNext()
 	}
 }
@@ -317,7 +319,7 @@ func (s *feature) readTasks(text string) {
 		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
 		at.closeTask()
 		if !isWhole && needID {
-			s.b.reportOpenFence()
+			s.b.reportOpenFence(s.b.File)
 		}
 		if len(s.ids) > 0 {
 			break
@@ -409,25 +411,34 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
 	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
 
+// question begins a question in spec.md.
+const question = "[NEEDS CLARIFICATION"
+
 // readSpec reads the status in spec.md, and adds a wait for each "[NEEDS CLARIFICATION: …]". The status says "Draft" for ever in most
 // projects; only that a feature was given up matters.
 func (s *feature) readSpec() {
-	isWhole := !hasOpenFence(s.spec)
-	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
-		if l.Code && isWhole || l.Comment {
+	hasQuestions := doc.Contains(s.spec, question)
+	var l doc.Line
+	for l = range doc.Lines(s.spec, 0, len(s.spec)) {
+		if l.Code || l.Comment {
 			continue
 		}
 		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
 			if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
 				s.b.Status, s.b.Why = Skipped, "spec.md says "+value
 			}
+			if !hasQuestions {
+				return
+			}
 		}
-		if _, isBox := parseBox(l.Text); !isBox && doc.Contains(l.Text, "[NEEDS CLARIFICATION") && !hasAny(l.Text, templateQuestions...) {
+		if _, isBox := parseBox(l.Text); !isBox && doc.Contains(l.Text, question) && !hasAny(l.Text, templateQuestions...) {
 			s.addQuestions(l)
 		}
 	}
 	if s.b.Status == Skipped {
 		s.b.Waits = nil
+	} else if isOpen(l) {
+		s.b.reportOpenFence(s.pathOf("spec.md"))
 	}
 }
 
@@ -438,18 +449,18 @@ func (s *feature) addQuestions(l doc.Line) {
 		text = cutOut(text, pair[0], pair[1])
 	}
 	for {
-		before, rest, found := doc.Cut(text, "[NEEDS CLARIFICATION")
+		before, rest, found := doc.Cut(text, question)
 		if !found {
 			return
 		}
-		question, behind, _ := doc.Cut(rest, "]")
-		for question != "" && doc.Contains(": -–—", question[:1]) {
-			question = question[1:]
+		asks, behind, _ := doc.Cut(rest, "]")
+		for asks != "" && doc.Contains(": -–—", asks[:1]) {
+			asks = asks[1:]
 		}
-		if question == "" {
-			question = doc.StripMarks(trimBlanks(before))
+		if asks == "" {
+			asks = doc.StripMarks(trimBlanks(before))
 		}
-		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
+		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + asks, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
 		text = behind
 	}
 }
@@ -479,7 +490,7 @@ func (s *feature) addChecklists() {
 		file := s.pathOf("checklists/" + name)
 		text, ok := s.b.read(s.f, file)
 		var c Count
-		walkBoxes(text, func(heading) {}, func(x box) {
+		isWhole := walkBoxes(text, func(heading) {}, func(x box) {
 			if x.mark == "" || x.isTicked() {
 				c.Total++
 				if x.isTicked() {
@@ -487,6 +498,9 @@ func (s *feature) addChecklists() {
 				}
 			}
 		})
+		if !isWhole {
+			s.b.reportOpenFence(file)
+		}
 		if ok && c.Done < c.Total {
 			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
 		}

@@ -79,7 +79,6 @@ type Captured struct {
 	Notes            []string     // worth knowing; they stopped nothing
 	Next             Following
 
-	tree      string // the plans that STATE.md was compared with
 	conflicts []conflict
 }
 
@@ -139,8 +138,8 @@ func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool,
 }
 
 // Settle waits until other writers have had time to overwrite what was captured, about 200 ms, and returns a [*model.Overwritten] if one
-// did. The same capture run again repairs it. Other captures do not overwrite anything: each writes what follows from all logs. So the
-// newest capture answers for what they share, and each for its own box and blocker.
+// did. The same capture run again repairs it. Other captures do not overwrite anything: each writes what follows from all logs. So each answers for
+// its own box and blocker, and the newest one for the last activity.
 func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error {
 	select {
 	case <-ctx.Done():
@@ -163,8 +162,8 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 	for _, f := range c.Files {
 		over := &model.Overwritten{File: f.File}
 		for _, now := range f.Edits {
-			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.LastLog() == c.own
-			if (isOwn || c.isNewest) && done.isLost(f.File, now, isOwn || c.tree == done.tree) && !slices.Contains(over.Lost, now.Label) {
+			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.LastLog() == c.own || now.Label == "Last activity" && c.isNewest
+			if isOwn && done.isLost(f.File, now) && !slices.Contains(over.Lost, now.Label) {
 				over.Lost = append(over.Lost, now.Label)
 			}
 		}
@@ -175,17 +174,11 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 	return nil
 }
 
-// isLost reports whether a value that has to be written now was written before, and is gone. If the tree has changed since, only the old
-// value proves it.
-func (c *Captured) isLost(file string, now model.Edit, isSameTree bool) bool {
-	for _, f := range c.Files {
-		for _, was := range f.Edits {
-			if f.File == file && was.Label == now.Label && (was.New == "" || was.New != now.Old) && (isSameTree || was.Old == now.Old && was.New == now.New) {
-				return true
-			}
-		}
-	}
-	return false
+// isLost reports whether a value that has to be written now was written before, and is gone.
+func (c *Captured) isLost(file string, now model.Edit) bool {
+	return slices.ContainsFunc(c.Files, func(f FileChange) bool {
+		return f.File == file && slices.ContainsFunc(f.Edits, func(was model.Edit) bool { return was.Label == now.Label && (was.New == "" || was.New != now.Old) })
+	})
 }
 
 // settling is how long an agent that has read a file may take to write its own copy over ours.

@@ -10,9 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
@@ -164,93 +161,6 @@ func TestTheNextTaskWaitsAsThePlanDoes(t *testing.T) {
 	}
 }
 
-// TestATaskThatFailedForGoodIsHandedOutNoMore captures failures until no attempt is left: then a human is waited for.
-func TestATaskThatFailedForGoodIsHandedOutNoMore(t *testing.T) {
-	dir := fixture.Project(t, map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2)})
-	for attempt := 1; attempt <= 3; attempt++ {
-		c := captureOf(t, dir, Report{Text: partResult(1, "failure", attempt, 1000), Plan: "01-01"})
-		b := readerOf(dir).Read(fixture.Now)
-		n, _ := b.Find("task/01-quay/01-01/1")
-		if attempt < 3 && (c.Next.Task != "1" || n.Status != model.Retrying || len(b.Waits) > 0) {
-			t.Errorf("attempt %d: %+v, %v, %+v", attempt, c.Next, n.Status, b.Waits)
-		}
-		if attempt == 3 && (c.Next.Task != "2" || !strings.Contains(strings.Join(c.Notes, " "), "as often as it may") || b.Status != model.Waiting || len(b.Certain()) != 1 ||
-			b.Waits[0].Text != "Task 1: Part 1 failed 3 times: retry or skip it" || n.Children[0].Kind != model.KindGate) {
-			t.Errorf("%+v %q, %v, %+v", c.Next, c.Notes, b.Status, b.Waits)
-		}
-	}
-	// The prompt says so too, without a look at the logs.
-	if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "Task 1: Part 1 failed 3 times" {
-		t.Errorf("the prompt says %q", found.Waits)
-	}
-	if c := captureOf(t, dir, Report{Text: partResult(1, "success", 4, 1000), Plan: "01-01"}); c.Next.Task != "2" || len(readerOf(dir).Read(fixture.Now).Waits) > 0 {
-		t.Errorf("%+v", c.Next)
-	}
-	if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "" {
-		t.Errorf("the prompt says %q", found.Waits)
-	}
-}
-
-// TestPlansWhoseNumbersLeaveGaps has STATE.md count no plan beyond the last, and read what it says as it was meant.
-func TestPlansWhoseNumbersLeaveGaps(t *testing.T) {
-	for _, plans := range [][]string{{"01-01", "01-03"}, {"10-01", "10-10"}, {"01-02", "01-03", "01-04"}} {
-		phase, _ := core.SplitPlan(plans[0])
-		files := map[string]string{".planning/STATE.md": strings.Replace(freshState, "Phase: 1", "Phase: "+core.TrimZeros(phase), 1)}
-		for _, id := range plans {
-			files[".planning/phases/"+phase+"-quay/"+id+"-PLAN.md"] = plannedTasks(2)
-		}
-		dir := fixture.Project(t, files)
-		for i := range plans {
-			id := plans[len(plans)-1-i]
-			captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: id})
-			wantTrue(t, dir, id+" captured")
-			if b := readerOf(dir).Read(fixture.Now); !strings.HasSuffix(b.Now, "/"+id) {
-				t.Errorf("%s: at work is %q by\n%s", id, b.Now, read1(t, dir, ".planning/STATE.md"))
-			}
-		}
-	}
-}
-
-// TestContinueOfATaskThatSeveralPlansHave puts continue.md away by the task that it names alone: a number is no task.
-func TestContinueOfATaskThatSeveralPlansHave(t *testing.T) {
-	files := map[string]string{
-		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-02-PLAN.md": strings.ReplaceAll(plannedTasks(2), "Part", "Step"),
-		".planning/phases/01-quay/01-03-PLAN.md": plannedTasks(3),
-	}
-	step := func(task int) string { return strings.ReplaceAll(partResult(task, "success", 1, 1000), "Part", "Step") }
-	for _, c := range []struct {
-		text, failed string // the plan whose first task failed before, "" for none
-		plan, result string
-		taken        bool
-	}{
-		{"Task 1: Part 1", "01-01", "01-02", step(1), false},
-		{"Task 1", "01-01", "01-02", step(1), false},
-		{"Task 1: Part 1", "01-01", "01-03", partResult(1, "success", 1, 1000), false},
-		{"Task 1: Part 1", "01-03", "01-03", partResult(1, "success", 1, 1000), true},
-		{"Task 1: Part 1, half of it", "01-01", "01-01", partResult(1, "success", 2, 1000), true},
-		{"Task 1", "01-01", "01-01", partResult(1, "success", 2, 1000), true},
-		{"Task 1: Part 1", "", "01-01", partResult(1, "success", 1, 1000), false}, // of which plan?
-		{"Task 1: Part 1 (01-03)", "01-01", "01-01", partResult(1, "success", 2, 1000), false},
-		{"Task 2: Step 2", "01-01", "01-02", step(2), true},
-		{"Task 2: Step 22", "01-01", "01-02", step(2), false},
-		{"Task 3", "", "01-03", partResult(3, "success", 1, 1000), true},
-	} {
-		dir := fixture.Project(t, files)
-		if c.failed != "" {
-			captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: c.failed})
-		}
-		fixture.Put(t, filepath.Join(dir, core.ResumeFile), "## Last executed task\n\n"+c.text+"\n")
-		later := fixture.Now.Add(time.Second)
-		fixture.Must(t, os.Chtimes(filepath.Join(dir, core.ResumeFile), later, later))
-		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return later.Add(time.Minute) })
-		_, err := r.Capture(t.Context(), Report{Text: c.result, Plan: c.plan})
-		fixture.Must(t, err)
-		if _, err := os.Stat(filepath.Join(dir, core.ResumeFile)); os.IsNotExist(err) != c.taken {
-			t.Errorf("%q after %q: taken up by %s: %v", c.text, c.failed, c.plan, !c.taken)
-		}
-	}
-}
-
 // TestBlockersOfTasksOfOneName tells a blocker with the task that failed so, whichever task of its name reported last.
 func TestBlockersOfTasksOfOneName(t *testing.T) {
 	dir := fixture.Project(t, map[string]string{
@@ -265,21 +175,6 @@ func TestBlockersOfTasksOfOneName(t *testing.T) {
 	}
 	if want := "task/01-quay/01-02/1 false, task/01-quay/01-03/1 false"; strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-// TestABlockerOfASkippedTaskGoesWithTheOther holds that the blocker of two tasks of one name goes once one is skipped and the other succeeds.
-func TestABlockerOfASkippedTaskGoesWithTheOther(t *testing.T) {
-	files := planned(2)
-	dir := projectWith(t, files, freshState)
-	for _, plan := range []string{"01-01", "01-02"} {
-		captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: plan})
-	}
-	state := read1(t, dir, ".planning/STATE.md")
-	fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), state+"\nskipped_tasks:\n  - task: \"01-02:task-1\"\n    reason: \"it is not needed\"\n")
-	captureOf(t, dir, Report{Text: partResult(1, "success", 2, 1000), Plan: "01-01"})
-	if is := core.ParseState(read1(t, dir, ".planning/STATE.md")); len(core.ParseState(state).Blockers) != 1 || len(is.Blockers) != 0 {
-		t.Errorf("%+v", is.Blockers)
 	}
 }
 
@@ -348,16 +243,5 @@ func TestWhoseTaskItIs(t *testing.T) {
 	}
 	if state := read1(t, dir, ".planning/STATE.md"); strings.Contains(state, "- Task 1") {
 		t.Errorf("a blocker is left: %s", state)
-	}
-}
-
-// TestAttemptsInAnyOrder captures two failures as parallel captures may, the last attempt first: they are two, and one attempt is left.
-func TestAttemptsInAnyOrder(t *testing.T) {
-	dir := fixture.Project(t, map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2)})
-	for _, attempt := range []int{2, 1} {
-		captureOf(t, dir, Report{Text: partResult(1, "failure", attempt, 1000), Plan: "01-01"})
-		if b := readerOf(dir).Read(fixture.Now); b.Status != model.Retrying || len(b.Waits) > 0 {
-			t.Errorf("attempt %d: %v, %+v", attempt, b.Status, b.Waits)
-		}
 	}
 }

@@ -82,3 +82,32 @@ func TestConformanceDaily(t *testing.T) {
 		}
 	})
 }
+
+func TestConformanceTransitions(t *testing.T) {
+	type row struct {
+		Machine, From, To, Event string
+		Error                    *string
+		GateStep                 int `json:"gate_step"`
+		AttemptDelta             int `json:"attempt_delta"`
+	}
+	conformance.RowsFrom(t, "../../loop", "transitions.jsonl", func(t *testing.T, r row) {
+		if r.Machine != "ultraplan_gate" {
+			return
+		}
+		got, refused := row{}, "E_FORBIDDEN"
+		if s := findStep(r.From, r.Event); s != nil {
+			got, refused = row{To: s.to, GateStep: s.step, AttemptDelta: s.attempts}, ""
+		} else if r.Event == "user_skip" && core.CanDecide(r.From, core.Skip, false) {
+			got, refused = row{To: core.GateSkipped}, ""
+		} else if core.GateStatus(r.From) != r.From {
+			refused = "E_UNKNOWN_STATUS"
+		}
+		want := ""
+		if r.Error != nil {
+			want = *r.Error
+		}
+		if refused != want || got != (row{To: r.To, GateStep: r.GateStep, AttemptDelta: r.AttemptDelta}) {
+			t.Errorf("%+v, %q, want %+v", got, refused, r)
+		}
+	})
+}

@@ -159,3 +159,18 @@ func TestDecideOfAPhase(t *testing.T) {
 		}
 	}
 }
+
+// TestStrictKnowsANumberInAnyForm holds that --strict refuses a task that is found by its number alone, and not one whose number is
+// written with a zero.
+func TestStrictKnowsANumberInAnyForm(t *testing.T) {
+	for name, want := range map[string]string{
+		"Task 1: Fill the tank": Valid, "Task 01: Fill the tank": validWithWarnings, "Task  1:  Fill the tank": Valid, "Task 1: Fill it": Invalid, "Task 01: Fill it": Invalid, "Task 10: Fill the tank": Invalid,
+	} {
+		dir := fixture.Project(t, fixture.Lantern(nil))
+		c, err := recorder(dir).Capture(t.Context(), Report{Text: strings.Replace(result(1, "success", 1), "Task 1: Fill the tank", name, 1), Plan: "03-01", Strict: true})
+		fixture.Must(t, err)
+		if c.Outcome != want {
+			t.Errorf("%s: %s %v, want %s", name, c.Outcome, c.Errors, want)
+		}
+	}
+}

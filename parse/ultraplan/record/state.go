@@ -36,7 +36,6 @@ func (c *capture) updateState(ctx context.Context) error {
 		if c.Unlisted != "" {
 			c.addNote("%s can't be listed in full: counts in STATE.md stay as they are", c.Unlisted)
 		}
-		c.Captured.tree = treeMark(c.Project)
 		last := c.findNewest()
 		c.isNewest = last.File == c.Log
 		is := statemd.NewFigures(c.Project, last, !c.Already || c.isNewest)
@@ -56,21 +55,6 @@ func (c *capture) updateState(ctx context.Context) error {
 		}
 		return spans
 	}))
-}
-
-// treeMark distinguishes trees by their plans and the summaries of these.
-func treeMark(p *core.Project) string {
-	var b strings.Builder
-	for _, ph := range p.Phases {
-		for _, plan := range ph.Plans {
-			b.WriteString(plan.File)
-			if plan.Done {
-				b.WriteString(" done")
-			}
-			b.WriteString("\n")
-		}
-	}
-	return b.String()
 }
 
 // isBlockerOfOther reports whether a line of the blockers also belongs to a task of another plan that has the same name and has not

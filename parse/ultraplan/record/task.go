@@ -43,21 +43,24 @@ const (
 	EventVerifyFailed      = "verify_failed"
 	EventArchitectApproved = "architect_approved"
 	EventArchitectRejected = "architect_rejected"
+	eventRetry             = "retry"
 )
 
-// GateStep is the effect of an event on a gate.
-type GateStep struct {
-	Event, From, To string
-	Step            int // 1 to 3; 0 keeps it
-	Attempts        int // are added: one when the gate fails
+// gateStep is the effect of an event on a gate.
+type gateStep struct {
+	event, from, to string
+	step            int // 1 to 3; 0 keeps it
+	attempts        int // are added: one when the gate fails
 	results         []statemd.TaskValue
 }
 
 var started = []statemd.TaskValue{{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}}
 
-// gateSteps are the steps of the protocol that agents report.
-var gateSteps = []GateStep{
+// gateSteps are the steps of the protocol, except skips. A blocked gate is retried by the word of a human alone.
+var gateSteps = []gateStep{
 	{EventStart, core.GatePending, core.GateExecuting, 1, 0, started},
+	{eventRetry, core.GateFailed, core.GateExecuting, 1, 0, started},
+	{eventRetry, core.GateBlocked, core.GateExecuting, 1, 0, started},
 	{EventExecutorSuccess, core.GateExecuting, core.GateVerifying, 2, 0, []statemd.TaskValue{{Key: "executor_status", Value: "success"}, {Key: "verify_status", Value: "running"}}},
 	{EventExecutorFailure, core.GateExecuting, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "executor_status", Value: "failure"}}},
 	{EventExecutorBlocked, core.GateExecuting, core.GateBlocked, 0, 0, []statemd.TaskValue{{Key: "executor_status", Value: "blocked"}}},
@@ -65,15 +68,6 @@ var gateSteps = []GateStep{
 	{EventVerifyFailed, core.GateVerifying, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "verify_status", Value: "failed"}}},
 	{EventArchitectApproved, core.GateReviewing, core.GateApproved, 0, 0, []statemd.TaskValue{{Key: "architect_status", Value: "approved"}}},
 	{EventArchitectRejected, core.GateReviewing, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "architect_status", Value: "rejected"}}},
-}
-
-// TakeStep returns the effect of an event on a gate of a status, nil if the protocol has no such step.
-func TakeStep(from, event string) *GateStep {
-	i := slices.IndexFunc(gateSteps, func(s GateStep) bool { return s.Event == event && s.From == from })
-	if i < 0 {
-		return nil
-	}
-	return &gateSteps[i]
 }
 
 // MoveGate takes a step of the gate of a task: it changes the block current_task of STATE.md as the protocol does. The start of a task also
@@ -146,32 +140,42 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 	}
 	done.Was, done.Is, done.Attempt = g.Status, g.Status, g.Attempt
 	done.Step, _ = strconv.Atoi(g.Step)
-	if slices.ContainsFunc(gateSteps, func(s GateStep) bool { return s.Event == event && s.To == g.Status && s.isIn(g) }) {
+	if slices.ContainsFunc(gateSteps, func(s gateStep) bool { return s.event == event && s.to == g.Status && s.isIn(g) }) {
 		done.Already = true
 		return nil, nil
 	}
 	from := g.Status
-	if event == EventStart && (from == core.GateFailed || from == core.GateExecuting) {
-		from = core.GatePending // the next attempt; a gate that a human has retried is EXECUTING and has the results of the last one
+	if event == EventStart && (from == core.GateFailed || from == core.GateExecuting) { // EXECUTING: a human has retried it, and the last results are still there
+		from, event = core.GateFailed, eventRetry
 	}
-	step := TakeStep(from, event)
+	step := findStep(from, event)
 	switch {
 	case step == nil:
 		return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
-	case event == EventStart && g.Status == core.GateFailed && g.IsSpent():
+	case g.Status == core.GateFailed && g.IsSpent():
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.AttemptLimit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
-	done.Is, done.Attempt, done.Step = step.To, max(1, g.Attempt)+step.Attempts, cmp.Or(step.Step, done.Step)
-	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, step.results...)
+	done.Is, done.Attempt, done.Step = step.to, max(1, g.Attempt)+step.attempts, cmp.Or(step.step, done.Step)
+	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.to}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, step.results...)
 	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: statemd.Quote(protocol.FormatTime(c.now))})
-	if step.Attempts > 0 {
+	if step.attempts > 0 {
 		values = append(values, statemd.TaskValue{Key: "attempt", Value: strconv.Itoa(done.Attempt)})
 	}
 	return statemd.SetTask(content, values)
 }
 
+// findStep returns the step of an event from a status, nil if the protocol has none.
+func findStep(from, event string) *gateStep {
+	for i := range gateSteps {
+		if s := &gateSteps[i]; s.event == event && s.from == from {
+			return s
+		}
+	}
+	return nil
+}
+
 // isIn reports whether a gate has the results of the step.
-func (s *GateStep) isIn(g *core.Gate) bool {
+func (s *gateStep) isIn(g *core.Gate) bool {
 	said := map[string]string{"executor_status": g.Executor, "verify_status": g.Verify, "architect_status": g.Architect}
 	return !slices.ContainsFunc(s.results, func(v statemd.TaskValue) bool { return said[v.Key] != v.Value })
 }

@@ -212,21 +212,3 @@ func syncOf(t *testing.T, dir, state string) string {
 	fixture.Must(t, err)
 	return fixture.Applied(t, state, c.Spans)
 }
-
-// TestABlockerOfTwoTasksStaysForTheOther has two plans' tasks of one name fail with one text: the success of one leaves the other
-// its blocker.
-func TestABlockerOfTwoTasksStaysForTheOther(t *testing.T) {
-	dir := fixture.Project(t, map[string]string{
-		".planning/STATE.md":                     freshState,
-		".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1),
-	})
-	for i, step := range []struct {
-		plan, status string
-		stands       bool
-	}{{"01-01", "failure", true}, {"01-02", "failure", true}, {"01-02", "success", true}, {"01-01", "success", false}} {
-		captureOf(t, dir, Report{Text: partResult(1, step.status, 1+i/2, 1000), Plan: step.plan})
-		if stands := strings.Contains(read1(t, dir, ".planning/STATE.md"), "- Task 1: Part 1: no funnel"); stands != step.stands {
-			t.Errorf("after %s of %s it stands: %v", step.status, step.plan, stands)
-		}
-	}
-}
