@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// bigTree writes a project of phases with plans, of the length real ones have,
-// half of them finished, and returns its directory.
+// bigTree writes a project of phases with plans of realistic length, half of them finished, and returns its directory.
 func bigTree(tb testing.TB, phases, plansEach int) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -67,8 +66,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkOneChanged reads the same tree again after one file of it changed,
-// and reports how many files were read for it.
+// BenchmarkOneChanged reads the same tree again after a change of one file, and reports how many files were read.
 func BenchmarkOneChanged(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	p, err := Open(dir, User{})
