@@ -1,6 +1,6 @@
 package tui
 
-// Filters as the user sets them: typing a text, choosing states. Both are dialogs in the bar of the pane they
+// Filters as the user sets them: typing a text, choosing states or a time. Both are dialogs in the bar of the pane they
 // filter; the result changes with every key.
 
 import (
@@ -140,15 +140,32 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
+	for _, at := range c.timeHints() {
+		if k.Name == at.Key {
+			text := "since " + at.Words
+			if c.in.(searched).Sought() == text {
+				text = ""
+			}
+			c.in.(searched).Seek(text)
+		}
+	}
 	return nil
+}
+
+// timeHints returns the times that the timeline can begin at, each with its key. Other panes have none.
+func (c choosing) timeHints() []draw.Hint {
+	if c.in != pane.Filtered(c.dashboard.timeline) {
+		return nil
+	}
+	return []draw.Hint{{Key: "n", Words: "noon"}, {Key: "t", Words: "today"}, {Key: "l", Words: "visit"}}
 }
 
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
-func (choosing) Hints() []draw.Hint {
-	hints := []draw.Hint{{Key: "enter", Words: "done"}}
+func (c choosing) Hints() []draw.Hint {
+	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.timeHints()...)
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}
