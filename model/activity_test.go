@@ -44,7 +44,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestTimelineIsBounded holds that the newest are kept, and that those that went may come back without being there twice.
+// TestTimelineIsBounded checks that the newest activities are kept, and that dropped ones that arrive again are not there twice.
 func TestTimelineIsBounded(t *testing.T) {
 	var line Timeline
 	const each = 1 << 10
@@ -70,7 +70,7 @@ func TestTimelineIsBounded(t *testing.T) {
 	}
 }
 
-// TestTimelinePinsNothing cuts an activity out of each of many large texts: what is kept must not keep those.
+// TestTimelinePinsNothing cuts one activity from each of many large texts: the timeline must not keep these texts in memory.
 func TestTimelinePinsNothing(t *testing.T) {
 	const large, files = 1 << 20, 64
 	var line Timeline

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Age returns how long something took or has been, short enough for a column:
+// Age returns a duration, short enough for a column:
 // "now" below a minute, then whole minutes, hours and days, "14m", "5h", "2d",
 // and above 99 days whole weeks, "15w". A negative duration is "now".
 func Age(d time.Duration) string {

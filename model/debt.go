@@ -25,7 +25,7 @@ func (b *Build) Debts() (debts []Debt) {
 		return nil
 	}
 	var path []*Node
-	var last *Node // the phase of the last debt
+	var last *Node // the phase of the previous debt
 	for depth, n := range Walk(b.Nodes) {
 		path = append(path[:depth], n)
 		w := expired[n.ID]
@@ -53,7 +53,7 @@ func (b *Build) Debts() (debts []Debt) {
 	return debts
 }
 
-// Items returns the nodes that a wait needs a human for: the open tests or checks of its file, else its own node.
+// Items returns the nodes for which a wait needs a human: the open tests or checks of its file, else its own node.
 func (b *Build) Items(w *Wait) []*Node {
 	n, above := b.Find(w.Node)
 	if n == nil {
@@ -62,8 +62,8 @@ func (b *Build) Items(w *Wait) []*Node {
 	return w.openItems(n, above)
 }
 
-// openItems is [Build.Items] for a node and those above it. The tests of one file are one wait; of a past phase, also those that a human
-// has judged and not passed.
+// openItems is [Build.Items] for a node and those above it. The tests of one file are one wait; for a past phase, also those that a human
+// has judged but not passed.
 func (w *Wait) openItems(n *Node, above []*Node) (items []*Node) {
 	file := n
 	for _, a := range above {

@@ -14,10 +14,10 @@ type Difference struct {
 	Is    string `json:"is,omitempty"`
 }
 
-// facet is one thing that a proposal says.
+// facet is one value that a proposal shows.
 type facet struct {
 	label, value string
-	file         string    // which of several of that label
+	file         string    // distinguishes several values with that label
 	written      time.Time // time, to distinguish two equal values
 	coming, lack string    // words for a value that only one of two proposals has: added, removed
 }

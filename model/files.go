@@ -7,7 +7,7 @@ type Files interface {
 	// "/"-separated. It is an error if the file is not regular, is binary, or lies outside the project. If the file is
 	// too large, Text returns its beginning and an error.
 	Text(project, file string) (string, error)
-	// Path returns the absolute path of a regular file of the project, links
-	// resolved, for a program that is to open it. It fails like Text.
+	// Path returns the absolute path of a regular file of the project, with links
+	// resolved, for a program that will open it. It fails like Text.
 	Path(project, file string) (string, error)
 }

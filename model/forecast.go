@@ -25,7 +25,7 @@ type Range struct {
 }
 
 const (
-	// forecastFrom is from how many finished pieces on there is a forecast, and forecastDays from how many days.
+	// forecastFrom is the minimum number of finished pieces for a forecast, and forecastDays the minimum number of days.
 	forecastFrom = 5
 	forecastDays = 3
 	// forecastOf is the number of recent values in the estimate; older ones predict little.
@@ -57,7 +57,7 @@ func (b *Build) makeForecast(h *History, now time.Time) *Forecast {
 		}
 		last = p.Ended
 		switch on := DayNumber(p.Ended, now.Location()); {
-		case on >= DayNumber(now, now.Location()): // it is not over
+		case on >= DayNumber(now, now.Location()): // the day is not over
 		case len(perDay) > 0 && on == day:
 			perDay[len(perDay)-1]++
 		default:
@@ -133,7 +133,7 @@ func describeStuck(nodes []*Node) string {
 	return ""
 }
 
-// workFor returns how long so many pieces will be worked on, from the durations of the last ones. A single piece lies
+// workFor returns the working time for a number of pieces, from the durations of the last ones. A single piece lies
 // between the shortest and the longest tenth of these, regardless of their distribution, as soon as there are enough of
 // them.
 func workFor(left int, took []float64) *Range {
@@ -147,7 +147,7 @@ func workFor(left int, took []float64) *Range {
 	return &Range{inMillis(sum * low), inMillis(sum * high), len(took)}
 }
 
-// daysFor returns on how many days of work so many pieces are done, by how many were done on each of the last ones.
+// daysFor returns the number of working days for a number of pieces, from the numbers done on each of the last days.
 func daysFor(left int, perDay []float64) *Range {
 	mean, _ := meanAndVariance(perDay)
 	days := float64(left) / mean
@@ -160,7 +160,7 @@ func daysFor(left int, perDay []float64) *Range {
 // five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
 // range far too narrow if much is left. So it adds the variances of the sum and of the mean, with Student's
 // distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
-// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastHolds measures the
+// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastIsCalibrated measures the
 // hit rate.
 func spreadOfSum(sample []float64, n float64) (low, high float64) {
 	mean, variance := meanAndVariance(sample)
@@ -181,11 +181,11 @@ func meanAndVariance(sample []float64) (mean, variance float64) {
 	return mean, variance / float64(len(sample)-1)
 }
 
-// studentQuantile returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four of five lie between
-// it and its negative.
+// studentQuantile returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four in five values lie
+// between it and its negative.
 func studentQuantile(freedom int) float64 {
 	return [...]float64{1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372, 1.363, 1.356, 1.350, 1.345, 1.341, 1.337, 1.333, 1.330, 1.328}[min(max(freedom, 2), 19)-2]
 }
 
-// inMillis rounds a duration, which may be beyond belief.
+// inMillis rounds a duration, which may be impossibly long.
 func inMillis(d float64) int64 { return max(1, int64(math.Round(min(d, float64(maxMillis))))) }

@@ -157,7 +157,7 @@ func CompareWaits(a, b Wait) int {
 	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), CompareAges(a.Deadline, b.Deadline), ages)
 }
 
-// CompareAges puts the earliest time first and an unknown one last.
+// CompareAges orders the earliest time first and an unknown one last.
 func CompareAges(a, b time.Time) int {
 	switch {
 	case a.IsZero() == b.IsZero():

@@ -49,8 +49,8 @@ func TestSortWaits(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsAskedGrowsOld: what will be asked, and what is with the agents, is not untouched.
-func TestOnlyWhatIsAskedGrowsOld(t *testing.T) {
+// TestOnlyOpenWaitsGrowOld: waits that are upcoming or with the agent do not grow old.
+func TestOnlyOpenWaitsGrowOld(t *testing.T) {
 	b := &Build{Waits: []Wait{{Text: "later", Since: noon, Standing: Standing{Status: Upcoming}}, {Text: "with the agent", Since: noon, Standing: Standing{Status: WithAgent}}, {Text: "asked", Since: noon}}}
 	b.MarkOld(noon.Add(OldAfter))
 	for _, w := range b.Waits {

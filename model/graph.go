@@ -18,14 +18,14 @@ type Graph struct {
 	stuck  []int
 }
 
-// NewGraph returns the graph of a list of nodes. Of several nodes with one ID the first is meant.
+// NewGraph returns the graph of a list of nodes. If several nodes have the same ID, the first one is used.
 func NewGraph(nodes []*Node) *Graph {
 	at := make(map[string]int, len(nodes))
 	for i := len(nodes) - 1; i >= 0; i-- {
 		at[nodes[i].ID] = i
 	}
 	g := &Graph{Nodes: nodes, Needs: make([][]int, len(nodes))}
-	noted := make([]int, len(nodes)) // the last node that was found to need each, counted from 1
+	noted := make([]int, len(nodes)) // the last node that was found to need each one, counted from 1
 	for i, n := range nodes {
 		for _, id := range n.DependsOn {
 			if j, ok := at[id]; ok && noted[j] != i+1 {
@@ -45,13 +45,13 @@ func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuc
 // computeLayers computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
 func (g *Graph) computeLayers() {
 	missing := make([]int, len(g.Nodes))
-	freed := make([][]int, len(g.Nodes)) // the nodes that need each
+	freed := make([][]int, len(g.Nodes)) // the nodes that need each node
 	for i, needs := range g.Needs {
 		for _, j := range needs {
 			freed[j] = append(freed[j], i)
 		}
 	}
-	order := make([]int, 0, len(g.Nodes)) // sorted; the layers are parts of it
+	order := make([]int, 0, len(g.Nodes)) // sorted; the layers are slices of it
 	for i := range g.Nodes {
 		if missing[i] = len(g.Needs[i]); missing[i] == 0 {
 			order = append(order, i)
@@ -87,9 +87,9 @@ func (g *Graph) WaitsFor(i int) (open []int) {
 	return open
 }
 
-// CriticalPath returns the longest chain of nodes that are not done, each needing the one before it: however many work at
-// once, so many have to be done one after the other. Of equal chains it is the one that comes first in the list. Circles,
-// which never end, are no part of it.
+// CriticalPath returns the longest chain of unfinished nodes, each needing the one before it: however many agents work in
+// parallel, these have to be done one after the other. Of chains with equal length it is the one that comes first in the list. Cycles,
+// which never end, are not part of it.
 func (g *Graph) CriticalPath() []int {
 	length := make([]int, len(g.Nodes))
 	before := make([]int, len(g.Nodes))
@@ -127,6 +127,6 @@ func (g *Graph) Circles() (circles [][]int) {
 	return cycle.Cycles(cycle.Groups(g.Needs, func(int) bool { return true }))
 }
 
-// Around returns a way around a circle, as [Graph.Circles] returns them: the shortest that begins at the first of its nodes, each
+// Around returns the path around a cycle returned by [Graph.Circles]: the shortest one that begins at the first of its nodes, each
 // before the one that it needs.
 func (g *Graph) Around(circle []int) []int { return cycle.Around(g.Needs, circle) }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// chunksOf makes chunks from rows such as "c: a b": an ID, and what it needs. A "+" behind the ID makes it done.
+// chunksOf makes chunks from rows such as "c: a b": an ID, and the IDs it needs. A "+" after the ID marks it as done.
 func chunksOf(rows ...[]string) (nodes []*Node) {
 	for _, row := range rows {
 		n := &Node{ID: row[0], Kind: KindChunk, Status: Pending, DependsOn: row[1:]}
@@ -52,8 +52,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestGraphHolds holds what is true of every graph, on random ones.
-func TestGraphHolds(t *testing.T) {
+// TestGraphInvariants checks random graphs for what holds for every graph.
+func TestGraphInvariants(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		nodes := make([]*Node, r.IntN(30))
@@ -99,7 +99,7 @@ func TestGraphHolds(t *testing.T) {
 	}
 }
 
-// wideGraph is a run of n chunks, each of which needs up to three of those before it.
+// wideGraph returns n chunks, each of which needs up to three earlier ones.
 func wideGraph(n int) []*Node {
 	r := rand.New(rand.NewPCG(1, 2))
 	nodes := make([]*Node, n)

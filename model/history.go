@@ -62,14 +62,14 @@ type Stretch struct {
 	Took Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known of all of it
 }
 
-// Nothing was built by agents before firstYear, and no clock is further ahead of ours than clockAhead: a time outside of that was
+// Agents built nothing before firstYear, and no clock is further ahead of ours than clockAhead: a time outside of that range was
 // written by mistake.
 const (
 	firstYear  = 2000
 	clockAhead = 5 * time.Minute
 )
 
-// plausibleTime returns a time that something can have happened at, else the zero time.
+// plausibleTime returns a time at which something can have happened, else the zero time.
 func plausibleTime(t, now time.Time) time.Time {
 	if t.Year() < firstYear || t.After(now.Add(clockAhead)) {
 		return time.Time{}
@@ -77,7 +77,7 @@ func plausibleTime(t, now time.Time) time.Time {
 	return t
 }
 
-// startOfDay returns the beginning of a day, as written, in a location.
+// startOfDay returns the beginning of a day in a location; the day is taken as written.
 func startOfDay(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
 }
@@ -154,7 +154,7 @@ func (h *History) setTimes(b *Build, now time.Time) {
 			p.Began, p.Ended = dayOf(p.Began, now.Location()), dayOf(p.Ended, now.Location())
 		}
 		if p.Done && p.Began.After(p.Ended) {
-			p.Began = time.Time{} // one of the two is wrong, and when it was done is written last
+			p.Began = time.Time{} // one of the two is wrong, and the end is written last
 		}
 		p.Took = max(0, min(p.Took, maxMillis))
 	}
@@ -162,14 +162,14 @@ func (h *History) setTimes(b *Build, now time.Time) {
 	h.forgetTooLong(now)
 }
 
-// strayFrom is of how many dated pieces one may be a stray, and strayBefore how long before all others it then was.
+// strayFrom is the minimum number of dated pieces for one to be a stray, and strayBefore its minimum distance to all others.
 const (
 	strayFrom   = 8
 	strayBefore = 90 * 24 * time.Hour
 )
 
-// forgetStray takes the times of a piece away that lie long before all others, five times as long as these took altogether: agents
-// write the wrong year, in January above all.
+// forgetStray drops the times of a piece that is dated long before all others, five times their whole span before them: agents
+// write the wrong year, above all in January.
 func (h *History) forgetStray() {
 	var first, second, last time.Time
 	stray, dated := -1, 0
@@ -318,7 +318,7 @@ func (h *History) addStretches(b *Build, now time.Time) {
 	h.PhaseTime = durationsOf(done)
 }
 
-// durationsOf returns how long some nodes took, nil without any.
+// durationsOf returns the durations of some nodes, nil if there are none.
 func durationsOf(took map[string]Millis) *Durations {
 	if len(took) == 0 {
 		return nil

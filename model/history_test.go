@@ -11,7 +11,7 @@ import (
 
 var historyNow = time.Date(2026, 3, 12, 18, 0, 0, 0, time.UTC)
 
-// runningWith returns a build that goes on, with some pieces and how many are still to be done.
+// runningWith returns an active build with some pieces and a number of plans still to do.
 func runningWith(left int, pieces ...Piece) *Build {
 	b := &Build{Status: Active, History: &History{Pieces: pieces}}
 	done := 0
@@ -26,8 +26,8 @@ func runningWith(left int, pieces ...Piece) *Build {
 
 func on(day, hour int) time.Time { return time.Date(2026, 3, day, hour, 0, 0, 0, time.UTC) }
 
-// TestHistory: pieces come in the order in which they were done, those without a time first and those at work last, and phases
-// reach from their first to their last.
+// TestHistory: pieces are ordered by the time they were done, those without a time first and active ones last, and phases
+// extend from their first piece to their last.
 func TestHistory(t *testing.T) {
 	b := runningWith(3,
 		Piece{Node: "plan/1", Phase: "phase/1", Done: true, Began: on(9, 10), Ended: on(9, 11), Took: 3_600_000},
@@ -49,7 +49,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	want := []Stretch{
-		{Node: "phase/1", From: on(8, 0), To: on(10, 9), Took: 3_660_000}, // to when it was verified
+		{Node: "phase/1", From: on(8, 0), To: on(10, 9), Took: 3_660_000}, // until it was verified
 		{Node: "phase/2", From: on(12, 9), To: historyNow, Open: true},
 	}
 	if !slices.Equal(h.Stretches, want) {
@@ -67,14 +67,14 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestTimesThatCanNotBe: what lies ahead, or before anybody built so, is no time, and what ended before it began did not begin then.
-func TestTimesThatCanNotBe(t *testing.T) {
+// TestImpossibleTimes: times in the future or in the distant past are dropped, and so is a beginning after the end.
+func TestImpossibleTimes(t *testing.T) {
 	b := runningWith(1,
 		Piece{Node: "a", Done: true, Ended: on(13, 0)},
 		Piece{Node: "b", Done: true, Ended: time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC), Began: time.Date(-40, 1, 1, 0, 0, 0, 0, time.UTC)},
 		Piece{Node: "c", Done: true, Ended: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC), Took: -5},
 		Piece{Node: "d", Done: true, Began: on(11, 5), Ended: on(11, 4), Took: math.MaxInt64},
-		Piece{Node: "e", Done: true, Ended: historyNow.Add(time.Minute)}, // a clock that is a little ahead
+		Piece{Node: "e", Done: true, Ended: historyNow.Add(time.Minute)}, // a clock that is slightly ahead
 		Piece{Node: "f", Began: on(14, 0)},
 	)
 	b.Reckon(historyNow)
@@ -89,9 +89,9 @@ func TestTimesThatCanNotBe(t *testing.T) {
 	}
 }
 
-// TestDurationsThatCanNotBe: nothing was worked on for longer than from its beginning to its end, or from the first that is known of
-// the build; what is less than an hour off was rounded, and where only the days are known both count whole.
-func TestDurationsThatCanNotBe(t *testing.T) {
+// TestImpossibleDurations: no piece took longer than from its beginning to its end, or from the first known time of the build. Less than
+// an hour too much is rounding, and if only the days are known, both count in full.
+func TestImpossibleDurations(t *testing.T) {
 	const hour = Millis(60 * 60 * 1000)
 	for _, c := range []struct {
 		name  string
@@ -122,8 +122,8 @@ func TestDurationsThatCanNotBe(t *testing.T) {
 	}
 }
 
-// TestBegunAnew: what was set back to its beginning has not begun, whatever times it has kept.
-func TestBegunAnew(t *testing.T) {
+// TestResetToPending: a pending node has not begun, whatever times it still has.
+func TestResetToPending(t *testing.T) {
 	b := runningWith(2, Piece{Node: "1", Done: true, Began: on(10, 8), Ended: on(10, 9)}, Piece{Node: "2", Began: on(11, 8), Ended: on(11, 9), Took: 3_600_000})
 	b.Nodes = []*Node{{ID: "1", Status: Done}, {ID: "2", Status: Pending}}
 	b.Reckon(historyNow)
@@ -132,7 +132,7 @@ func TestBegunAnew(t *testing.T) {
 	}
 }
 
-// TestAWrongYear: one of many that was done long before all others was not; where there is more of it, or less between them, it was.
+// TestAWrongYear: a single piece dated long before all others has no valid time; a shorter distance is accepted.
 func TestAWrongYear(t *testing.T) {
 	for name, c := range map[string]struct {
 		before time.Duration
@@ -149,7 +149,7 @@ func TestAWrongYear(t *testing.T) {
 	}
 }
 
-// TestDaysAreDays: a day that is shorter or longer than 24 hours is one, and the day that a file names is that of whoever looks.
+// TestDaysAreDays: a day of 23 or 25 hours is one day, and a day that a file names is a day in the user's time zone.
 func TestDaysAreDays(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -172,7 +172,7 @@ func TestDaysAreDays(t *testing.T) {
 	}
 }
 
-// TestSeenToBeDone: what names no time and was seen to be done was done then; the time of a file is none.
+// TestSeenToBeDone: a piece without a time was done when it was seen to be done; the time of its file does not count.
 func TestSeenToBeDone(t *testing.T) {
 	b := runningWith(0, Piece{Node: "seen", Done: true}, Piece{Node: "file", Done: true})
 	b.Nodes = []*Node{{ID: "seen", Status: Done, Since: on(12, 9)}, {ID: "file", Status: Done, Since: on(12, 9), SinceFile: true}}
@@ -206,7 +206,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceByChance: of durations that do not change, about one in ten is called slower or faster.
+// TestPaceByChance: if durations do not change, about one in ten is called slower or faster.
 func TestPaceByChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	called := 0
@@ -225,7 +225,7 @@ func TestPaceByChance(t *testing.T) {
 	}
 }
 
-// TestNoForecast: without enough that is done, and where nothing goes on, there is none, and it is said why.
+// TestNoForecast: without enough finished pieces, or if nothing moves, there is no forecast, and the reason is given.
 func TestNoForecast(t *testing.T) {
 	some := func(n int) (all []Piece) {
 		for i := range n {
@@ -285,7 +285,7 @@ func TestNoForecast(t *testing.T) {
 	}
 }
 
-// TestForecastLeavesTodayOut: how many were done today says nothing before the day is over.
+// TestForecastLeavesTodayOut: today's count does not matter before the day is over.
 func TestForecastLeavesTodayOut(t *testing.T) {
 	var pieces []Piece
 	for day := 8; day <= 11; day++ {
@@ -301,9 +301,9 @@ func TestForecastLeavesTodayOut(t *testing.T) {
 	}
 }
 
-// TestForecastHolds: what a forecast says comes about four times in five, whatever durations are like, however few it is read off and
-// however much is left. Where they are very uneven, it is three in four and a little less; where they are even, more.
-func TestForecastHolds(t *testing.T) {
+// TestForecastIsCalibrated: a forecast is right about four times in five, however durations are distributed, however few it is based on and
+// however many are left. With very uneven durations it is right three times in four or a little less; with even ones, more often.
+func TestForecastIsCalibrated(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		name string
@@ -341,8 +341,8 @@ func TestForecastHolds(t *testing.T) {
 	}
 }
 
-// TestForecastOfDaysHolds is the same for the days that it takes, on days of which some bring much and some little.
-func TestForecastOfDaysHolds(t *testing.T) {
+// TestForecastOfDaysIsCalibrated does the same for the number of days, with productive and less productive days.
+func TestForecastOfDaysIsCalibrated(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	all, tries := 0, 0
 	for _, c := range []struct {

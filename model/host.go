@@ -38,7 +38,7 @@ type hostLive struct {
 	Live bool `json:"live"`
 }
 
-// Live reports whether the host was heard of within the last seconds.
+// Live reports whether the host was contacted within the last seconds.
 func (h *Host) Live() bool { return h.State == HostLive }
 
 // MarshalJSON adds whether the host is live.

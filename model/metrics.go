@@ -9,7 +9,7 @@ import (
 // Millis is a duration in milliseconds, the unit of the agents' logs.
 type Millis int64
 
-// maxMillis is the longest duration that is believed, some nine million years: sums of a few can't overflow.
+// maxMillis is the longest accepted duration, some nine million years: sums of a few can't overflow.
 const maxMillis Millis = 1 << 58
 
 // Duration returns d as Go has it.
@@ -219,7 +219,7 @@ func endOf(on string, in *time.Location) time.Time {
 	return at.AddDate(0, 0, 1)
 }
 
-// Lately returns the durations of the last plans, as many as the window has at most, and their trend.
+// Lately returns the durations of the last plans, at most as many as the window has, and their trend.
 func (m *Metrics) Lately(window int) ([]Millis, Trend) {
 	n := len(m.PlanTimes)
 	return m.PlanTimes[max(0, n-window):n:n], TrendIn(m.PlanTimes, window)

@@ -46,7 +46,7 @@ func TestMetrics(t *testing.T) {
 		{At: at(25, 10), Phase: "p1", Plan: "a", Task: "a1", Outcome: OutcomeFailure, Number: 1, Took: 10, Timed: true, Files: 2},
 		{At: at(25, 22), Phase: "p1", Plan: "a", Task: "a1", Outcome: OutcomeSuccess, Number: 2, Took: 30, Timed: true, Files: 1}, // the 26th there
 		{At: at(26, 10), Phase: "p1", Plan: "b", Task: "b1", Outcome: OutcomeBlocked, Files: -1},
-		{Outcome: OutcomeSuccess}, // of nothing that is known, at no time
+		{Outcome: OutcomeSuccess}, // no known plan, and no time
 	}, []Finish{{Plan: "a", On: "2026-01-26", Took: 5, Timed: true}, {Plan: "b"}}, east)
 	if m.All != (Tally{Executed: 4, Succeeded: 2, Failed: 1, Blocked: 1, Retries: 1, Files: 3, Time: Spread{Known: 2, Total: 40, Min: 10, Max: 30}}) || m.All.Rate() != (Count{2, 4}) {
 		t.Errorf("%+v", m.All)
@@ -83,8 +83,8 @@ func TestMetricsKeepTheLastFivePlans(t *testing.T) {
 	}
 }
 
-// TestDurationsThatCannotBe: what would have begun before anything is known of the build was not measured.
-func TestDurationsThatCannotBe(t *testing.T) {
+// TestMetricsDropImpossibleDurations: a duration that would begin before anything known of the build is not counted.
+func TestMetricsDropImpossibleDurations(t *testing.T) {
 	const hour = Millis(time.Hour / time.Millisecond)
 	at := func(hours int) time.Time { return time.Date(2026, 3, 1, hours, 0, 0, 0, time.UTC) }
 	m := NewMetrics([]Attempt{

@@ -119,7 +119,7 @@ type Next struct {
 	Source  Pos    `json:"source,omitzero"` // position of the claim in the state file
 }
 
-// Paused reports whether work was laid down, and nothing of it waits for a human.
+// Paused reports whether work is interrupted, and nothing in it waits for a human.
 func (b *Build) Paused() bool { return b.Pause != nil && b.Status == Active }
 
 // Word returns the status in one word, "paused" if work was interrupted, [StaleWord] if nothing moves.

@@ -118,7 +118,7 @@ func walk(nodes []*Node, depth int, yield func(int, *Node) bool) bool {
 	return true
 }
 
-// CountNodes returns how many nodes there are with all below them.
+// CountNodes returns the number of nodes, including all below them.
 func CountNodes(nodes []*Node) int {
 	n := len(nodes)
 	for _, node := range nodes {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// tree is a milestone with two phases, the first with two plans, and one that
-// is over.
+// tree is a milestone with two phases, the first with two plans, and a milestone
+// that is over.
 func tree() *Build {
 	return &Build{Nodes: []*Node{
 		{ID: "m1", Kind: KindMilestone, Children: []*Node{
@@ -41,7 +41,7 @@ func TestWalkYieldsParentsFirstWithTheirDepth(t *testing.T) {
 	}
 }
 
-func TestWalkEndsWhereItIsLeft(t *testing.T) {
+func TestWalkStopsWhenTheLoopBreaks(t *testing.T) {
 	for _, last := range []string{"m1", "p1", "a", "c", "m0"} {
 		count := 0
 		for _, n := range Walk(tree().Nodes) {
@@ -105,7 +105,7 @@ func TestPlacesAndProblemsAreOneLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownIsLeftOutOfTheJSON(t *testing.T) {
+func TestUnknownValuesAreLeftOutOfTheJSON(t *testing.T) {
 	for want, v := range map[string]any{
 		`{"command":"plan-phase 3","why":"","derived":true}`:                                                          Next{Command: "plan-phase 3", Derived: true},
 		`{"command":"plan-phase 3","why":"","derived":false,"source":{"file":"STATE.md","line":2}}`:                   Next{Command: "plan-phase 3", Source: Pos{File: "STATE.md", Line: 2}},

@@ -22,15 +22,15 @@ const (
 	Steady PaceWord = "steady"
 )
 
-// PaceFrom is from how many durations on their pace says anything.
+// PaceFrom is the minimum number of durations for a pace.
 const PaceFrom = 8
 
-// beyondChance is how far the ranks of two halves must lie apart, in standard deviations, so that chance alone would do it one
+// beyondChance is the minimum distance between the ranks of the two halves, in standard deviations: chance alone exceeds it one
 // time in ten.
 const beyondChance = 1.645
 
-// paceOf holds the later half of the pieces against the former, both of those whose time and duration are known, the oldest
-// first; nil of too few. The halves differ when their ranks do (Mann and Whitney's test): one that took very long changes nothing by itself.
+// paceOf compares the later half of the pieces with the earlier one, counting only pieces with a known time and duration, the oldest
+// first; nil if there are too few. The halves differ if their ranks do (Mann and Whitney's test): a single very long piece changes nothing.
 func paceOf(pieces []Piece) *Pace {
 	var took []Millis
 	for i := range pieces {
@@ -46,7 +46,7 @@ func paceOf(pieces []Piece) *Pace {
 	slices.Sort(former)
 	slices.Sort(later)
 	p := &Pace{Steady, Median(former), Median(later)}
-	longer := 0.0 // pairs whose later one took longer; ties count half
+	longer := 0.0 // pairs whose later piece took longer; ties count half
 	below, upTo := 0, 0
 	for _, x := range later {
 		for below < half && former[below] < x {

@@ -24,7 +24,7 @@ func (c Count) Floor() int {
 	if c.Total <= 0 {
 		return 0
 	}
-	// In 128 bits, for a file may claim any number.
+	// With 128 bits, because a file may claim any number.
 	hi, lo := bits.Mul64(uint64(min(c.Total, max(0, c.Done))), 100)
 	percent, _ := bits.Div64(hi, lo, uint64(c.Total))
 	return int(percent)

@@ -14,10 +14,10 @@ func TestCount(t *testing.T) {
 		{0, 0, 0, 0}, {3, 0, 0, 0}, {3, -1, 0, 0},
 		{0, 7, 0, 0}, {7, 7, 100, 100}, {8, 7, 100, 100}, {-1, 7, 0, 0},
 		{1, 3, 33, 33}, {2, 3, 66, 67},
-		{1, 8, 12, 13}, {3, 8, 37, 38}, // halves go up
+		{1, 8, 12, 13}, {3, 8, 37, 38}, // halves are rounded up
 		{1, 200, 0, 1}, {199, 200, 99, 100}, {999, 1000, 99, 100}, {994, 1000, 99, 99},
-		// Math.round(23/40*100) and Math.round(29/200*100) in JavaScript: the
-		// quotient is a little below a half there, and so not rounded up.
+		// Math.round(23/40*100) and Math.round(29/200*100) in JavaScript: these quotients
+		// are slightly below a half, and so not rounded up.
 		{23, 40, 57, 57}, {29, 200, 14, 14}, {46, 80, 57, 57}, {113, 200, 56, 56},
 		{math.MaxInt, math.MaxInt, 100, 100},
 	} {

@@ -22,7 +22,7 @@ const LaterWord = "not yet"
 // show the checkout, not the work.
 const checkout = time.Minute
 
-// believedFor is how much later than the time that a state file names it may have been written, for the time of the file to be believed.
+// believedFor is the maximum delay between the time that a state file names and the time of the file for the latter to be trusted.
 const believedFor = 24 * time.Hour
 
 // MarkStale marks nodes as stale: their files say that they are under way, and nothing of them has changed for
@@ -115,7 +115,7 @@ func (b *Build) lastMove(now time.Time) time.Time {
 		return claimed // a checkout or a copy has written it
 	}
 	if last.After(now) {
-		last = now // the clock of who wrote it is ahead
+		last = now // the writer's clock is ahead
 	}
 	if claimed.After(last) {
 		return claimed

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// TestWhatRuns: what is begun runs while something of it moves, and is stale afterwards, since it moved last.
+// TestWhatRuns: a node that has begun runs while something in it moves, and is stale from its last movement on.
 func TestWhatRuns(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
-	tree := func(at ...time.Time) []*Node { // a phase for each time, under way
+	tree := func(at ...time.Time) []*Node { // an active phase for each time
 		var all []*Node
 		for i, t := range at {
 			all = append(all, &Node{ID: string(rune('a' + i)), Kind: KindPhase, Status: Active, Updated: t, Artifacts: []Artifact{{Changed: t}}})
@@ -18,7 +18,7 @@ func TestWhatRuns(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		build Build
-		stale []time.Time // of its nodes; zero: it runs
+		stale []time.Time // of its nodes; zero: not stale
 		whole time.Time
 		turns time.Time
 	}{
@@ -51,8 +51,8 @@ func TestWhatRuns(t *testing.T) {
 	}
 }
 
-// TestOldWorkIsOldByTheDatesOfItsFile: what names no later time than months ago does not run because a checkout has just written its file.
-func TestOldWorkIsOldByTheDatesOfItsFile(t *testing.T) {
+// TestOldWorkStaysStaleAfterACheckout: if the newest time in a file is months ago, its work does not run just because a checkout has written the file.
+func TestOldWorkStaysStaleAfterACheckout(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for named, runs := range map[time.Time]bool{now.AddDate(0, -7, 0): false, now.Add(-3 * time.Hour): true, {}: true} {
 		n := &Node{ID: "step", Kind: KindSkill, Status: Active, Updated: now.Add(-10 * time.Minute)}

@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Remember refines the times at which states began by observed changes. A state unchanged since the previous reading
-// keeps its earlier time; a new or changed state begins now. A time stated in a file takes precedence; a mere file time
+// Remember refines the times at which statuses began by observed changes. A status unchanged since the previous reading
+// keeps its earlier time; a new or changed status begins now. A time stated in a file takes precedence; a mere file time
 // does not. Without a previous reading nothing was observed. Call it before sharing the build.
 func (b *Build) Remember(before *Build, now time.Time) {
 	if before == nil || before == b {
@@ -12,7 +12,7 @@ func (b *Build) Remember(before *Build, now time.Time) {
 	b.Freshness.Seen = before.Freshness.Seen || !b.Freshness.Changed.Equal(before.Freshness.Changed)
 	was := make(map[string]*Node)
 	for _, n := range Walk(before.Nodes) {
-		if n.Kind != KindTask { // as its plan
+		if n.Kind != KindTask { // tasks follow their plan
 			was[n.ID] = n
 		}
 	}
@@ -61,11 +61,11 @@ func (b *Build) Remember(before *Build, now time.Time) {
 
 const day = 24 * time.Hour
 
-// refineSince returns since when a state holds, from the current files and from the previous reading, whose state was
+// refineSince returns since when a status holds, from the current files and from the previous reading, in which it was
 // the same or not.
 func refineSince(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
 	switch {
-	// A file often names the day alone; that it was seen to change then says more.
+	// A file often names only the day; then the observed change is more precise.
 	case !file && at.Equal(at.Truncate(day)) && !same && now.Sub(at) < day && !now.Before(at):
 		return now, false
 	case !file && at.Equal(at.Truncate(day)) && same && old.Sub(at) < day && old.After(at):

@@ -69,7 +69,7 @@ func Statuses() []Status {
 // Closed reports whether nothing remains to be done: done or skipped.
 func (s Status) Closed() bool { return s == Done || s == Skipped }
 
-// urgencyRank orders statuses by how much they want to be seen.
+// urgencyRank orders statuses by urgency.
 func (s Status) urgencyRank() int {
 	switch s {
 	case Waiting:

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestStatusWordsGoThereAndBack(t *testing.T) {
+func TestStatusWordsRoundTrip(t *testing.T) {
 	all := Statuses()
 	if len(all) != 10 || all[0] != Unknown || all[9] != Executed {
 		t.Fatalf("the statuses are %v", all)

@@ -11,7 +11,7 @@ const (
 	TrendDeclining Trend = "Declining"
 )
 
-// TrendWindow is how many durations a trend is read off.
+// TrendWindow is the number of durations in a trend.
 const TrendWindow = 5
 
 // TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving if the last two
@@ -27,7 +27,7 @@ func TrendIn(durations []Millis, window int) Trend {
 	}
 	newer := max(1, 2*window/5)
 	older := window - newer
-	var before, last float64 // exact up to some hundred thousand years in all
+	var before, last float64 // exact up to a total of some hundred thousand years
 	for i, d := range durations[len(durations)-window:] {
 		if d = max(0, min(d, maxMillis)); i < older {
 			before += float64(d)

@@ -21,7 +21,7 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// A window of any size holds its last two fifths against those before them.
+// TestTrendIn: a window of any size compares its last two fifths with the ones before them.
 func TestTrendIn(t *testing.T) {
 	for _, c := range []struct {
 		durations []Millis

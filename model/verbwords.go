@@ -1,6 +1,6 @@
 package model
 
-// How verbs are put into words, for dashboard and commands alike.
+// The words for verbs, for dashboard and commands alike.
 
 // Words are the words for a verb. In a sentence "%" represents the name of the gate or build.
 type Words struct {
@@ -47,7 +47,7 @@ var verbWords = map[Verb]Words{
 	VerbReply:       {"Reply to %", "replying to %", "replied to %", "replied", "reply", "reply to", "replied to", AboutGate},
 }
 
-// Words returns the words for the verb; an unknown one gets its own name.
+// Words returns the words for the verb; for an unknown one its own name.
 func (v Verb) Words() Words {
 	if w, known := verbWords[v]; known {
 		return w
@@ -56,7 +56,7 @@ func (v Verb) Words() Words {
 	return Words{s + " %", s + " %", s + " %", s, s, s, s, AboutGate}
 }
 
-// Words returns the decision in words. Approving with a deliverable missing records the failed check.
+// Words returns the words for the decision. Approving with a deliverable missing records the failed check.
 func (d *Decision) Words() Words {
 	w := d.Verb.Words()
 	if d.CheckFailed() {
@@ -65,5 +65,5 @@ func (d *Decision) Words() Words {
 	return w
 }
 
-// CheckFailed reports whether a gate that was to be approved was found to lack something, and is written failed.
+// CheckFailed reports whether an approval found the gate lacking something, so that it is written failed.
 func (d *Decision) CheckFailed() bool { return d.Verb == VerbApprove && d.Is == "failed" }

@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-func TestActionIsProposedThenDone(t *testing.T) {
+func TestProposeAndDo(t *testing.T) {
 	g := newGated(t, nil)
 	p, err := g.as.Propose(t.Context(), g.action(model.VerbApprove))
 	must(t, err)
@@ -49,7 +49,7 @@ func TestActionIsProposedThenDone(t *testing.T) {
 	}
 }
 
-func TestActionOnWhatHasChanged(t *testing.T) {
+func TestActionOnAChangedFile(t *testing.T) {
 	g := newGated(t, nil)
 	a := g.action(model.VerbApprove)
 	ask := func() model.Action {
@@ -60,11 +60,11 @@ func TestActionOnWhatHasChanged(t *testing.T) {
 	var changed *model.Changed
 
 	seen := ask()
-	g.rewrite("\nend", "\nnote: 1\nend") // what does not matter for it
+	g.rewrite("\nend", "\nnote: 1\nend") // unrelated to the gate
 	if err := g.refused(seen); !errors.As(err, &changed) || changed.Now == nil || changed.Now.Action.Shown != seen.Shown || changed.Now.Action.Seen == seen.Seen {
 		t.Fatalf("%v, %+v", err, changed)
 	}
-	// Whoever has seen that it does not matter may go on, whatever is written besides.
+	// After seeing that the change is unrelated, the user may go on, even if unrelated lines change again.
 	g.rewrite("note: 1", "note: 2")
 	seen.Seen = ""
 	put(t, g.dir, "warning", "")
@@ -83,7 +83,7 @@ func TestActionOnWhatHasChanged(t *testing.T) {
 	stale := ask()
 	g.do(seen)
 
-	// It has passed already, which is no reason to look again.
+	// The gate has passed already, so there is no need to look again.
 	var refused *model.Refusal
 	if err := g.refused(stale); !errors.As(err, &refused) || !refused.Already {
 		t.Errorf("%v", err)
@@ -97,7 +97,7 @@ func TestActionOnWhatHasChanged(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedIsNotWhatWasShown(t *testing.T) {
+func TestTypedReasonLeavesShownHash(t *testing.T) {
 	g := newGated(t, nil)
 	p, err := g.as.Propose(t.Context(), g.action(model.VerbSkip))
 	must(t, err)
@@ -113,9 +113,9 @@ func TestWhatIsTypedIsNotWhatWasShown(t *testing.T) {
 	}
 }
 
-func TestRequestThatLeavesNoMarkInTheFileIsMade(t *testing.T) {
+func TestRequestWithoutATraceInTheFile(t *testing.T) {
 	g := newGated(t, nil)
-	g.as.now = func() time.Time { return noon } // all within a second
+	g.as.now = func() time.Time { return noon } // all within one second
 	for i := range 2 {
 		a := g.action(model.VerbChanges)
 		a.Text = fmt.Sprint("change ", i)
@@ -127,11 +127,11 @@ func TestRequestThatLeavesNoMarkInTheFileIsMade(t *testing.T) {
 	}
 	g.do(g.action(model.VerbUndo))
 	if r := g.gate().Request; r != nil {
-		t.Errorf("taken back, and it is asked for %q", r.Text)
+		t.Errorf("after the undo the request %q is open", r.Text)
 	}
 }
 
-func TestActionThatCannotBe(t *testing.T) {
+func TestImpossibleActions(t *testing.T) {
 	g := newGated(t, nil)
 	for what, c := range map[string]struct {
 		change func(*model.Action)
@@ -156,7 +156,7 @@ func TestActionThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestFileThatIsBeingWrittenIsWaitedFor(t *testing.T) {
+func TestDoWaitsForAnUnfinishedWrite(t *testing.T) {
 	g := newGated(t, nil)
 	g.write("")
 	done := make(chan struct{})
@@ -188,7 +188,7 @@ func (l brokenLog) End(id string, done bool) error {
 	return l.logbook.End(id, done)
 }
 
-func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
+func TestNoDecisionWithoutAJournal(t *testing.T) {
 	g := newGated(t, nil)
 	full := errors.New("no space left on device")
 	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), begin: full} }
@@ -199,7 +199,7 @@ func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), "there is no place for the journal") {
 		t.Error(err)
 	}
-	// One that can't even be made.
+	// A journal whose file cannot be created.
 	g.p.user.Journal = filepath.Join(g.dir, gatesFile, "journal")
 	g.as.journal = (*Project).openJournal
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), filepath.Join(gatesFile, "journal")) {
@@ -207,11 +207,11 @@ func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	}
 }
 
-func TestWriterInBetweenMakesItTryAgain(t *testing.T) {
+func TestDoRetriesAfterAnotherWrite(t *testing.T) {
 	var g *gated
 	tries := 0
 	g = newGated(t, func() {
-		if tries++; tries == 2 { // the first is before the file is read for the second time
+		if tries++; tries == 2 { // the first is before the second reading of the file
 			g.rewrite("\nend", "\nnote: between\nend")
 		}
 	})
@@ -228,7 +228,7 @@ func TestWriterInBetweenMakesItTryAgain(t *testing.T) {
 	}
 }
 
-func TestWriterThatNeverStopsIsToldOf(t *testing.T) {
+func TestDoGivesUpOnAConstantWriter(t *testing.T) {
 	var g *gated
 	n := 0
 	g = newGated(t, func() {
@@ -249,7 +249,7 @@ func TestSettleWaitsForHalfAFile(t *testing.T) {
 	if err := g.as.Settle(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	// Half of it is there for a moment.
+	// Half of the file is there for a moment.
 	whole := strings.Replace(g.text(), "\nend", "\nnote: on\nend", 1)
 	g.write("gates\nframe: pass")
 	mended := make(chan struct{})
@@ -263,8 +263,8 @@ func TestSettleWaitsForHalfAFile(t *testing.T) {
 	<-mended
 }
 
-// TestWatchSeesAnotherLoop holds that a decision is gone where its file has become another loop's or was made anew, whatever that says of
-// the gate.
+// TestWatchSeesAnotherLoop checks that Watch reports a decision as lost when its file now belongs to another loop or was recreated,
+// whatever the file says about the gate.
 func TestWatchSeesAnotherLoop(t *testing.T) {
 	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "complete"}}, "gates": {"g1": {"status": "pending", "passedAt": null}}, "started_at": "2026-03-01T09:00:00Z"}`
 	for from, c := range map[string]struct {
@@ -291,7 +291,7 @@ func TestWatchSeesAnotherLoop(t *testing.T) {
 	}
 }
 
-func TestManyDecideTheSameAtOnce(t *testing.T) {
+func TestConcurrentEqualDecisions(t *testing.T) {
 	g := newGated(t, nil)
 	const many = 8
 	var wg sync.WaitGroup
@@ -310,7 +310,7 @@ func TestManyDecideTheSameAtOnce(t *testing.T) {
 			}
 		})
 	}
-	// The project is read meanwhile, as a dashboard does.
+	// The project is read at the same time, as a dashboard does.
 	for range 20 {
 		g.p.Touch()
 		g.p.Read(noon)
@@ -329,7 +329,7 @@ func TestManyDecideTheSameAtOnce(t *testing.T) {
 	}
 }
 
-// countingEditor counts how often an editor looks for what an action is about, and how often it judges a content.
+// countingEditor counts how often an editor looks up the target of an action, and how often it judges a content.
 type countingEditor struct {
 	editor
 	targets, judged *int
@@ -346,8 +346,8 @@ func (e countingEditor) Target(a model.Action, now time.Time) (protocol.Target, 
 	return about, err
 }
 
-// TestADecisionIsJudgedOnce holds that a proposal judges a file once, and that doing it judges the file once more, under the
-// lock, whatever is typed.
+// TestADecisionIsJudgedOnce checks that a proposal judges a file once, and that carrying it out judges the file once more, under the
+// lock, whatever text is typed.
 func TestADecisionIsJudgedOnce(t *testing.T) {
 	g := newGated(t, nil)
 	targets, judged := 0, 0
@@ -372,5 +372,5 @@ func TestADecisionIsJudgedOnce(t *testing.T) {
 	must(t, err)
 	counts("proposed", 1)
 	g.do(p.Action)
-	counts("done", 1) // the proposal has said which file to lock
+	counts("done", 1) // the proposal has the file to lock
 }

@@ -14,9 +14,9 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// TestDecisionsBesideAnAgentWithoutALock has an agent that knows no lock write its file every 10 ms, and four humans decide at once.
-// No write of the agent is lost, no decision is claimed that the file never had, each is decided within its patience, and nothing is
-// left behind.
+// TestDecisionsBesideAnAgentWithoutALock runs an agent that takes no lock and writes its file every 10 ms, while four humans decide at
+// once. No write of the agent is lost, no decision is claimed that the file never had, each decision succeeds within its timeout, and
+// no temporary files remain.
 func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	decisions := 500
 	if testing.Short() {
@@ -47,7 +47,7 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 				return
 			}
 			written++
-			if strings.Contains(string(text), "frame: passed") { // it goes on, and comes to the gate again
+			if strings.Contains(string(text), "frame: passed") { // the agent continues, and reaches the gate again
 				seen++
 				text = []byte(strings.Replace(string(text), "frame: passed", "frame: pending", 1))
 			}
@@ -98,7 +98,7 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	if strings.Contains(g.text(), "frame: passed") {
 		agent[1]++
 	}
-	if lost := done - agent[1]; lost < 0 || lost > done/10 { // those over which the agent has written what it had read before
+	if lost := done - agent[1]; lost < 0 || lost > done/10 { // decisions that the agent overwrote with a copy read earlier
 		t.Errorf("%d were done, and %d were ever in the file", done, agent[1])
 	}
 	all, err := g.p.openJournal().Read()

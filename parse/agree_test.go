@@ -1,7 +1,7 @@
 package parse
 
-// The prompt and the dashboard have to say the same of every random project: the line of the prompt is the line that the
-// dashboard says the files claim, and what waits in the line waits in the dashboard.
+// The prompt and the dashboard must agree on every random project: the prompt's line is the line that the dashboard says the files
+// claim, and every wait in the line is a wait in the dashboard.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// TestLineAndDashboardAgree looks at odd projects of each protocol.
+// TestLineAndDashboardAgree compares the two on odd projects of each protocol.
 func TestLineAndDashboardAgree(t *testing.T) {
 	n := agreeing(t)
 	for i, p := range randomtest.Generators {
@@ -35,13 +35,13 @@ func TestLineAndDashboardAgree(t *testing.T) {
 				must(t, os.RemoveAll(at))
 			}
 			if found < n/2 {
-				t.Errorf("%d of %d projects have a line: the generator makes nothing", found, n)
+				t.Errorf("%d of %d projects have a line: the generator makes too little", found, n)
 			}
 		})
 	}
 }
 
-// agreeing returns how many projects are looked at: GATEHOUSE_AGREE, or a sample.
+// agreeing returns the number of projects to compare: GATEHOUSE_AGREE, or a sample.
 func agreeing(t *testing.T) int {
 	n := 200
 	if s := os.Getenv("GATEHOUSE_AGREE"); s != "" {
@@ -62,8 +62,8 @@ func FuzzLineAndDashboardAgree(f *testing.F) {
 	})
 }
 
-// agree makes a project from a seed, holds what prompt and dashboard say of it against each other, and reports whether the
-// prompt has found anything.
+// agree makes a project from a seed, compares the prompt's answer with the dashboard's, and reports whether the prompt has found a
+// build.
 func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 	t.Helper()
 	p := randomtest.Generators[protocol]
@@ -108,7 +108,7 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 	return false
 }
 
-// buildOf returns the build of a protocol that was read from a file, that of the protocol alone where the protocol has but one.
+// buildOf returns the build of a protocol that was read from a file, or the protocol's only build.
 func buildOf(builds []*model.Build, protocol, file string) *model.Build {
 	for _, b := range builds {
 		if b.Protocol == protocol && (protocol != "loop" || b.File == file) {
@@ -118,7 +118,7 @@ func buildOf(builds []*model.Build, protocol, file string) *model.Build {
 	return nil
 }
 
-// missed returns what waits by the line and not in the build.
+// missed returns the waits of the line that the build lacks.
 func missed(found *nearest.Found, b *model.Build) (missing []string) {
 	certain := b.Certain()
 	l, ok := found.Facts.(*line.Loop)
@@ -129,7 +129,7 @@ func missed(found *nearest.Found, b *model.Build) (missing []string) {
 		if found.Protocol != "ultraplan" {
 			return nil
 		}
-		for _, w := range certain { // nor is the line silent on what waits there; work that was broken off it says in itself
+		for _, w := range certain { // the line must show these waits, too, except interrupted work, which its text shows
 			if found.Waits == "" && w.Evidence != model.HandedOff {
 				missing = append(missing, "nothing, not even "+w.Text)
 			}

@@ -13,17 +13,17 @@ import (
 const loopText = `{"loop": "sample-loop", "version": "1.0.0", "phase": "BUILD", "status": "active",
 	"gates": {"frame-gate": {"status": "pending"}}, "phases": {"BUILD": {"status": "active"}}}`
 
-// shownBuilds says in one line what a project shows.
+// shownBuilds describes in one line what a project shows.
 func shownBuilds(p *model.Project) string {
 	var all []string
 	for _, b := range p.Builds {
 		all = append(all, b.ID)
 	}
-	slices.Sort(all) // files made at once may be of one time or not
+	slices.Sort(all) // files made at the same moment may or may not have the same time
 	return strings.Join(all, ", ")
 }
 
-func TestWhichBuildsThereAre(t *testing.T) {
+func TestBuildsOfAProject(t *testing.T) {
 	type files map[string]string // a name that ends in / is a directory
 	for _, c := range []struct {
 		name  string
@@ -59,8 +59,7 @@ func TestWhichBuildsThereAre(t *testing.T) {
 	}
 }
 
-// TestRealProjects reads the state trees of real projects that lie beside the
-// conformance files, where there are some.
+// TestRealProjects reads the state trees of real projects next to the conformance files, if there are any.
 func TestRealProjects(t *testing.T) {
 	conformance := os.Getenv("GATEHOUSE_CONFORMANCE")
 	if conformance == "" {

@@ -55,14 +55,14 @@ func (op *operation) startDecided(ctx context.Context, file statefile.Target) er
 // startCommand starts a command in a directory, without a terminal and in a session of its own, so that it outlives this process. It
 // returns an error if the command can't be started or fails at once.
 func startCommand(ctx context.Context, dir string, words []string) error {
-	said, err := os.CreateTemp("", "gatehouse-command-*")
+	output, err := os.CreateTemp("", "gatehouse-command-*")
 	if err != nil {
 		return err
 	}
-	defer said.Close()
-	defer os.Remove(said.Name())
+	defer output.Close()
+	defer os.Remove(output.Name())
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, output, output
 	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
@@ -79,7 +79,7 @@ func startCommand(ctx context.Context, dir string, words []string) error {
 	}
 	if err != nil {
 		text := make([]byte, 2000)
-		n, _ := said.ReadAt(text, 0)
+		n, _ := output.ReadAt(text, 0)
 		return fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, strings.TrimSpace(string(text[:n])))
 	}
 	return nil

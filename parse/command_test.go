@@ -19,7 +19,7 @@ var pausedRun = map[string]string{
 	".specify/workflows/runs/r1/workflow.yml": "workflow:\n  name: Ship\nsteps:\n- id: review\n  type: gate\n  message: Ship it?\n  verdict_input: verdict\n- id: ship\n  type: shell\n",
 }
 
-// TestGatesAreAnsweredByCommands answers a gate by a stand-in for specify, which records its words.
+// TestGatesAreAnsweredByCommands answers a gate with a fake specify command, which records its arguments.
 func TestGatesAreAnsweredByCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")
@@ -62,7 +62,7 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 				a = proposal.Action
 			}
 			if _, err := os.Stat(filepath.Join(dir, "words")); err == nil {
-				t.Error("the command was run before anybody said so")
+				t.Error("the command was run before the decision")
 			}
 			o, err := actions.Do(context.Background(), a)
 			words, _ := os.ReadFile(filepath.Join(dir, "words"))
@@ -93,7 +93,7 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 	}
 }
 
-// TestGatesWithoutInputAreLeftToTheTerminal offers no verb for gates that no command answers.
+// TestGatesWithoutInputAreLeftToTheTerminal checks that gates without a command that answers them offer no verb.
 func TestGatesWithoutInputAreLeftToTheTerminal(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"no input":       {"  verdict_input: verdict\n", ""},

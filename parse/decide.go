@@ -6,14 +6,14 @@
 //	(nothing) ──────────► proposed ──► journaled ──► written ──► standing ──► undone
 //	                         ▲             │            ▲             └─────► overwritten
 //	                         │             ├──► void    │ recover: the file is as the entry says
-//	                         └─────────────┴────────────┘ the file was changed meanwhile, or nothing was written
+//	                         └─────────────┴────────────┘ another writer changed the file, or nothing was written
 //
 //	proposed     the target and the displayed proposal are frozen, by hashes; nothing is written
 //	journaled    the entry "begin" is on disk, with the old and the new content
 //	written      the file is written; "done" ends the entry. Without it the file itself decides: recoverInterrupted
 //	void         nothing was written
 //	standing     the file agrees with the decision
-//	undone       a later entry takes it back
+//	undone       a later entry undoes it
 //	overwritten  the file has its earlier content again; the next snapshot detects this (decisions.go)
 //
 // A decision is checked once by [Actions.Propose], and once by [Actions.Do] under the lock. It is carried out only if
@@ -298,7 +298,7 @@ func (op *operation) proposeAction() (*model.Proposal, error) {
 // decideContent returns the new content of the file, or the content of a file to create, and enters it in the journal. The
 // lock of the file is held.
 func (op *operation) decideContent(ctx context.Context, content string, exists bool) (string, error) {
-	if err := op.endEntry(false); err != nil { // of the try before
+	if err := op.endEntry(false); err != nil { // of the previous try
 		return "", err
 	}
 	if op.makes = !exists; op.makes {
@@ -313,7 +313,7 @@ func (op *operation) decideContent(ctx context.Context, content string, exists b
 	}
 	var refused *model.Refusal
 	if errors.As(why, &refused) && refused.Already {
-		return "", refused // there is nothing to look at again
+		return "", refused // a new review would not help
 	}
 	if a := op.action; a.Seen != "" && a.Seen != statefile.Hash(content) || a.Shown != "" && (proposal == nil || a.Shown != proposal.Action.Shown) {
 		return "", &model.Changed{Now: proposal, Why: why}
@@ -336,7 +336,7 @@ func (op *operation) decideContent(ctx context.Context, content string, exists b
 	return after, op.beginEntry(c, j.request, after)
 }
 
-// judgeAgain checks the action under the lock, which may have been waited for. Without a judgment or a proposal, the
+// judgeAgain checks the action under the lock, which may have taken time to get. Without a judgment or a proposal, the
 // error is the reason.
 func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, error) {
 	op.p.Touch()
@@ -374,7 +374,7 @@ func (op *operation) compareSeen(now *model.Proposal, why error) error {
 	return &model.Changed{Now: now, Why: why}
 }
 
-// keepCopies writes new files before the change; a try before this one may have done so.
+// keepCopies writes new files before the change; an earlier try may have done so.
 func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) error {
 	for _, k := range copies {
 		at := op.p.writeTarget(k.File)
@@ -451,7 +451,7 @@ func (op *operation) recoverInterrupted(content string, locked bool) error {
 		case d.After == hash && done == nil:
 			op.log.End(d.ID, true)
 			done = &d
-		case locked && (d.Before == hash || d.After == hash): // an older one has not led here a second time
+		case locked && (d.Before == hash || d.After == hash): // not written, or older than the proven one
 			op.log.End(d.ID, false)
 		}
 	}
@@ -586,7 +586,7 @@ func shownOf(p *model.Proposal) string {
 	q.Action, q.Since = model.Action{}, time.Time{}
 	q.Edits = nil
 	for _, e := range p.Edits {
-		if !isTime(e.New) { // within one second there is nothing to write of it, and a second later there is
+		if !isTime(e.New) { // within one second the time is not written, and a second later it is
 			q.Edits = append(q.Edits, model.Edit{Label: e.Label, Old: e.Old, New: e.New})
 		}
 	}
@@ -693,8 +693,8 @@ func (as *Actions) stillStands(o *model.Outcome) (stands, known bool) {
 		return false, false
 	}
 	closes := a.Node != "" && (a.Verb == model.VerbApprove || a.Verb == model.VerbSkip)
-	goesOn := word != d.Was && status != model.Unknown && (status.Closed() || !closes)
-	return word == d.Is || goesOn, true
+	continues := word != d.Was && status != model.Unknown && (status.Closed() || !closes)
+	return word == d.Is || continues, true
 }
 
 // decidedSince reports whether something else was decided about the same later.

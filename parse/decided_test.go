@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// gate returns the gate "frame" of the project as it is read now.
+// gate returns the current gate "frame" of the project.
 func (g *gated) gate() *model.Gate {
 	g.Helper()
 	g.p.Touch()
@@ -59,7 +59,7 @@ func (l countingLog) Read() ([]model.Decision, error) {
 	return l.logbook.Read()
 }
 
-func TestJournalIsReadOnlyWhenItHasChanged(t *testing.T) {
+func TestUnchangedJournalIsNotReadAgain(t *testing.T) {
 	g := newGated(t, nil)
 	reads := 0
 	g.p.ledger.log = countingLog{g.p.ledger.log, &reads}
@@ -79,7 +79,7 @@ func TestJournalIsReadOnlyWhenItHasChanged(t *testing.T) {
 	}
 	must(t, os.Remove(g.p.ledger.log.File()))
 	if p := g.p.Read(noon); len(p.Decisions) > 0 {
-		t.Errorf("it is gone, and there are decisions: %+v", p.Decisions)
+		t.Errorf("without a journal there are decisions: %+v", p.Decisions)
 	}
 }
 
@@ -106,7 +106,8 @@ func TestDecisionsShownAreBounded(t *testing.T) {
 	}
 }
 
-// TestJournalInMemoryIsBounded holds that of a huge journal what is shown is kept, and what is still to be changed.
+// TestJournalInMemoryIsBounded checks that only the shown decisions of a huge journal and those that may still change are kept in
+// memory.
 func TestJournalInMemoryIsBounded(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
@@ -130,8 +131,8 @@ func TestJournalInMemoryIsBounded(t *testing.T) {
 	if len(shown.Decisions) != maxDecisions || len(g.p.ledger.all) != maxDecisions+1 || size > ledgerBytes || g.gate().Request == nil {
 		t.Errorf("%d decisions are shown, %d kept in %d bytes; asked for: %v", len(shown.Decisions), len(g.p.ledger.all), size, g.gate().Request)
 	}
-	if all, err := (&ledger{log: g.p.openJournal(), whole: true}).readJournal(); len(all) != 3001 { // the error is of entries that are in no chain
-		t.Errorf("whoever waits is told of %d, %v", len(all), err)
+	if all, err := (&ledger{log: g.p.openJournal(), whole: true}).readJournal(); len(all) != 3001 { // the error is about entries outside any chain
+		t.Errorf("a wait reads %d decisions, %v", len(all), err)
 	}
 	long := []model.Decision{{Text: "newest"}, {Text: strings.Repeat("x", ledgerBytes)}, {Text: "oldest"}}
 	if kept := shownDecisions(long); len(kept) != 1 || kept[0].Text != "newest" {
@@ -142,12 +143,12 @@ func TestJournalInMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestProjectHasOneJournalByEveryWay(t *testing.T) {
+func TestProjectHasOneJournalByEveryPath(t *testing.T) {
 	g := newGated(t, nil)
 	g.do(g.action(model.VerbApprove))
 	way := filepath.Join(t.TempDir(), "way")
 	if err := os.Symlink(g.dir, way); err != nil {
-		t.Skip("there are no links here: ", err)
+		t.Skip("no links on this system: ", err)
 	}
 	p, err := Open(way, g.p.user)
 	must(t, err)
@@ -171,25 +172,26 @@ func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
 		n, _ := s.Projects[0].Builds[0].Find("gate/frame")
 		return n.Gate.Request != nil && n.Gate.Request.Text == "smaller"
 	})
-	// What only the journal says is shown, too.
+	// A change of the journal alone is shown, too.
 	must(t, other.openJournal().Reported(g.decisions()[0].ID))
 	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
 }
 
-// TestNothingIsOverwrittenByBeingReadLate holds that a journal that tells of a decision before the watcher does of its file
-// calls nothing overwritten.
-func TestNothingIsOverwrittenByBeingReadLate(t *testing.T) {
+// TestLateReadingIsNoOverwrite checks that a decision is not called overwritten when the watcher reports the journal before
+// the state file.
+func TestLateReadingIsNoOverwrite(t *testing.T) {
 	g := newGated(t, nil)
 	g.p.Read(noon)
-	g.do(g.action(model.VerbApprove)) // nobody has touched the project's own copy of the file
+	g.do(g.action(model.VerbApprove)) // nothing has touched the project's own copy of the file
 	if mp := g.p.Read(noon); mp.Decisions[0].Overwritten {
 		t.Errorf("%+v", mp.Decisions[0])
 	}
 }
 
-// TestNothingIsOverwrittenWhileItIsWritten holds that a decision which only its file calls done so far is none that the file denies:
-// the journal is read when the decision is begun, and the file may be there by then though nobody has said so.
-func TestNothingIsOverwrittenWhileItIsWritten(t *testing.T) {
+// TestWriteInProgressIsNoOverwrite checks that a decision whose journal entry has only begun, but whose file is already
+// written, is neither interrupted nor overwritten: the journal is read when the decision begins, and the file may be written before the
+// entry ends.
+func TestWriteInProgressIsNoOverwrite(t *testing.T) {
 	g := newGated(t, nil)
 	g.p.Read(noon)
 	other, err := Open(g.dir, g.p.user)
@@ -206,8 +208,8 @@ func TestNothingIsOverwrittenWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// TestWatchFindsWhatIsOverwrittenLater is about an agent that writes its own copy when the decision has settled.
-func TestWatchFindsWhatIsOverwrittenLater(t *testing.T) {
+// TestWatchFindsALateOverwrite checks that Watch reports an agent that writes its own copy after the decision has settled.
+func TestWatchFindsALateOverwrite(t *testing.T) {
 	g := newGated(t, nil)
 	o := g.do(g.action(model.VerbApprove))
 	must(t, g.as.Settle(t.Context(), o))

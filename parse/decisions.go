@@ -25,12 +25,12 @@ import (
 const (
 	// maxDecisions is how many decisions of a project are shown for review.
 	maxDecisions = 200
-	// ledgerBytes is how much is remembered of a project's journal, as sizeOf counts it: more than those decisions take that
-	// are shown. The journal itself holds megabytes, most of it the bytes that were replaced, for undo.
+	// ledgerBytes limits the memory for a project's journal, as sizeOf counts it: it exceeds the size of the shown decisions.
+	// The journal itself holds megabytes, most of it the replaced bytes, for undo.
 	ledgerBytes = 512 << 10
 	// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
 	underWay = 10 * time.Second
-	// maxEvidence is how many files that a gate is judged by are looked at.
+	// maxEvidence limits the evidence files of a gate that are read.
 	maxEvidence = 64
 )
 
@@ -115,8 +115,8 @@ func (l *ledger) readJournal() ([]model.Decision, error) {
 	return l.all, l.err
 }
 
-// shownDecisions returns of all decisions the newest, and the older ones that ask for changes still, without the bytes that were
-// replaced.
+// shownDecisions returns the newest of all decisions, and the older ones whose request for changes is still open, without the replaced
+// bytes.
 func shownDecisions(all []model.Decision) (kept []model.Decision) {
 	asked, shown, size := openRequests(all), 0, 0
 	for i := range all {
@@ -127,7 +127,7 @@ func shownDecisions(all []model.Decision) (kept []model.Decision) {
 		if size += sizeOf(d); size > ledgerBytes && len(kept) > 0 {
 			break
 		}
-		if !d.Interrupted { // which may not be shown yet
+		if !d.Interrupted { // an interrupted one may not be shown yet
 			shown++
 		}
 		one := *d
@@ -142,14 +142,14 @@ func shownDecisions(all []model.Decision) (kept []model.Decision) {
 
 // sizeOf returns about how many bytes a decision takes without the bytes that were replaced.
 func sizeOf(d *model.Decision) (size int) {
-	const bare, evidence = 512, 256 // all but the texts that may be long
+	const bare, evidence = 512, 256 // everything except the long texts
 	for _, text := range []string{d.Who, d.By, d.Project, d.Build, d.File, d.Node, d.Name, string(d.Verb), d.Was, d.Is, d.Text} {
 		size += len(text)
 	}
 	return bare + len(d.Evidence)*evidence + size
 }
 
-// lastUndoable returns the last decision about a target that can be taken back, nil without one.
+// lastUndoable returns the last decision about a target that can be undone, nil without one.
 func lastUndoable(all []model.Decision, about target) *model.Decision {
 	later := false
 	for i := range all {
@@ -269,8 +269,8 @@ func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
 	if !isLasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
 		return false
 	}
-	anew := func(b *model.Build) bool { return b.ID == d.Build && b.Began.After(d.At) }
-	return !slices.ContainsFunc(builds, anew)
+	isRecreated := func(b *model.Build) bool { return b.ID == d.Build && b.Began.After(d.At) }
+	return !slices.ContainsFunc(builds, isRecreated)
 }
 
 // isOverwritten reports whether the target has its earlier state again.
@@ -387,8 +387,8 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 	return &copied
 }
 
-// isUnattributed reports whether the file calls a gate of a human passed or skipped, and no decision of the journal made it so in
-// this work. Where the journal can't tell all, nothing is claimed.
+// isUnattributed reports whether the file calls a human's gate passed or skipped, and no decision of the journal made it so in this
+// work. It is false if the journal may be incomplete.
 func (l *ledger) isUnattributed(b *model.Build, n *model.Node) bool {
 	if l.last == nil || n.Held || n.Gate == nil || n.Gate.Approval != model.ApprovalHuman || n.Status != model.Done && n.Status != model.Skipped || n.Raw == "" {
 		return false
@@ -476,13 +476,13 @@ func stampOf(n *model.Node) string {
 	return statefile.Hash(b.String())
 }
 
-// shownSince reports whether something that a gate is judged by is another than when changes were asked for: written, put back in an
-// older form, or taken away.
+// shownSince reports whether the evidence of a gate has changed since changes were requested: it was written, replaced by an older
+// version, or deleted.
 func shownSince(n *model.Node, request *model.Decision) bool {
 	if request.Shown != "" {
 		return stampOf(n) != request.Shown
 	}
-	return slices.ContainsFunc(gateArtifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // of a journal that did not keep it
+	return slices.ContainsFunc(gateArtifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // for a journal without its stamp
 }
 
 // Seen returns the hash of the information behind a decision about a gate, or about a build as a whole if the node is

@@ -15,21 +15,21 @@ import (
 	"gatehouse/model"
 )
 
-// TestDecisions runs testdata/decisions.txtar: what one file with two gates, its journal and those who wait show after decisions
-// about the gate "frame" and writes of others. A line is one of these:
+// TestDecisions runs testdata/decisions.txtar: how one file with two gates, its journal and its waits look after decisions about the
+// gate "frame" and writes by other programs. A line is one of these:
 //
-//	approve, skip, changes, undo [TEXT]   a decision, which is carried out; with "ship " before it about the other gate
-//	! DECISION: TEXT                      a decision that is refused, with this in the reason
+//	approve, skip, changes, undo [TEXT]   a decision, which is carried out; "ship " before it selects the other gate
+//	! DECISION: TEXT                      a decision that is refused, with this text in the reason
 //	killed DECISION                       a decision of a process that is killed as soon as the file is written
-//	file OLD => NEW                       another writer replaces this in the file, \n is the end of a line; write whole: all of it
+//	file OLD => NEW                       another writer replaces OLD in the file, \n is the end of a line; write whole: all of it
 //	has TEXT                              the file contains it
-//	gate FACTS                            the facts of the journal about the gate: request TEXT, overwritten, unattributed
+//	gate FACTS                            the journal's facts about the gate: request TEXT, overwritten, unattributed
 //	journal DECISIONS                     the decisions, the newest first, each with its flags
-//	wait NAME                             somebody begins to wait for the gate
+//	wait NAME                             a wait for the gate begins
 //	NAME ends ANSWER [TEXT]               the wait ends
-//	NAME waits                            it goes on
+//	NAME waits                            the wait continues
 //	gone                                  another writer removes the file
-//	settle, watch                         the last decision stands, at once or for a while; with " lost" it was written over
+//	settle, watch                         the last decision stands, at once or for a while; with " lost" it was overwritten
 //	agent yes, agent no                   whether the gate waits for the agents
 func TestDecisions(t *testing.T) {
 	all, err := txtar.ParseFile(filepath.Join("testdata", "decisions.txtar"))
@@ -61,13 +61,13 @@ type decisionScript struct {
 	waits map[string]*waiting
 }
 
-// run runs a line, and reports whether it is so.
+// run runs a line, and reports whether its expectation holds.
 func (s *decisionScript) run(line string) bool {
 	s.Helper()
 	word, rest, _ := strings.Cut(line, " ")
 	if w := s.waits[word]; w != nil {
 		if rest == "waits" {
-			w.goesOn(100 * time.Millisecond)
+			w.stillWaits(100 * time.Millisecond)
 			return true
 		}
 		answer, text, _ := strings.Cut(strings.TrimPrefix(rest, "ends "), " ")
@@ -90,7 +90,7 @@ func (s *decisionScript) run(line string) bool {
 		}
 		return strings.Contains(err.Error(), reason)
 	case "killed":
-		s.brokenOff(s.parse(rest))
+		s.interrupt(s.parse(rest))
 	case "file":
 		old, changed, _ := strings.Cut(strings.ReplaceAll(rest, `\n`, "\n"), " =>")
 		if !strings.Contains(s.text(), old) {
@@ -138,7 +138,7 @@ func (s *decisionScript) parse(text string) model.Action {
 	return a
 }
 
-// facts describes the journal's facts about the gate.
+// facts describes what the journal knows about the gate.
 func (s *decisionScript) facts() string {
 	var facts []string
 	g := s.gate()
@@ -154,7 +154,7 @@ func (s *decisionScript) facts() string {
 	return strings.Join(facts, ", ")
 }
 
-// journal describes the decisions, as they are shown everywhere.
+// journal describes the decisions, as every display shows them.
 func (g *gated) journal() string {
 	g.Helper()
 	g.p.Touch()
@@ -180,7 +180,7 @@ func (g *gated) journal() string {
 	return strings.Join(all, ", ")
 }
 
-// isWithAgent reports whether the gate waits for the agents. What comes next agrees, and what is shown as certain.
+// isWithAgent reports whether the gate waits for the agents. It checks that the next step and the certain waits agree.
 func (g *gated) isWithAgent(now time.Time) bool {
 	g.Helper()
 	g.p.Touch()

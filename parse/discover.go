@@ -31,8 +31,8 @@ type Found struct {
 // The bounds of a search.
 const (
 	searchDepth = 4    // levels below a directory
-	searchLeast = 64   // so many directories are looked into however long it takes
-	searchMost  = 1000 // so many projects are found at most
+	searchLeast = 64   // this many directories are searched regardless of time
+	searchMost  = 1000 // the maximum number of projects
 )
 
 // vendored lists directories of third-party projects or generated files.

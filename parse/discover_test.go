@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// long is a search that has all the time it wants.
+// long is a search without a time limit.
 const long = time.Minute
 
 func rootsOf(t *testing.T, dir string, f Found) (roots []string) {
@@ -23,7 +23,7 @@ func rootsOf(t *testing.T, dir string, f Found) (roots []string) {
 	return roots
 }
 
-// TestDiscover: what is below is found to four levels, and nothing hidden, vendored, linked or inside of a project.
+// TestDiscover checks that projects below a directory are found to four levels, except hidden, vendored, linked or nested ones.
 func TestDiscover(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{
@@ -35,7 +35,7 @@ func TestDiscover(t *testing.T) {
 	put(t, top, "none/notes.txt", "x")
 	put(t, top, "empty/.planning/nothing.txt", "x")
 	if err := os.Symlink(filepath.Join(top, "elsewhere"), filepath.Join(top, "work", "link")); err != nil {
-		t.Log(err) // not everywhere
+		t.Log(err) // not every system has links
 	}
 	below := []string{"a", "work/b", "work/x/y/c", "loops"}
 	user := User{Home: filepath.Join(top, "none")}
@@ -44,7 +44,7 @@ func TestDiscover(t *testing.T) {
 	if got := rootsOf(t, top, f); !slices.Equal(got, below) || f.Unsearched {
 		t.Errorf("%q, want %q", got, below)
 	}
-	// From above, with one that is known and one that is gone; each once.
+	// From above, with one project that is known and one that is gone: each appears once.
 	f, err = Discover(t.Context(), Search{Below: []string{top, filepath.Join(top, "work")}, Known: []string{filepath.Join(top, ".hidden", "h"), filepath.Join(top, "gone"), filepath.Join(top, "a"), "relative"}, Within: long}, user)
 	must(t, err)
 	if got, want := strings.Join(rootsOf(t, top, f), " "), "a elsewhere/e loops work/b work/x/y/c .hidden/h"; got != want {
@@ -52,8 +52,7 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// TestOpenBelow: of several directories that are named each that holds no build stands for those below it, and for itself where there
-// are none.
+// TestOpenBelow checks that each named directory without a build is replaced by the projects below it, or kept if there are none.
 func TestOpenBelow(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"a", "work/b", "work/x/c", "other/d"} {
@@ -74,7 +73,7 @@ func TestOpenBelow(t *testing.T) {
 	}
 }
 
-// TestDiscoverInTime: where there is no time for everything, the nearest are found all the same, and it is said.
+// TestDiscoverInTime checks that a search that runs out of time still finds the nearest projects, and reports that it is incomplete.
 func TestDiscoverInTime(t *testing.T) {
 	top := t.TempDir()
 	gsdProject(t, filepath.Join(top, "near"))

@@ -10,8 +10,8 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// What a dashboard may read or hand to an editor is what lies in the project,
-// however a state file or a link names it.
+// TestFilesOfAProject checks that a dashboard reads, or hands to an editor, only files in the project, however a state file or a link
+// names them.
 func TestFilesOfAProject(t *testing.T) {
 	outside := t.TempDir()
 	root := filepath.Join(t.TempDir(), "shop")

@@ -38,7 +38,7 @@ type Live struct {
 	latest   *model.Snapshot
 	fresh    chan struct{} // closed when latest is replaced
 
-	ended chan struct{} // closed when no snapshot will come any more, for the reason in err
+	ended chan struct{} // closed when no more snapshots will come, for the reason in err
 	err   error
 }
 
@@ -153,7 +153,7 @@ type roster struct {
 	found    []*model.Project // as their files say
 	shown    []*model.Project // and with their live agents
 	agents   *listener
-	turns    []time.Time      // when each reads otherwise though no file has changed, see [model.Build.TurnsAt]
+	turns    []time.Time      // when each changes without a changed file, see [model.Build.TurnsAt]
 	unseen   []string         // the part of each project whose changes may go unseen, "" for none
 	status   string           // why changes may be seen late, "" if they are not
 	places   map[any]int      // their places in the list, by mirror
@@ -175,7 +175,7 @@ func newRoster(projects []*Project, user User, scope AgentScope) *roster {
 	return f
 }
 
-// watchJournals has the directories of the journals watched.
+// watchJournals watches the directories of the journals.
 func (f *roster) watchJournals(w mirror.Watcher) {
 	dirs := map[string]bool{}
 	for file := range f.journals {
@@ -272,7 +272,7 @@ func (f *roster) pollJournals() (some []int) {
 	return some
 }
 
-// turnedProjects returns the places of the projects that read otherwise by now, though no file has changed.
+// turnedProjects returns the places of the projects that have changed by now without a changed file.
 func (f *roster) turnedProjects(now time.Time) (some []int) {
 	for i, at := range f.turns {
 		if !at.IsZero() && !at.After(now) {
@@ -310,7 +310,7 @@ func (f *roster) watchStatus() string {
 	return f.status
 }
 
-// publishSnapshot hands out the projects as they are now, unless the context has ended: they may not all have been read then.
+// publishSnapshot publishes the current projects, unless the context has ended: they may not all have been read then.
 func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if ctx.Err() != nil {
 		return
@@ -379,7 +379,7 @@ func (l *Live) Actions(by string, now func() time.Time) *Actions {
 }
 
 // onAllProcessors calls do for the numbers below n, several at once, until all are done or the context ends. It returns when
-// nothing is being done any more.
+// all calls have returned.
 func onAllProcessors(ctx context.Context, n int, do func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -391,7 +391,7 @@ func onAllProcessors(ctx context.Context, n int, do func(i int)) {
 					return
 				}
 				do(i)
-				runtime.Gosched() // A key that was pressed passes through several goroutines; each would wait for a slice of time.
+				runtime.Gosched() // A pressed key passes through several goroutines; each would wait for a time slice.
 			}
 		})
 	}

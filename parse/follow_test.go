@@ -19,7 +19,7 @@ import (
 // patience ends a test that waits for something that does not happen.
 const patience = time.Minute
 
-// followed is a feed of projects with its newest snapshot seen.
+// followed is a feed of projects with the newest snapshot that the test has seen.
 type followed struct {
 	*testing.T
 	feed model.Feed
@@ -44,12 +44,12 @@ func followProjects(t *testing.T, opts watch.Options, projects ...*Project) *fol
 	f := &followed{T: t, feed: live, stop: stop, seen: &model.Snapshot{}}
 	t.Cleanup(func() {
 		stop()
-		<-live.ended // nothing reads the directories any more when they are removed
+		<-live.ended // the feed must not read the directories while they are removed
 	})
 	return f
 }
 
-// next returns the next snapshot, which has to be newer than the last.
+// next returns the next snapshot, which must be newer than the last.
 func (f *followed) next(ctx context.Context) (*model.Snapshot, error) {
 	f.Helper()
 	snap, err := f.feed.Next(ctx, f.seen.Version)
@@ -63,7 +63,7 @@ func (f *followed) next(ctx context.Context) (*model.Snapshot, error) {
 	return snap, nil
 }
 
-// until waits for a snapshot that says so. The one seen last may say so too.
+// until waits for a snapshot that satisfies ok. The last seen snapshot may satisfy it already.
 func (f *followed) until(what string, ok func(*model.Snapshot) bool) *model.Snapshot {
 	f.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -76,7 +76,7 @@ func (f *followed) until(what string, ok func(*model.Snapshot) bool) *model.Snap
 	return f.seen
 }
 
-// untilFirst is until, of the first build of the first project.
+// untilFirst is until for the first build of the first project.
 func (f *followed) untilFirst(what string, ok func(*model.Build) bool) {
 	f.Helper()
 	f.until(what, func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) > 0 && ok(s.Projects[0].Builds[0]) })
@@ -93,7 +93,7 @@ func describe(s *model.Snapshot) string {
 	return b.String()
 }
 
-func TestFirstSnapshotHoldsAll(t *testing.T) {
+func TestFirstSnapshotIsComplete(t *testing.T) {
 	var dirs []string
 	for range 20 {
 		dirs = append(dirs, t.TempDir())
@@ -111,14 +111,14 @@ func TestFirstSnapshotHoldsAll(t *testing.T) {
 		}
 	}
 	over, cancel := context.WithCancel(context.Background())
-	cancel() // there is nothing to wait for
+	cancel() // nothing is left to wait for
 	if again, err := f.feed.Next(over, 0); again != snap || err != nil {
 		t.Errorf("asked again: %v, %v", again, err)
 	}
 }
 
-// TestNothingWaitsForWhatIsOpened ends what is followed while it is still opened.
-func TestNothingWaitsForWhatIsOpened(t *testing.T) {
+// TestFollowEndsWhileOpening checks that a feed ends while its projects are still being opened.
+func TestFollowEndsWhileOpening(t *testing.T) {
 	stuck := make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
 	live := Follow(ctx, func(context.Context) ([]*Project, error) {
@@ -141,7 +141,7 @@ func TestNothingWaitsForWhatIsOpened(t *testing.T) {
 	<-live.ended
 }
 
-func TestWhatCannotBeOpenedIsTold(t *testing.T) {
+func TestFollowReportsOpenErrors(t *testing.T) {
 	wrong := errors.New("there is no such place")
 	live := Follow(t.Context(), func(context.Context) ([]*Project, error) { return nil, wrong }, time.Now, watch.Options{})
 	if _, err := live.Next(t.Context(), 0); err != wrong {
@@ -152,7 +152,7 @@ func TestWhatCannotBeOpenedIsTold(t *testing.T) {
 func TestChangesOnDiskAreShown(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
-	put(t, dir, ".planning/ROADMAP.md", "# Roadmap\n") // names no phase, so that every directory counts
+	put(t, dir, ".planning/ROADMAP.md", "# Roadmap\n") // without phases, so that every directory counts
 	at := func(rel string) string { return filepath.Join(dir, ".planning", rel) }
 	f := followDirs(t, watch.Options{}, dir)
 	f.untilFirst("two open plans", func(b *model.Build) bool { return b.Progress.Plans == model.Count{Done: 0, Total: 2} })
@@ -205,7 +205,7 @@ func TestTruncatedStateIsHeldAndRecovers(t *testing.T) {
 	}
 }
 
-func TestProjectThatBeginsLater(t *testing.T) {
+func TestProjectThatAppearsLater(t *testing.T) {
 	dir := t.TempDir()
 	f := followDirs(t, watch.Options{}, dir)
 	f.until("nothing yet", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
@@ -239,7 +239,7 @@ func TestProjectWhoseDirectoryIsReplaced(t *testing.T) {
 	}
 }
 
-func TestWhatChangedBeforeItWasFollowedIsShown(t *testing.T) {
+func TestChangeBeforeFollowIsShown(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
 	p := open(t, dir, "")
@@ -284,13 +284,13 @@ func TestSeveralProjects(t *testing.T) {
 	f.until("answered", func(s *model.Snapshot) bool { return waiting(s) == "a b! c" })
 }
 
-func TestManyWritesEndInTheLast(t *testing.T) {
+func TestManyWritesShowTheLast(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
 	f := followDirs(t, watch.Options{}, dir)
 	const writes = 300
 	var wg sync.WaitGroup
-	for range 4 { // each sees only newer ones, and in the end the last
+	for range 4 { // each reader sees only newer snapshots, and finally the last
 		g := &followed{T: t, feed: f.feed, seen: &model.Snapshot{}}
 		wg.Go(func() {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -314,7 +314,7 @@ func TestManyWritesEndInTheLast(t *testing.T) {
 	wg.Wait()
 }
 
-func TestNextWaitsForWhatIsNew(t *testing.T) {
+func TestNextWaitsForANewSnapshot(t *testing.T) {
 	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
 	none := newRoster(nil, User{}, AgentScope{})
 	none.status = "one"
@@ -350,7 +350,7 @@ func TestNextWaitsForWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestEndOfTheContextEndsAll(t *testing.T) {
+func TestContextEndsFeed(t *testing.T) {
 	before := runtime.NumGoroutine()
 	dir := t.TempDir()
 	gsdProject(t, dir)
@@ -365,7 +365,7 @@ func TestEndOfTheContextEndsAll(t *testing.T) {
 	}()
 	cancel()
 	if err := <-waiting; !errors.Is(err, context.Canceled) {
-		t.Errorf("who waits is told %v", err)
+		t.Errorf("Next returned %v", err)
 	}
 	if s, err := live.Next(t.Context(), first.Version-1); err != nil || s.Version < first.Version {
 		t.Errorf("what was read is lost: %v, %v", s, err)
@@ -387,7 +387,7 @@ func TestFollowNeedsALivingContext(t *testing.T) {
 	}
 }
 
-func TestHowChangesAreNoticedIsTold(t *testing.T) {
+func TestSnapshotReportsPolling(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
 	f := followDirs(t, watch.Options{PollOnly: true, Poll: 20 * time.Millisecond}, dir)
@@ -395,7 +395,7 @@ func TestHowChangesAreNoticedIsTold(t *testing.T) {
 	put(t, dir, ".planning/STATE.md", "---\nmilestone: v9\n---\n")
 	f.untilFirst("found by polling", func(b *model.Build) bool { return b.Title == "v9" })
 	if f.seen.Watch == "" {
-		t.Error("a later snapshot does not tell")
+		t.Error("a later snapshot does not report it")
 	}
 	unseen := []string{"", "/a: cannot be read", "/b"}
 	for want, f := range map[string]roster{
@@ -409,16 +409,16 @@ func TestHowChangesAreNoticedIsTold(t *testing.T) {
 	}
 }
 
-// TestTimeMovesWhatDependsOnTime holds that an open dashboard calls a run stale at the minute it is, for you and in the line, though
-// no file has changed and none is read again.
-func TestTimeMovesWhatDependsOnTime(t *testing.T) {
+// TestRunTurnsStaleWithoutAChange checks that an open dashboard marks a run as stale, among your waits and in the line, in the minute it
+// turns stale, without a changed file or another reading.
+func TestRunTurnsStaleWithoutAChange(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"Fog","status":"active"}]}}}`)
 	var p *Project
 	var live *Live
 	var first *model.Snapshot
 	var turns time.Time
-	// A machine that stands still until it turns has seen nothing turn.
+	// On a machine that hung past that moment, the first snapshot is stale already.
 	for soon := 2 * time.Second; first == nil || !first.At.Before(turns); soon *= 2 {
 		turns = time.Now().Truncate(time.Second).Add(soon)
 		must(t, os.Chtimes(filepath.Join(dir, ".fctry", "state.json"), turns, turns.Add(-time.Hour)))

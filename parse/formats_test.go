@@ -21,7 +21,7 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// formatRow is a project of a format and what has to be shown of it.
+// formatRow is a project of a format and its expected display.
 type formatRow struct {
 	ID, Format string
 	Files      map[string]string
@@ -43,7 +43,7 @@ type formatRow struct {
 	}
 }
 
-// formatStatuses are the statuses that a word of a row stands for.
+// formatStatuses maps the status words of rows to statuses.
 var formatStatuses = map[string][]model.Status{
 	"done": {model.Done, model.Skipped}, "running": {model.Active, model.Retrying, model.Waiting, model.Executed},
 	"pending": {model.Pending, model.Unknown}, "blocked": {model.Blocked, model.Failed, model.Waiting},
@@ -134,7 +134,7 @@ func TestFormatRows(t *testing.T) {
 	})
 }
 
-// formatMutation changes a text. If it only harms, nothing more may be done after it.
+// formatMutation changes a text. If it only removes or damages, nothing more may count as done afterwards.
 type formatMutation struct {
 	name  string
 	harms bool
@@ -174,7 +174,7 @@ var formatMutations = []formatMutation{
 
 func pick(rng *rand.Rand, lines []string) int { return rng.IntN(len(lines)) }
 
-// replaceOne replaces one of the places in which one of several words stands.
+// replaceOne replaces one occurrence of one of the words.
 func replaceOne(rng *rand.Rand, text string, words []string, by string) string {
 	word := words[rng.IntN(len(words))]
 	n := strings.Count(text, word)
@@ -188,8 +188,8 @@ func replaceOne(rng *rand.Rand, text string, words []string, by string) string {
 	return text[:at] + by + text[at+len(word):]
 }
 
-// TestMutatedFormats harms the files of the rows: nothing panics, prompt and dashboard agree, and a build that only lost something
-// is not complete if it was not before.
+// TestMutatedFormats damages the files of the rows: nothing panics, prompt and dashboard agree, and a build that only lost something is
+// not complete unless it was before.
 func TestMutatedFormats(t *testing.T) {
 	var rows []formatRow
 	conformance.RowsFrom(t, "formats", "formats.jsonl", func(_ *testing.T, r formatRow) { rows = append(rows, r) })
@@ -218,7 +218,7 @@ func TestMutatedFormats(t *testing.T) {
 	}
 }
 
-// checkMutated writes harmed files of a project and checks the answer against the builds that it had before.
+// checkMutated writes damaged files of a project and compares the answer with the builds before the damage.
 func checkMutated(t *testing.T, what, dir, format string, before []*model.Build, files map[string]string, harms bool) {
 	t.Helper()
 	after := readFormat(t, dir, format, files)
@@ -246,8 +246,8 @@ func checkMutated(t *testing.T, what, dir, format string, before []*model.Build,
 	}
 }
 
-// TestFormatsAsAReaderSays covers what careful readers of real projects found wrong: the line of the build and what else is said of it.
-func TestFormatsAsAReaderSays(t *testing.T) {
+// TestFormatsAsReadersReported covers mistakes that careful readers found in real projects: the line of the build and its other texts.
+func TestFormatsAsReadersReported(t *testing.T) {
 	const spec = "# Feature Specification: Search\n"
 	const run = `","current_step_id":"ask","step_results":{"ask":{"type":"gate","status":"paused","output":{"message":"Ship?","options":["yes","no"]}}},"status":"`
 	type files = map[string]string
@@ -307,15 +307,15 @@ func TestFormatsAsAReaderSays(t *testing.T) {
 			if !slices.ContainsFunc(builds, func(b *model.Build) bool { return line.Shown(b.Header, false) == test.line }) {
 				t.Errorf("the dashboard does not show %q", test.line)
 			}
-			said := jsonOf(t, builds)
+			text := jsonOf(t, builds)
 			for _, part := range test.says {
-				if !strings.Contains(said, part) {
-					t.Errorf("nothing says %s: %s", part, said)
+				if !strings.Contains(text, part) {
+					t.Errorf("nothing says %s: %s", part, text)
 				}
 			}
 			for _, part := range test.not {
-				if strings.Contains(said, part) {
-					t.Errorf("it says %s: %s", part, said)
+				if strings.Contains(text, part) {
+					t.Errorf("it says %s: %s", part, text)
 				}
 			}
 		})

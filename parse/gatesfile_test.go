@@ -1,7 +1,7 @@
 package parse
 
-// A protocol for the tests of what every protocol has in common: a file gates.txt with a gate a line, and a human who may
-// let it pass, leave it out, ask for changes and take that back.
+// A protocol for tests of the behavior that all protocols share: a file gates.txt with one gate per line, and a human who may approve a
+// gate, skip it, ask for changes and undo that.
 //
 //	gates
 //	frame: pending
@@ -32,10 +32,10 @@ const (
 // gateReader reads and edits gates.txt.
 type gateReader struct {
 	m       *mirror.Mirror
-	editing func() // called while an edit is made, nil for nothing
+	editing func() // called while an edit is made, may be nil
 }
 
-// gatesProtocol is the protocol, with what happens while it makes an edit.
+// gatesProtocol is the protocol; editing is called while it makes an edit.
 func gatesProtocol(editing func()) registration {
 	return registration{name: "gates", changes: gsd.Issue, readers: func(p *Project) []reader {
 		if r := mirror.Read(p.mirror, gatesFile, parseGates); r.Value == nil {
@@ -157,7 +157,7 @@ func (r gateReader) edit(q protocol.Request) (*protocol.Change, error) {
 	return c, nil
 }
 
-// gated is a project with gates.txt, and who decides about it.
+// gated is a project with gates.txt, and the actor that decides about it.
 type gated struct {
 	*testing.T
 	dir string
@@ -177,7 +177,7 @@ func newGated(t *testing.T, editing func()) *gated {
 	return g
 }
 
-// ticking returns a clock that never says the same twice.
+// ticking returns a clock that advances with every call.
 func ticking() func() time.Time {
 	ticks := make(chan time.Time)
 	go func() {
@@ -212,7 +212,7 @@ func (g *gated) action(v model.Verb) model.Action {
 	return model.Action{Verb: v, Project: g.p.root, Build: gatesBuild, Node: "gate/frame"}
 }
 
-// do does an action, which has to be done.
+// do carries out an action, which must succeed.
 func (g *gated) do(a model.Action) *model.Outcome {
 	g.Helper()
 	o, err := g.as.Do(g.Context(), a)
@@ -222,7 +222,7 @@ func (g *gated) do(a model.Action) *model.Outcome {
 	return o
 }
 
-// refused does an action, which has to be refused with nothing written, and returns why.
+// refused tries an action, which must be refused with nothing written, and returns the reason.
 func (g *gated) refused(a model.Action) error {
 	g.Helper()
 	before := g.text()
@@ -236,7 +236,7 @@ func (g *gated) refused(a model.Action) error {
 	return err
 }
 
-// decisions returns what the journal has.
+// decisions returns the decisions in the journal.
 func (g *gated) decisions() []model.Decision {
 	g.Helper()
 	all, err := Decisions([]*Project{g.p}, noon)

@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 )
 
-// feeder is a project of fctry, and what is decided in it.
+// feeder returns a project of fctry, and an actor for it.
 func feeder(t *testing.T, files map[string]string) (as *Actions, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -23,7 +23,7 @@ func feeder(t *testing.T, files map[string]string) (as *Actions, dir string) {
 	return NewActions([]*Project{p}, "test", time.Now), dir
 }
 
-func TestItemIsAddedWhateverOthersAddMeanwhile(t *testing.T) {
+func TestConcurrentAddsKeepAllItems(t *testing.T) {
 	as, dir := feeder(t, map[string]string{".fctry/inbox.json": "[]\n"})
 	p, err := as.Propose(t.Context(), model.Action{Verb: model.VerbAdd, Project: dir, Build: "fctry"})
 	must(t, err)
@@ -48,7 +48,7 @@ func TestItemIsAddedWhateverOthersAddMeanwhile(t *testing.T) {
 	}
 }
 
-func TestFreshIsNotDoneToARunThatHasGoneOn(t *testing.T) {
+func TestFreshIsRefusedForARunThatContinued(t *testing.T) {
 	as, dir := feeder(t, map[string]string{".fctry/state.json": `{"buildRun":{"status":"running","chunks":[{"id":1}]},"nextStep":"a"}`})
 	p, err := as.Propose(t.Context(), model.Action{Verb: model.VerbFresh, Project: dir, Build: "fctry"})
 	must(t, err)
@@ -60,11 +60,11 @@ func TestFreshIsNotDoneToARunThatHasGoneOn(t *testing.T) {
 	}
 	again := changed.Now.Action
 	again.Seen = ""
-	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]},"nextStep":"b"}`) // what does not matter for it
+	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]},"nextStep":"b"}`) // unrelated to the decision
 	o, err := as.Do(t.Context(), again)
 	must(t, err)
 	must(t, as.Settle(t.Context(), o))
-	// Another writer sets a field of its own, and the run stays away.
+	// Another writer sets a field of its own, and the run stays removed.
 	text := read(t, dir, ".fctry/state.json")
 	put(t, dir, ".fctry/state.json", strings.Replace(text, `"b"`, `"c"`, 1))
 	must(t, as.Settle(t.Context(), o))
@@ -75,7 +75,7 @@ func TestFreshIsNotDoneToARunThatHasGoneOn(t *testing.T) {
 	}
 }
 
-func TestInboxIsNotMadeBehindALink(t *testing.T) {
+func TestInboxIsNotCreatedThroughALink(t *testing.T) {
 	as, dir := feeder(t, map[string]string{".fctry/spec.md": "# Spec\n"})
 	out := t.TempDir()
 	must(t, os.Symlink(filepath.Join(out, "inbox.json"), filepath.Join(dir, ".fctry", "inbox.json")))

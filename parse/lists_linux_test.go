@@ -1,4 +1,4 @@
-// This file counts, as the file system tells it, how often directories are listed.
+// This file counts listings of directories, as inotify reports them.
 
 package parse
 
@@ -13,15 +13,15 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// listings has the kernel tell of every listing of some directories, whoever lists them, and returns what has been told by then.
+// listings watches some directories with inotify, and returns a function that returns how often each was listed so far, by any process.
 func listings(t *testing.T, dirs ...string) func() map[string]int {
 	t.Helper()
 	fd, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
 	must(t, err)
 	t.Cleanup(func() { syscall.Close(fd) })
-	named, read, told := map[int32]string{}, map[int32]bool{}, map[string]int{}
+	named, read, counts := map[int32]string{}, map[int32]bool{}, map[string]int{}
 	for _, dir := range dirs {
-		// Reading it and closing it: a directory that is only opened is not listed.
+		// A listing is a read and then a close: a directory that is only opened is not listed.
 		wd, err := syscall.InotifyAddWatch(fd, dir, syscall.IN_ACCESS|syscall.IN_CLOSE_NOWRITE|syscall.IN_ONLYDIR)
 		must(t, err)
 		named[int32(wd)] = dir
@@ -31,16 +31,16 @@ func listings(t *testing.T, dirs ...string) func() map[string]int {
 		for {
 			n, err := syscall.Read(fd, buf)
 			if err != nil || n <= 0 {
-				return told
+				return counts
 			}
 			for at := buf[:n]; len(at) > 0; {
 				wd, mask, length := int32(binary.NativeEndian.Uint32(at)), binary.NativeEndian.Uint32(at[4:]), binary.NativeEndian.Uint32(at[12:])
 				switch at = at[syscall.SizeofInotifyEvent+length:]; {
-				case mask&syscall.IN_ISDIR == 0 || length > 0: // It is of a file in it, or of a directory in it, which tells for itself.
+				case mask&syscall.IN_ISDIR == 0 || length > 0: // An event of a file or a directory in it; a watched directory has events of its own.
 				case mask&syscall.IN_ACCESS != 0:
 					read[wd] = true
 				case read[wd]:
-					told[named[wd]]++
+					counts[named[wd]]++
 					read[wd] = false
 				}
 			}
@@ -48,11 +48,12 @@ func listings(t *testing.T, dirs ...string) func() map[string]int {
 	}
 }
 
-// TestADirectoryIsListedOnce follows a project of each protocol: each directory of it is listed once at first, and where a file changed once more.
+// TestADirectoryIsListedOnce follows a project of each protocol: at first each directory is listed once, and after a change in one of
+// them that one is listed once more.
 func TestADirectoryIsListedOnce(t *testing.T) {
 	for name, p := range map[string]struct {
 		make  func(t *testing.T, dir string)
-		dirs  []string // the last holds the file
+		dirs  []string // the last one holds the file
 		file  string
 		after string
 		is    func(b *model.Build) bool

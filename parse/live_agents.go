@@ -52,7 +52,7 @@ func (s AgentScope) In(snapshot *agents.Snapshot) func(root string) bool {
 }
 
 const (
-	// sweepEvery is how often processes and transcripts are looked at: nothing reports that a process was killed.
+	// sweepEvery is how often processes and transcripts are checked: nothing reports a killed process.
 	sweepEvery = 3 * time.Second
 	// pollEvery is the same while a session works: its steps are only in its transcript.
 	pollEvery = time.Second
@@ -118,7 +118,7 @@ func ProjectRoot(dir string, user User) string {
 	return dir
 }
 
-// watchDirs has the directories watched.
+// watchDirs watches the directories.
 func (l *listener) watchDirs(w mirror.Watcher) {
 	for _, m := range l.mirrors {
 		m.Watched(w)
@@ -126,7 +126,7 @@ func (l *listener) watchDirs(w mirror.Watcher) {
 	l.listDirs()
 }
 
-// listDirs lists the directories, which has them watched. The readers read their files themselves.
+// listDirs lists the directories, so that they are watched. The readers read their files themselves.
 func (l *listener) listDirs() {
 	for i, m := range l.mirrors {
 		for _, dir := range l.dirs[i] {
@@ -204,7 +204,7 @@ func (l *listener) sweepAsks(now time.Time) {
 	l.store.Sweep()
 }
 
-// addAgents adds to a project that was read its live agents, and finds when it will read differently.
+// addAgents adds the live agents to a project that was read, and finds when they change without a changed file.
 func (f *roster) addAgents(i int, now time.Time) {
 	f.shown[i] = f.agents.snapshot.In(f.found[i], f.agents.roots[i], now)
 	f.turns[i] = time.Time{}

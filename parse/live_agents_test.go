@@ -23,7 +23,7 @@ func asks(text, project string) ask.Ask {
 	return ask.Ask{Kind: ask.Question, Project: realDir(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
 }
 
-// asked returns the texts of what live agents ask, by project.
+// asked returns the texts of live agents' asks, by project.
 func asked(snap *model.Snapshot) string {
 	var all []string
 	for _, p := range snap.Projects {
@@ -38,8 +38,9 @@ func asked(snap *model.Snapshot) string {
 	return strings.Join(all, ", ")
 }
 
-// A question of a live agent stands in its project while it waits, and elsewhere in a project of its own; no file of a build is read for it.
-func TestFollowHearsAgents(t *testing.T) {
+// TestFollowShowsAgents checks that a live agent's question is shown in its project while it waits, or in a project of its own, and
+// that no file of a build is read for it.
+func TestFollowShowsAgents(t *testing.T) {
 	store, shop, other := asksIn(t), t.TempDir(), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})
@@ -59,16 +60,14 @@ func TestFollowHearsAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.until("answered", func(s *model.Snapshot) bool { return asked(s) == filepath.Base(other)+": Which port?" })
-	if _, err := there.Withdraw("no more"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Withdraw(&there.Ask, "no more"))
 	f.until("withdrawn", func(s *model.Snapshot) bool { return asked(s) == "" && len(s.Projects) == 1 })
 	if p.Reads() != reads {
 		t.Errorf("%d files were read for what agents ask", p.Reads()-reads)
 	}
 }
 
-// Who gives away some projects, or shows builds of their own, says nothing of agents elsewhere.
+// TestFollowOnlyItsProjects checks that a dashboard limited to some projects shows no agents elsewhere.
 func TestFollowOnlyItsProjects(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()
 	gsdProject(t, shop)
@@ -96,7 +95,8 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	<-live.ended
 }
 
-// A directory shows its project, wherever in it the directory is, and the projects of agents that work below it.
+// TestAgentScope checks that a directory in a project shows the project, and that a directory above shows the projects of agents that
+// work below it.
 func TestAgentScope(t *testing.T) {
 	store, shop, tree := asksIn(t), realDir(t.TempDir()), realDir(t.TempDir())
 	a := asks("Which layout?", shop)
@@ -122,8 +122,8 @@ func TestAgentScope(t *testing.T) {
 	}
 }
 
-// Whoever asks and is killed waits no more, though nobody tells.
-func TestFollowSweepsWhoIsGone(t *testing.T) {
+// TestFollowDropsAsksOfKilledAgents checks that the ask of a killed agent disappears without a message.
+func TestFollowDropsAsksOfKilledAgents(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})

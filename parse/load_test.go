@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// bigTree writes a project of phases with plans, of the length real ones have,
-// half of them finished, and returns its directory.
+// bigTree writes a project of phases with plans of realistic length, half of them finished, and returns its directory.
 func bigTree(tb testing.TB, phases, plansEach int) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -40,7 +39,7 @@ func bigPlan(p, n int) string {
 		depends = fmt.Sprintf("[\"%02d-%02d\"]", p, n-1)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "---\nphase: %02d-part-%[1]d\nplan: %[2]02d\ntype: execute\nwave: %[2]d\ndepends_on: %[3]s\nfiles_modified:\n  - src/part%[1]d/reader.go\n  - src/part%[1]d/writer.go\nautonomous: true\n\n"+
+	fmt.Fprintf(&text, "---\nphase: %02d-part-%[1]d\nplan: %02[2]d\ntype: execute\nwave: %[2]d\ndepends_on: %[3]s\nfiles_modified:\n  - src/part%[1]d/reader.go\n  - src/part%[1]d/writer.go\nautonomous: true\n\n"+
 		"must_haves:\n  truths:\n    - \"a record that was written can be read again\"\n  artifacts:\n    - path: \"src/part%[1]d/reader.go\"\n      provides: \"the reader\"\n"+
 		"  key_links:\n    - from: \"src/part%[1]d/writer.go\"\n      to: \"src/part%[1]d/reader.go\"\n      via: \"the version of the format\"\n---\n\n<objective>\nRead and write records of part %[1]d.\n</objective>\n\n<tasks>\n", p, n, depends)
 	for i, name := range []string{"writer", "reader"} {
@@ -67,8 +66,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkOneChanged reads the same tree again after one file of it changed,
-// and reports how many files were read for it.
+// BenchmarkOneChanged reads the same tree again after a change of one file, and reports how many files were read.
 func BenchmarkOneChanged(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	p, err := Open(dir, User{})

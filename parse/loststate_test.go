@@ -11,8 +11,8 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// TestLostStates holds that the state of a loop which can't be read waits in the prompt and in the dashboard alike, whatever stands in
-// its place; and that what belongs to nobody's loop does in neither.
+// TestLostStates checks that an unreadable state of a loop waits both in the prompt and in the dashboard, whatever is in its place, and
+// that a file that belongs to no loop waits in neither.
 func TestLostStates(t *testing.T) {
 	const (
 		definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}], "gates": [{"id": "g1", "afterPhase": "A"}]}`
@@ -30,7 +30,7 @@ func TestLostStates(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		lost  string // the file that is made
+		lost  string // the file that is created
 		make  func(path string) error
 		want  string // the prompt's line
 		waits string // the dashboard's; "" for nothing
@@ -79,7 +79,7 @@ func TestLostStates(t *testing.T) {
 			}
 			lost := filepath.Join(root, filepath.FromSlash(c.lost))
 			must(t, c.make(lost))
-			if c.want == line { // the good one is the one that counts
+			if c.want == line { // the readable state decides
 				old := time.Now().Add(time.Hour)
 				for name := range c.files {
 					must(t, os.Chtimes(filepath.Join(root, name), old, old))

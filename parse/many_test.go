@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// manyProjects makes projects of all protocols beside each other, and directories without any, and returns them.
+// manyProjects makes projects of all protocols side by side, and directories without any, and returns them.
 func manyProjects(t testing.TB, dir string, n int) (dirs []string) {
 	for i := range n {
 		p := filepath.Join(dir, fmt.Sprintf("p%05d", i))
@@ -57,7 +57,7 @@ func TestOpenAll(t *testing.T) {
 	if want := []string{dirs[0], dirs[1], dirs[4], dirs[2]}; !slices.Equal(roots, want) {
 		t.Errorf("%q, want %q", roots, want)
 	}
-	for i, name := range named { // as each by itself
+	for i, name := range named { // the same as each by itself
 		one, err := Open(name, User{})
 		must(t, err)
 		if !slices.Contains(roots, one.Root()) {
@@ -75,8 +75,8 @@ func TestOpenAll(t *testing.T) {
 	}
 }
 
-// allocations returns how often f allocates: every look at the disk and every path put together does, and none of that
-// depends on the clock or on other programs.
+// allocations returns how often f allocates. Every disk access and every joined path allocates, and the count does not depend on the
+// clock or on other programs.
 func allocations(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -85,7 +85,8 @@ func allocations(f func()) int {
 	return int(after.Mallocs - before.Mallocs)
 }
 
-// TestCostOfManyProjectsIsTheirNumber opens and reads few projects and many beside each other, and changes one of them.
+// TestCostOfManyProjectsIsTheirNumber opens and reads few projects and many side by side, changes one of them, and checks that the cost
+// grows with their number only.
 func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 	const few, times = 50, 8
 	type costs struct{ open, read, change int }

@@ -13,17 +13,17 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// heap returns how many bytes are in use when all garbage is collected.
+// heap returns how many bytes are in use after garbage collection.
 func heap() int {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what was finalized
+	runtime.GC() // collects what finalizers released
 	runtime.ReadMemStats(&stats)
 	return int(stats.HeapAlloc)
 }
 
-// TestRewrittenFilesKeepNothing writes files of each protocol again and again, each time with something new in it that the
-// dashboard may remember. Nothing remembered may keep the file that it was cut from.
+// TestRewrittenFilesKeepNothing rewrites files of each protocol many times, each time with new content that the dashboard may remember.
+// A remembered part must not keep the file in memory that it was cut from.
 func TestRewrittenFilesKeepNothing(t *testing.T) {
 	const size = 64 << 10
 	pad := strings.Repeat("padding ", size/8)
@@ -114,7 +114,7 @@ func TestRewrittenFilesKeepNothing(t *testing.T) {
 	}
 }
 
-// TestFilesThatComeAndGoKeepNothing has each reading name other files and directories than the one before.
+// TestFilesThatComeAndGoKeepNothing makes each reading name other files and directories than the one before.
 func TestFilesThatComeAndGoKeepNothing(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string, i int){
 		"deliverables that are nowhere": func(t *testing.T, dir string, i int) {
@@ -163,11 +163,11 @@ func TestFilesThatComeAndGoKeepNothing(t *testing.T) {
 	}
 }
 
-// TestDenseFilesTakeLittle reads large files that hold nothing but entries, each of which could be made into a hundred times as
-// much. What is kept is bounded, and so is what reading takes.
+// TestDenseFilesTakeLittle reads large files full of entries, each of which could expand a hundredfold in memory. The memory that is
+// kept is bounded, and so is the memory that reading takes.
 func TestDenseFilesTakeLittle(t *testing.T) {
 	const kept, taken = 24 << 20, 250 << 20
-	const size, side = 2 << 20, protocol.SideLimit // of a larger file beside a state nothing is read
+	const size, side = 2 << 20, protocol.SideLimit // a larger file next to a state is not read
 	fill := func(size int, head, item, tail string) string {
 		return head + strings.Repeat(item, (size-len(head)-len(tail))/len(item)) + tail
 	}

@@ -12,9 +12,9 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// TestLineAndDashboardDenyAlike: where STATE.md of GSD says that the milestone is complete, the line's sign for "the tree denies
-// it" is there exactly where the dashboard lists what is open.
-func TestLineAndDashboardDenyAlike(t *testing.T) {
+// TestLineAndDashboardBothDenyCompletion checks that when GSD's STATE.md claims a complete milestone, the line has its sign for "the tree denies
+// it" exactly if the dashboard lists open work.
+func TestLineAndDashboardBothDenyCompletion(t *testing.T) {
 	t.Parallel()
 	denied, n := 0, agreeing(t)
 	for seed := range n {

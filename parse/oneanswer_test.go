@@ -1,6 +1,6 @@
 package parse
 
-// Of a run of fctry line, status, next step, what waits and the plan to resume have to give one answer, however odd its files are.
+// The line, the status, the next step, the waits and the plan to resume of a fctry run must agree, however odd its files are.
 
 import (
 	"math/rand/v2"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-func TestOddRunsHaveOneAnswer(t *testing.T) {
+func TestOddRunsAreConsistent(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
@@ -24,7 +24,7 @@ func TestOddRunsHaveOneAnswer(t *testing.T) {
 		files := randomtest.RandomFctry(rand.New(rand.NewPCG(uint64(seed), 77)))
 		at := filepath.Join(dir, strconv.Itoa(seed))
 		must(t, randomtest.WriteFiles(at, files))
-		if seed%3 == 0 { // its agents are gone
+		if seed%3 == 0 { // no agents are left
 			died := now.Add(-30 * time.Hour)
 			must(t, os.Chtimes(filepath.Join(at, ".fctry", "state.json"), died, died))
 		}
@@ -33,7 +33,7 @@ func TestOddRunsHaveOneAnswer(t *testing.T) {
 		b := buildOf(p.Read(now).Builds, "fctry", "")
 		plans := p.Resumes(now)
 		if b == nil || len(plans) != 1 || strings.Contains(files[".fctry/state.json"], `"nextStep": "/`) {
-			continue // what the file itself calls the next step counts, whatever else is so
+			continue // the file's own next step decides, whatever else is true
 		}
 		for _, wrong := range answers(string(b.Claimed.AppendFull(nil)), b, &plans[0]) {
 			t.Errorf("seed %d: %s\nline %q\n%s: %s, next %+v\nplan %s: %s\nwaits %+v\n%s", seed, wrong, b.Claimed.AppendFull(nil), b.Status, b.Why, b.Next, plans[0].Action, plans[0].Why, b.Waits, contents(files))
@@ -41,7 +41,7 @@ func TestOddRunsHaveOneAnswer(t *testing.T) {
 	}
 }
 
-// answers returns what line, build and plan say in different ways.
+// answers returns the contradictions between line, build and plan.
 func answers(line string, b *model.Build, plan *model.Resume) (wrong []string) {
 	has := func(text string) bool { return strings.Contains(line, text) }
 	command := ""

@@ -75,7 +75,7 @@ func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error)
 }
 
 // OpenBelow opens several places like [OpenAll], but a directory without a build, and not inside one, means all
-// projects below it that [Discover] finds within a time. If there are none it means itself.
+// projects below it that [Discover] finds within a time. If there are none, it stays.
 func OpenBelow(ctx context.Context, places []Place, within time.Duration, user User) (Found, error) {
 	opened, err := openEach(ctx, places, user)
 	if err != nil {
@@ -143,7 +143,7 @@ type finder struct {
 	dirs map[string]*candidate
 }
 
-// candidate is a directory, looked into once.
+// candidate is a directory that is searched once.
 type candidate struct {
 	once  sync.Once
 	p     *Project // nil if there is none
@@ -183,7 +183,7 @@ func (f *finder) nearestProject(abs string) *Project {
 	return projectAt(abs, f.user)
 }
 
-// lookInto looks into a directory, once.
+// lookInto searches a directory, once.
 func (f *finder) lookInto(dir string) *candidate {
 	f.mu.Lock()
 	l := f.dirs[dir]
@@ -202,7 +202,7 @@ func (f *finder) lookInto(dir string) *candidate {
 	return l
 }
 
-// projectAt returns the project in a directory, nothing of it read.
+// projectAt returns the project in a directory without reading it.
 func projectAt(dir string, user User) *Project {
 	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: mirror.NewGroup(user.Loops)}
 	if user.Formats != "" {

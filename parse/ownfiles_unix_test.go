@@ -2,9 +2,9 @@
 
 package parse_test
 
-// Every file that gatehouse keeps for its user, and everything that may stand in its place: torn, of a later version, huge, deep,
-// a named pipe, a link, a directory, without permission. Reading it ends, says something that can be printed and goes on; writing
-// it does what it is for or says why not; nothing else is touched.
+// These tests damage every file that gatehouse keeps for its user: torn, of a later version, huge, deeply nested, a named pipe, a link,
+// a directory, without permission. Reading must end with a printable error or none; writing must succeed or report why not; no other
+// file may change.
 
 import (
 	"errors"
@@ -27,25 +27,25 @@ import (
 	"gatehouse/parse/unprivileged"
 )
 
-// ownFile is a file of ours, in a state directory.
+// ownFile is one of gatehouse's own files, in a state directory.
 type ownFile struct {
 	name  string
-	path  string // of the file, "" where it is made anew under a name of its own; then dir is what is spoiled
-	dir   string // where it lies
+	path  string // path of the file, "" if each write creates a name of its own; then dir is damaged
+	dir   string // directory of the file
 	read  func() error
-	write func() error // nil where only the user does
-	// version is the text that says its version, and later another.
+	write func() error // nil if only the user writes it
+	// version is the text that holds its version, and later is that of a later version.
 	version, later string
-	// quiet are the spoils of which nothing is said, for a reason; "*" are all.
+	// quiet are the kinds of damage that are deliberately not reported; "*" is all of them.
 	quiet []string
 }
 
 var ownFilesNoon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
-// ownFiles are all that there are, in one directory.
+// ownFiles returns all of them, in one directory.
 func ownFiles(t *testing.T, home string) []ownFile {
 	clock := func() time.Time { return ownFilesNoon }
-	keptDir, journals, agents, told := filepath.Join(home, "kept"), filepath.Join(home, "journal"), filepath.Join(home, "agents"), filepath.Join(home, "told")
+	keptDir, journals, agents, notices := filepath.Join(home, "kept"), filepath.Join(home, "journal"), filepath.Join(home, "agents"), filepath.Join(home, "told")
 	log := journal.Open(nil, journals, "/src/shop")
 	memory := func() *kept.Store { return kept.Open(nil, keptDir) }
 	asks := func() *ask.Store {
@@ -55,7 +55,7 @@ func ownFiles(t *testing.T, home string) []ownFile {
 		return asks().UpdateSession("claude", "s1", func(s *ask.Session, _ time.Time) bool { s.Dir = "/src/shop"; return true })
 	}
 	none := func() error { return nil }
-	// Who waits and asks does so in files with names of their own.
+	// Waits and asks have files with names of their own.
 	var left []func()
 	t.Cleanup(func() {
 		for _, f := range left {
@@ -74,27 +74,27 @@ func ownFiles(t *testing.T, home string) []ownFile {
 			write: func() error {
 				_, err := log.Begin(model.Decision{At: ownFilesNoon, Who: "ann", Text: "a\tb"})
 				return err
-			}}, // that entries were taken out or changed is said, too
+			}}, // removed or changed entries are reported, too
 		{name: "head of the journal", path: strings.TrimSuffix(log.File(), ".jsonl") + ".head", dir: journals,
 			read: func() error { _, err := log.Read(); return err },
 			write: func() error {
 				_, err := log.Begin(model.Decision{At: ownFilesNoon, Who: "ann", Text: "a"})
 				return err
 			},
-			quiet: []string{"*"}}, // without it entries that were taken out at the end are not missed
+			quiet: []string{"*"}}, // without the head, entries missing at the end go unnoticed
 		{name: "mark of a wait", path: strings.TrimSuffix(log.File(), ".jsonl") + ".waited", dir: journals,
 			read: none, write: func() error { left = append(left, log.Wait("gsd", "gate", ownFilesNoon)); return nil },
-			quiet: []string{"*"}}, // it only wakes who watches
+			quiet: []string{"*"}}, // the mark only wakes watchers
 		{name: "wait", path: filepath.Join(log.Waiting(), "1-ABCDEF"), dir: log.Waiting(),
 			read: func() error { log.Waiters(); return nil }, write: func() error { left = append(left, log.Wait("gsd", "gate", ownFilesNoon)); return nil },
-			quiet: []string{"*"}}, // who waits is no more than a remark
+			quiet: []string{"*"}}, // waits are only informational
 		{name: "session", path: sessionFile(t, agents, session), dir: filepath.Join(agents, "sessions"), version: `"schema":1`, later: `"schema":2`,
 			read: func() error { _, err := asks().Sessions(); return err }, write: session,
-			quiet: []string{"empty", "torn", "binary", "later", "huge", "deep", "pipe", "link to itself", "link", "unreadable"}}, // the agent's next hook writes it anew
-		{name: "mark of a notice", dir: told, path: filepath.Join(told, "mark"),
+			quiet: []string{"empty", "torn", "binary", "later", "huge", "deep", "pipe", "link to itself", "link", "unreadable"}}, // the agent's next hook rewrites the file
+		{name: "mark of a notice", dir: notices, path: filepath.Join(notices, "mark"),
 			read: none,
 			write: func() error {
-				_, _, err := (&notice.Notifier{Dir: told, Now: clock}).Tell(t.Context(), []model.Notice{{Key: "k"}})
+				_, _, err := (&notice.Notifier{Dir: notices, Now: clock}).Tell(t.Context(), []model.Notice{{Key: "k"}})
 				return err
 			},
 			quiet: []string{"*"}},
@@ -106,12 +106,12 @@ func ownFiles(t *testing.T, home string) []ownFile {
 				}
 				return nil
 			},
-			// Half of a setting may be one, many keep such files elsewhere, and what leads nowhere is not there; it is never written.
+			// Half of a setting may be a valid one, many keep such files elsewhere, and a dangling link counts as no file. It is never written.
 			quiet: []string{"empty", "torn", "link", "link to itself", "unwritable"}},
 	}
 }
 
-// sessionFile returns where a session is kept, whatever it is called.
+// sessionFile returns the file of a session, whatever its name.
 func sessionFile(t *testing.T, agents string, write func() error) string {
 	t.Helper()
 	if err := write(); err != nil {
@@ -124,7 +124,7 @@ func sessionFile(t *testing.T, agents string, write func() error) string {
 	return all[0]
 }
 
-// spoils are what may stand in the place of a file, which holds good bytes before; secret is a file of others.
+// spoils are the kinds of damage to a file with good content; secret is somebody else's file.
 var spoils = []struct {
 	name  string
 	spoil func(f *ownFile, good, secret string) error
@@ -150,14 +150,14 @@ var spoils = []struct {
 	{"a file above", func(f *ownFile, _, _ string) error {
 		return errors.Join(os.RemoveAll(f.dir), os.WriteFile(f.dir, nil, 0o600))
 	}},
-	// These two stop nobody who may do everything.
+	// These two have no effect on root.
 	{"unreadable", func(f *ownFile, good, _ string) error { return os.WriteFile(f.path, []byte(good), 0o000) }},
 	{"unwritable", func(f *ownFile, good, _ string) error {
 		return errors.Join(os.WriteFile(f.path, []byte(good), 0o400), os.Chmod(f.dir, 0o500))
 	}},
 }
 
-func TestOwnFilesAreNeverInTheWay(t *testing.T) {
+func TestDamagedOwnFiles(t *testing.T) {
 	for _, what := range spoils {
 		for i := range ownFiles(t, filepath.Join(t.TempDir(), "home")) {
 			home := t.TempDir()
@@ -166,14 +166,14 @@ func TestOwnFilesAreNeverInTheWay(t *testing.T) {
 				continue
 			}
 			if os.Getuid() == 0 && strings.HasPrefix(what.name, "un") {
-				continue // see TestOwnFilesOfAnOrdinaryUser
+				continue // see TestDamagedOwnFilesAsOrdinaryUser
 			}
 			t.Run(what.name+"/"+f.name, func(t *testing.T) { tryOwnFile(t, home, &f, what.name, what.spoil) })
 		}
 	}
 }
 
-// tryOwnFile spoils a file, and reads and writes it.
+// tryOwnFile damages a file, and reads and writes it.
 func tryOwnFile(t *testing.T, home string, f *ownFile, what string, spoil func(f *ownFile, good, secret string) error) {
 	good := "theme: dark\n"
 	if f.write != nil {
@@ -181,7 +181,7 @@ func tryOwnFile(t *testing.T, home string, f *ownFile, what string, spoil func(f
 			t.Fatalf("before: %v", err)
 		}
 		text, err := os.ReadFile(f.path)
-		if good = string(text); err != nil { // it is made under a name of its own
+		if good = string(text); err != nil { // each write creates a name of its own
 			good = "{}\n"
 		}
 	}
@@ -198,19 +198,19 @@ func tryOwnFile(t *testing.T, home string, f *ownFile, what string, spoil func(f
 	t.Cleanup(func() { os.Chmod(f.dir, 0o700) })
 	spoiled, _ := os.Lstat(f.path)
 
-	said := inTime(t, "reading", f.read)
-	var failed error
+	readErr := inTime(t, "reading", f.read)
+	var writeErr error
 	if f.write != nil {
-		failed = inTime(t, "writing", f.write)
+		writeErr = inTime(t, "writing", f.write)
 	}
 	silent := slices.Contains(f.quiet, what)
-	if told := said != nil || failed != nil; told == silent && !slices.Contains(f.quiet, "*") {
-		t.Errorf("reading says: %v; writing says: %v", said, failed)
+	if reported := readErr != nil || writeErr != nil; reported == silent && !slices.Contains(f.quiet, "*") {
+		t.Errorf("reading says: %v; writing says: %v", readErr, writeErr)
 	}
 	if f.write == nil {
 		return
 	}
-	if failed == nil && !silent && what != "later" {
+	if writeErr == nil && !silent && what != "later" {
 		if again := inTime(t, "reading again", f.read); again != nil && f.name != "journal" { // a journal only grows
 			t.Errorf("it was written, and then: %v", again)
 		}
@@ -228,20 +228,20 @@ func tryOwnFile(t *testing.T, home string, f *ownFile, what string, spoil func(f
 	}
 }
 
-// inTime does something that has to end by itself, and checks what it says.
+// inTime runs an operation that must end by itself, and checks its error.
 func inTime(t *testing.T, what string, do func() error) error {
 	t.Helper()
-	said := make(chan error, 1)
+	result := make(chan error, 1)
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				said <- fmt.Errorf("panic: %v", p)
+				result <- fmt.Errorf("panic: %v", p)
 			}
 		}()
-		said <- do()
+		result <- do()
 	}()
 	select {
-	case err := <-said:
+	case err := <-result:
 		if err == nil {
 			return nil
 		}
@@ -256,10 +256,10 @@ func inTime(t *testing.T, what string, do func() error) error {
 	}
 }
 
-// TestOwnFilesOfAnOrdinaryUser does the same as somebody who may not do everything.
-func TestOwnFilesOfAnOrdinaryUser(t *testing.T) {
+// TestDamagedOwnFilesAsOrdinaryUser runs the same tests as a user without root privileges.
+func TestDamagedOwnFilesAsOrdinaryUser(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("TestOwnFilesAreNeverInTheWay is run by an ordinary user already")
+		t.Skip("TestDamagedOwnFiles is run by an ordinary user already")
 	}
-	unprivileged.Rerun(t, "^TestOwnFilesAreNeverInTheWay$/^un", "TestOwnFilesAreNeverInTheWay/unwritable/journal")
+	unprivileged.Rerun(t, "^TestDamagedOwnFiles$/^un", "TestDamagedOwnFiles/unwritable/journal")
 }

@@ -62,7 +62,7 @@ type remaker interface {
 	IsOtherWork(d model.Decision, content string, now time.Time) bool
 }
 
-// keeper is an editor of things whose status does not show whether a decision about them still stands.
+// keeper is an editor of things whose status does not show whether a decision about them still holds.
 type keeper interface {
 	editor
 	// Kept reports whether the effect of a decision is still in the content of its file. known is false if it can't be

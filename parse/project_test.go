@@ -47,7 +47,7 @@ func open(t testing.TB, dir, home string) *Project {
 	return p
 }
 
-// deep returns a directory so many levels below dir, and makes it.
+// deep creates a directory so many levels below dir, and returns it.
 func deep(t *testing.T, dir string, levels int) string {
 	t.Helper()
 	for i := range levels {
@@ -95,7 +95,7 @@ func TestOpenTakesTheNearestProject(t *testing.T) {
 	for _, dir := range []string{root, inner} {
 		must(t, os.MkdirAll(filepath.Join(dir, ".planning"), 0o755))
 	}
-	// A file of the name is no project.
+	// A file of that name is no project.
 	put(t, inner, "deeper/.planning", "")
 	if got := open(t, filepath.Join(inner, "deeper"), "").Root(); got != inner {
 		t.Errorf("%s, want %s", got, inner)
@@ -112,7 +112,7 @@ func TestOpenTakesARelativeDirectory(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "file", "")
 	for name, want := range map[string]string{
@@ -135,7 +135,7 @@ func TestEmptyDirectoryIsAProjectWithoutBuilds(t *testing.T) {
 	}
 }
 
-func TestHomeThatCannotBeReadIsAProblem(t *testing.T) {
+func TestUnreadableHomeIsAProblem(t *testing.T) {
 	for what, set := range map[string]func(path string) error{
 		"a file":            func(path string) error { return os.WriteFile(path, nil, 0o644) },
 		"a link to nothing": func(path string) error { return os.Symlink("none", path) },
@@ -153,7 +153,7 @@ func TestHomeThatCannotBeReadIsAProblem(t *testing.T) {
 	}
 }
 
-func TestProjectThatIsGoneIsAProblem(t *testing.T) {
+func TestMissingProjectIsAProblem(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "project")
 	gsdProject(t, dir)
 	p := open(t, dir, "")
@@ -167,8 +167,8 @@ func TestProjectThatIsGoneIsAProblem(t *testing.T) {
 	}
 }
 
-// TestUltraplanThatComesLater puts .ultraplan beside a STATE.md that says nothing of whose it is, and takes it away again.
-func TestUltraplanThatComesLater(t *testing.T) {
+// TestUltraplanAddedLater adds .ultraplan next to a STATE.md that does not say which protocol owns it, and removes it again.
+func TestUltraplanAddedLater(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, ".planning/STATE.md", "# Project State\n\nPhase: 1 of 1 (One)\n")
 	p := open(t, dir, "")
@@ -186,7 +186,7 @@ func TestUltraplanThatComesLater(t *testing.T) {
 	}
 }
 
-// makeOld has all files of a directory written long ago: those just written are read once more, for their time proves nothing.
+// makeOld gives all files of a directory an old time: recent files are read once more, because their time proves nothing.
 func makeOld(t *testing.T, dir string) {
 	t.Helper()
 	longAgo := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -211,8 +211,8 @@ func TestReadCostsTheChangedFileOnly(t *testing.T) {
 	}
 }
 
-// TestAChangedFileIsReadOnce changes the state of a project of each protocol, about which a request stands in the journal:
-// whoever asks for it, it is one read, and so is each file of a project that is read the first time.
+// TestAChangedFileIsReadOnce changes the state of a project of each protocol that has a request in the journal: the changed file is
+// read once, however many parts need it, and so is each file at the first reading.
 func TestAChangedFileIsReadOnce(t *testing.T) {
 	const gsdState = "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\n---\n\n# State\n"
 	for name, files := range map[string][][2]string{
@@ -233,7 +233,7 @@ func TestAChangedFileIsReadOnce(t *testing.T) {
 			d, err := p.openJournal().Begin(model.Decision{At: noon, Build: "any", File: state, Node: "gate", Verb: model.VerbChanges, After: "elsewhere"})
 			must(t, err)
 			must(t, p.openJournal().End(d.ID, true))
-			d.ID = "" // and one that was broken off: the file is asked what became of it
+			d.ID = "" // and an interrupted one, whose result the file decides
 			_, err = p.openJournal().Begin(d)
 			must(t, err)
 			if b := p.Read(noon).Builds; len(b) != 1 || p.Reads() != len(files) {
@@ -252,7 +252,7 @@ func TestAChangedFileIsReadOnce(t *testing.T) {
 	}
 }
 
-// fakeReader reads and checks what a test says.
+// fakeReader returns what a test gives it.
 type fakeReader struct {
 	id    string
 	read  func() *model.Build
@@ -263,7 +263,7 @@ func (f fakeReader) ID() string                      { return f.id }
 func (f fakeReader) Read(time.Time) *model.Build     { return f.read() }
 func (f fakeReader) Check(time.Time) []model.Problem { return f.check() }
 
-// register makes these the only protocols while the test runs.
+// register replaces all protocols by these while the test runs.
 func register(t *testing.T, only ...registration) {
 	t.Helper()
 	before := protocols
@@ -321,7 +321,7 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 		t.Errorf("%s, %v", shown(got), got.Problems)
 	}
 	title, faulty = "two", "fake:a"
-	for range 2 { // and again
+	for range 2 { // and a second time
 		got := p.Read(noon)
 		if shown(got) != "fake:a=one fake:b=two other=two" || len(got.Problems) != 1 || !strings.Contains(got.Problems[0].String(), "reading fake:a failed inside gatehouse: boom; please report") {
 			t.Errorf("%s, %v", shown(got), got.Problems)
@@ -357,12 +357,12 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 	}
 }
 
-// build returns a build in a state, changed so many hours ago.
+// build returns a build with a status, changed this many hours ago.
 func build(id string, s model.Status, hours int, waits ...model.Wait) *model.Build {
 	return &model.Build{ID: id, Status: s, Waits: waits, Freshness: model.Freshness{Changed: noon.Add(-time.Duration(hours) * time.Hour)}}
 }
 
-func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
+func TestBuildsAreOrderedByUrgency(t *testing.T) {
 	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Standing: model.Standing{Status: model.Upcoming}}
 	builds := []*model.Build{
 		build("done, new", model.Done, 0),
@@ -386,7 +386,7 @@ func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
 	}
 }
 
-func TestOpenPassesByAnEmptyPlace(t *testing.T) {
+func TestOpenSkipsAnEmptyPlace(t *testing.T) {
 	root := t.TempDir()
 	inner := filepath.Join(root, "lib")
 	for _, dir := range []string{filepath.Join(root, ".planning"), filepath.Join(inner, ".planning"), filepath.Join(inner, "src")} {

@@ -7,8 +7,8 @@ import (
 	"gatehouse/model"
 )
 
-// TestShownHasNoTimes holds that a proposal looked at again a second later is the same to a human: within the second of the last
-// write the time need not be written at all.
+// TestShownHasNoTimes checks that a proposal displayed again a second later has the same Shown hash: within the second of the last
+// write, the time may not need to be written.
 func TestShownHasNoTimes(t *testing.T) {
 	status := model.Edit{Label: "gates.frame.status", Old: `"pending"`, New: `"passed"`}
 	at := model.Edit{Label: "last_updated", Old: `"2026-03-01T12:00:00Z"`, New: `"2026-03-01T12:00:01Z"`}

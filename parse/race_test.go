@@ -2,6 +2,6 @@
 
 package parse
 
-// raceDetector tells that the race detector counts and keeps more than the program takes: sync.Pool drops what it holds, so that
-// regular expressions are made anew.
+// raceDetector reports that the race detector is on. It counts allocations of its own, and makes sync.Pool drop items, so that regular
+// expressions allocate again.
 const raceDetector = true

@@ -23,7 +23,7 @@ import (
 	"gatehouse/parse/respelltest"
 )
 
-// TestRespelledFilesMeanTheSame writes the files of random projects in other ways.
+// TestRespelledFilesMeanTheSame rewrites the files of random projects in other spellings.
 func TestRespelledFilesMeanTheSame(t *testing.T) {
 	for _, p := range append(randomtest.Generators, struct {
 		Protocol string
@@ -49,7 +49,7 @@ func TestRespelledRowsMeanTheSame(t *testing.T) {
 		Format string
 		Files  map[string]string
 
-		State    json.RawMessage // of a loop, with its definition or the path of one
+		State    json.RawMessage // of a loop, with its definition or the definition's path
 		LoopJSON json.RawMessage `json:"loop_json"`
 		Loop     string
 	}
@@ -85,7 +85,7 @@ func TestRespelledRowsMeanTheSame(t *testing.T) {
 	}
 }
 
-// readLoopDefinition reads a definition that rows name.
+// readLoopDefinition reads a definition that a row names.
 func readLoopDefinition(t *testing.T, name string) []byte {
 	definition, err := os.ReadFile(filepath.Join(conformance.DirFrom("loop"), "loops", filepath.FromSlash(name)))
 	must(t, err)
@@ -122,7 +122,7 @@ func TestRespelledRealProjectsMeanTheSame(t *testing.T) {
 	})
 }
 
-// TestUnsupportedSpellingIsCareful checks spellings that were once read as something else.
+// TestUnsupportedSpellingIsCareful checks spellings that were once misread.
 func TestUnsupportedSpellingIsCareful(t *testing.T) {
 	const blocked = ".ultraplan/logs/executions/2026-01-27/01-01-task-01-blocked.yaml"
 	for _, c := range []struct {
@@ -150,12 +150,12 @@ func TestUnsupportedSpellingIsCareful(t *testing.T) {
 	}
 }
 
-// spellings is how many other spellings of a project are tried: a sample of all.
+// spellings returns how many other spellings of a project are tried: a sample of all.
 func spellings(t *testing.T) int { return max(1, agreeing(t)/20) }
 
-// checkRespelled writes files of a project in other ways, one at a time, and returns how many spellings it tried and how many of them are
-// not supported. Either the answer stays the same; or a problem names the file, nothing more is done and everything that waited waits.
-// JSON of loops and of fctry is supported in every spelling.
+// checkRespelled rewrites files of a project in other spellings, one at a time, and returns how many spellings it tried and how many of
+// them are unsupported. Either the answer stays the same, or a problem names the file, nothing more counts as done and all waits
+// remain. JSON of loops and of fctry is supported in every spelling.
 func checkRespelled(t *testing.T, protocol string, files map[string]string) (careful, n int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -198,19 +198,19 @@ func checkRespelled(t *testing.T, protocol string, files map[string]string) (car
 	return careful, n
 }
 
-// setTime gives all files one time, so that nothing follows from times.
+// setTime gives all files the same time, so that times decide nothing.
 func setTime(t *testing.T, file string) {
 	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	must(t, os.Chtimes(file, at, at))
 }
 
-// orderedObjects are the paths of the objects whose members have an order that matters.
+// orderedObjects are the paths of the objects whose members have a significant order.
 var orderedObjects = map[string][]string{"loop": {"phases", "gates"}, "kiro": {"", "step_results"}, "taskmaster": {"", "step_results"}}
 
 // commentLine is a line of YAML that is a comment.
 var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*\n`)
 
-// respell returns a file in other spellings: those of the whole, or of one of its values. Archived files have none: a problem in one
+// respell returns a file in other spellings, of the whole file or of one of its values. Archived files have none: a problem in one
 // would not be reported.
 func respell(protocol, name, text string, rng *rand.Rand) []respelltest.Variation {
 	switch isFormat := isFormat(protocol); {
@@ -241,12 +241,12 @@ func respell(protocol, name, text string, rng *rand.Rand) []respelltest.Variatio
 	return append(wholeFile(text), respelltest.Frontmatter(text)...)
 }
 
-// wholeFile returns the spellings that every text file may have.
+// wholeFile returns the spellings that any text file may have.
 func wholeFile(text string) []respelltest.Variation {
 	return []respelltest.Variation{{Name: "CRLF", Text: strings.ReplaceAll(text, "\n", "\r\n")}, {Name: "BOM", Text: respelltest.BOM + text}}
 }
 
-// isFormat reports whether a protocol is one of the formats that are only read.
+// isFormat reports whether a protocol is one of the read-only formats.
 func isFormat(protocol string) bool {
 	return slices.ContainsFunc(core.Formats, func(f core.Format) bool { return f.Name == protocol })
 }
@@ -277,11 +277,11 @@ func gateVariations(text string, rng *rand.Rand) (all []respelltest.Variation) {
 	return all
 }
 
-// answer is what prompt and dashboard say of a project, without places in files.
+// answer is the result of prompt and dashboard for a project, without places in files.
 type answer struct {
 	text     string
-	done     []string        // everything that is called done
-	waits    []string        // the places in which something waits
+	done     []string        // all nodes that count as done
+	waits    []string        // the places of the waits
 	problems map[string]bool // by file
 }
 
@@ -342,7 +342,7 @@ func (a *answer) add(b *strings.Builder, build *model.Build) {
 			a.done = append(a.done, build.ID+" "+n.ID)
 		}
 	}
-	var waits []string // their order follows from the times of files
+	var waits []string // their order depends on the times of files
 	for _, w := range build.Waits {
 		waits = append(waits, fmt.Sprintf("waits %s %s %v %s", w.Node, w.Evidence, w.Standing.Status, w.Text))
 	}
@@ -351,26 +351,27 @@ func (a *answer) add(b *strings.Builder, build *model.Build) {
 	for _, w := range build.Certain() {
 		place := build.ID
 		if w.Evidence == model.Checkpoint {
-			place += " STATE.md" // which awaits a human in one place at a time
-		} else if build.Protocol == "gsd" { // elsewhere an unreadable file may wait in place of its gates
+			place += " STATE.md" // it waits for a human in one place at a time
+		} else if build.Protocol == "gsd" { // an unreadable file may wait in place of its gates
 			place += " " + w.Place
 		}
 		a.waits = append(a.waits, place)
 	}
 }
 
-// differs says why the answer for another spelling of a file is wrong, "" if one of the two is a careful answer to a file with a problem.
+// differs says why the answer for another spelling of a file is wrong, "" if one of the two is a careful answer to a file with a
+// problem.
 func (a *answer) differs(other *answer, file string) string {
 	switch {
 	case a.problems[file] && other.problems[file]:
 		return ""
-	case a.problems[file]: // the file is better now
+	case a.problems[file]: // the file is readable now
 		return other.missing(a, file)
 	}
 	return a.missing(other, file)
 }
 
-// missing says what makes another answer less careful than this one, "" if nothing does.
+// missing says what another answer reports less carefully than this one, "" if nothing.
 func (a *answer) missing(careful *answer, file string) string {
 	for _, one := range careful.done {
 		if !slices.Contains(a.done, one) {

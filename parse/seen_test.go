@@ -21,8 +21,8 @@ func (g *gated) seen() string {
 	return Seen(p, p.Builds[0], n)
 }
 
-// TestIfSeenComparesAndSets holds that a decision with IfSeen is done while all is as it was seen, once however often it is
-// repeated, and not when anything about it has changed, or it was taken back.
+// TestIfSeenComparesAndSets checks that a decision with IfSeen is carried out while everything is as it was seen, once however often it
+// is repeated, and not after anything about it has changed or it was undone.
 func TestIfSeenComparesAndSets(t *testing.T) {
 	evidence := func(g *gated) string { return filepath.Join(g.dir, "frame.md") }
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
@@ -36,7 +36,7 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		var changed *model.Changed
 		var refused *model.Refusal
 
-		// The evidence is swapped for another of the same size and time.
+		// The evidence is replaced by another file of the same size and time.
 		info, err := os.Stat(evidence(g))
 		must(t, err)
 		must(t, os.WriteFile(evidence(g), []byte("evil"), 0o644))
@@ -50,7 +50,7 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		must(t, os.WriteFile(evidence(g), []byte("good"), 0o644))
 		must(t, os.Chtimes(evidence(g), info.ModTime(), info.ModTime()))
 
-		g.rewrite("\nend", "\nnote: something else\nend") // which is not what it is about
+		g.rewrite("\nend", "\nnote: something else\nend") // unrelated to the decision
 		o := g.do(a)
 		if e := o.Decision.Evidence; len(e) != 1 || e[0].File != "frame.md" || e[0].Hash != hashFile(g.dir, "frame.md") || o.Decision.Seen != a.IfSeen {
 			t.Errorf("%+v", o.Decision)
@@ -76,7 +76,7 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		}
 		g.do(g.action(model.VerbUndo))
 		if err := g.refused(a); !errors.As(err, &changed) || !strings.Contains(err.Error(), "taken back") {
-			t.Errorf("%s, taken back and repeated: %v", verb, err)
+			t.Errorf("%s, undone and repeated: %v", verb, err)
 		}
 		a.IfSeen = g.seen()
 		g.do(a)
@@ -94,8 +94,8 @@ func (l slowLog) End(id string, done bool) error {
 	return l.logbook.End(id, done)
 }
 
-// TestRepeatedWhileTheEntryEnds: a decision that is made by two processes at once is done once, even if another writer changes the file
-// while the journal entry of the first ends.
+// TestRepeatedWhileTheEntryEnds checks that a decision made by two processes at once is carried out once, even if another writer
+// changes the file while the journal entry of the first ends.
 func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
 		g := newGated(t, nil)
@@ -134,7 +134,7 @@ func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 			t.Errorf("%s, repeated: %v", verb, err)
 		}
 		err := <-proposed
-		isHarmless := err == nil && verb == model.VerbChanges // nothing that it is about has changed
+		isHarmless := err == nil && verb == model.VerbChanges // nothing relevant to the decision has changed
 		if !isHarmless && (!errors.As(err, &refused) || !refused.Already) {
 			t.Errorf("%s, proposed again: %v", verb, err)
 		}
@@ -144,8 +144,8 @@ func TestRepeatedWhileTheEntryEnds(t *testing.T) {
 	}
 }
 
-// TestSwappedEvidenceIsNotApproved holds that what was shown is what is approved, whatever the time between showing it and the
-// decision in which the evidence is swapped, also where nothing but its bytes tells.
+// TestSwappedEvidenceIsNotApproved checks that only displayed evidence is approved: evidence that is swapped between display and
+// decision is refused, even if only its bytes differ.
 func TestSwappedEvidenceIsNotApproved(t *testing.T) {
 	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "complete", "deliverables": ["PLAN.md"]}}, "gates": {"g1": {"status": "pending", "passedAt": null, "deliverables": ["PLAN.md"]}}}`
 	for _, pause := range []time.Duration{0, 10 * time.Millisecond, 100 * time.Millisecond} {
@@ -176,7 +176,7 @@ func TestSwappedEvidenceIsNotApproved(t *testing.T) {
 	}
 }
 
-// TestGatePassedLongAgo holds that a gate of a human counts as decided however long ago its decision is.
+// TestGatePassedLongAgo checks that a human's gate counts as decided however old its decision is.
 func TestGatePassedLongAgo(t *testing.T) {
 	g := newGated(t, nil)
 	plain := protocols[0].readers

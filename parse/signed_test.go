@@ -10,8 +10,8 @@ import (
 	"gatehouse/model"
 )
 
-// TestSignedEvidence checks that a decision signed about some evidence is not made about other evidence, and that the journal keeps who
-// decided, and the signature.
+// TestSignedEvidence checks that a decision signed with some evidence is refused for other evidence, and that the journal keeps the
+// decider and the signature.
 func TestSignedEvidence(t *testing.T) {
 	g := newGated(t, nil)
 	file := filepath.Join(g.dir, "frame.md")
@@ -46,7 +46,8 @@ func TestSignedEvidence(t *testing.T) {
 	}
 }
 
-// The file that a decision changes is no evidence for it: its hash would differ afterwards.
+// TestHashEvidenceWithoutTheStateFile checks that the file that a decision changes is not part of its evidence: its hash would differ
+// afterwards.
 func TestHashEvidenceWithoutTheStateFile(t *testing.T) {
 	files := []model.Evidenced{{File: "a.md", Hash: "1"}, {File: "STATE.md", Hash: "2"}}
 	if model.HashEvidence(files, "STATE.md") != model.HashEvidence(files[:1], "") || model.HashEvidence(files, "a.md") == model.HashEvidence(files, "") {

@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 )
 
-// syncState is a STATE.md that says otherwise than a tree with one plan of two finished.
+// syncState is a STATE.md that contradicts a tree with one of two plans finished.
 const syncState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Quay)\nStatus: In progress\nProgress: [##########] 100%\n"
 
 func TestSyncIsDoneAsADecision(t *testing.T) {
@@ -36,20 +36,20 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	if err := as.Settle(t.Context(), o); err != nil {
 		t.Error(err)
 	}
-	// Another writer that leaves it in line is none that has overwritten it,
+	// Another writer that keeps the synced value has not overwritten the decision.
 	text, err := os.ReadFile(filepath.Join(dir, ".planning", "STATE.md"))
 	must(t, err)
 	put(t, dir, ".planning/STATE.md", string(text)+"\nmore\n")
 	if err := as.Settle(t.Context(), o); err != nil {
 		t.Error(err)
 	}
-	// one that writes its old copy is.
+	// A writer that restores its old copy has overwritten it.
 	put(t, dir, ".planning/STATE.md", syncState)
 	var over *model.Overwritten
 	if err := as.Settle(t.Context(), o); !errors.As(err, &over) || strings.Join(over.Lost, ",") != "Progress" {
 		t.Error(err)
 	}
-	// What was shown is what is done: a tree that has gone on meanwhile is shown anew.
+	// Only the displayed change is made: after the tree has changed, the proposal is shown again.
 	proposal, err = as.Propose(t.Context(), a)
 	must(t, err)
 	put(t, dir, ".planning/phases/01-quay/01-03-PLAN.md", "x\n")
@@ -57,7 +57,7 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	if _, err := as.Do(t.Context(), proposal.Action); !errors.As(err, &changed) {
 		t.Error(err)
 	}
-	// A second that passes between showing and doing changes nothing that is shown.
+	// A second between display and decision does not change the display.
 	clock := time.Now()
 	as = NewActions([]*Project{p}, "test", func() time.Time { clock = clock.Add(3 * time.Second); return clock })
 	put(t, dir, ".planning/STATE.md", syncState+"\n```yaml\ncurrent_task:\n  name: Task 1\n  plan: 01-01\n  gate_status: FAILED\n```\n")

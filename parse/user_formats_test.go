@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// TestUserFormats reads projects by .gatehouse/format.yaml: what is shown of them, and what the prompt says.
+// TestUserFormats reads projects by .gatehouse/format.yaml, and checks the display and the prompt's line.
 func TestUserFormats(t *testing.T) {
 	const rfc = "name: rfc\nfiles: rfcs/*/plan.md\nphases: 2\ntasks: boxes\nwords:\n  active: [\"-\"]\n  waiting: [\"?\"]\n  skipped: [\"~\"]\nnext: \"implement {id} {title}\"\nask: \"agree on {title}\"\n"
 	const table = "name: board\nfiles: board.md\nphases: 2\ntasks: table\ntitle: Task\nstatus: State\nwords: {done: [shipped], active: [doing], waiting: [review]}\n"
@@ -20,7 +20,7 @@ func TestUserFormats(t *testing.T) {
 	for name, c := range map[string]struct {
 		format string
 		files  map[string]string
-		want   []string // lines that are in what is shown
+		want   []string // lines that the display contains
 		not    []string
 	}{
 		"boxes": {rfc, map[string]string{"rfcs/1/plan.md": "# RFC 1: Cache\n\n## Design\n- [x] 1. Write\n- [?] 2. Agree on eviction\n\n## Build\n- [-] 3. Store\n- [ ] 4. Metrics\n"},

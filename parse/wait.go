@@ -25,14 +25,14 @@ const (
 	Changes Answer = "changes" // the text has the requested changes
 	Skipped Answer = "skipped" // the reason is in the text
 	Failed  Answer = "failed"
-	Retried Answer = "retried" // a human has it tried again
+	Retried Answer = "retried" // a human retries it
 	Over    Answer = "over"    // the build has ended, or the gate is gone, so there will be no decision; the text has the reason
 )
 
 // Verdict is the result of a wait.
 type Verdict struct {
 	Answer Answer
-	Text   string // as it was typed: it may hold anything
+	Text   string // as typed: it may hold anything
 	// Decision is the journal's decision, nil if it has none: an agent or an editor decided.
 	Decision *model.Decision
 	// Unattributed reports whether a human gate was closed without a recorded decision.
@@ -78,12 +78,12 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 	}
 	return awaitVerdict(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
 		b, n := w.findGate(p)
-		if n == nil && b != nil { // a task that has succeeded needs no gate any more
+		if n == nil && b != nil { // a task that has succeeded no longer needs its gate
 			if t, _ := b.Find(strings.TrimSuffix(w.about.node, "/gate")); t != nil && t.Kind == model.KindTask && t.Status == model.Done {
 				return &Verdict{Answer: Passed}, true
 			}
 		}
-		return w.judgeGate(ctx, b, n), n != nil || b != nil && b.Unread != "" // which may have it still
+		return w.judgeGate(ctx, b, n), n != nil || b != nil && b.Unread != "" // an unreadable build may still have the gate
 	})
 }
 
@@ -127,7 +127,7 @@ func awaitVerdict(ctx context.Context, p *Project, now func() time.Time, what st
 	feed := Follow(ctx, Opened(p), now, watch.Options{})
 	defer func() {
 		stop()
-		<-feed.ended // nothing reads the project any more
+		<-feed.ended // then nothing reads the project
 	}()
 	var seen uint64
 	var gone time.Time // since when it is missing; zero while it exists
@@ -182,7 +182,7 @@ func (w *Wait) findGate(p *model.Project) (*model.Build, *model.Node) {
 		if b.ID == w.about.build {
 			n, _ := b.Find(w.about.node)
 			if n != nil && n.Gate == nil && n.Raw == "" && n.Status == model.Unknown {
-				n = nil // the definition has it, and no state that is made from it
+				n = nil // only the definition has it, and no state
 			}
 			return b, n
 		}
@@ -206,7 +206,7 @@ func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Ve
 			return w.reportVerdict(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
 		}
 		if n.Status == model.Failed {
-			return nil // until a human has it tried again or leaves it out
+			return nil // until a human retries or skips it
 		}
 	}
 	switch {
@@ -307,7 +307,7 @@ func (w *Wait) Heard(v *Verdict) error {
 // Lost records in the journal that a verdict did not reach its waiter, so that the next wait gets it.
 func (w *Wait) Lost(v *Verdict) error { return w.recordEach(v, logbook.Lost) }
 
-// recordEach has the journal say something of the decisions that were passed on with a verdict.
+// recordEach makes an entry in the journal for each decision that was passed on with a verdict.
 func (w *Wait) recordEach(v *Verdict, say func(log logbook, id string) error) error {
 	var err error
 	for _, id := range v.marked {

@@ -45,7 +45,7 @@ func (g *gated) wait() *waiting {
 	return w
 }
 
-// ends wants the wait to end with this.
+// ends checks that the wait ends with this answer.
 func (w *waiting) ends(how Answer, text string) *Verdict {
 	w.g.Helper()
 	select {
@@ -59,8 +59,8 @@ func (w *waiting) ends(how Answer, text string) *Verdict {
 	return w.v
 }
 
-// goesOn wants the wait to go on for a while.
-func (w *waiting) goesOn(d time.Duration) {
+// stillWaits checks that the wait continues for this long.
+func (w *waiting) stillWaits(d time.Duration) {
 	w.g.Helper()
 	select {
 	case <-w.over:
@@ -69,7 +69,7 @@ func (w *waiting) goesOn(d time.Duration) {
 	}
 }
 
-// changes asks for changes of the gate.
+// changes asks for changes to the gate.
 func (g *gated) changes(text string) *model.Outcome {
 	g.Helper()
 	a := g.action(model.VerbChanges)
@@ -77,7 +77,7 @@ func (g *gated) changes(text string) *model.Outcome {
 	return g.do(a)
 }
 
-func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
+func TestWaitReturnsADecisionWithAnOpenEntry(t *testing.T) {
 	g := newGated(t, nil)
 	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
 	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
@@ -91,7 +91,7 @@ func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
 	}
 }
 
-func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
+func TestWaitSkipsUndoneDecisions(t *testing.T) {
 	g := newGated(t, nil)
 	o := g.do(g.action(model.VerbApprove))
 	g.do(g.action(model.VerbUndo))
@@ -109,7 +109,7 @@ func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
 func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
 	g := newGated(t, nil)
 	w := g.wait()
-	w.goesOn(50 * time.Millisecond)
+	w.stillWaits(50 * time.Millisecond)
 	begin := time.Now()
 	g.rewrite("frame: pending\n", "")
 	w.ends(Over, "the gate is gone")
@@ -118,13 +118,13 @@ func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
 	}
 }
 
-func TestWaitOutlastsWritersThatAreNotCareful(t *testing.T) {
+func TestWaitOutlastsCarelessWriters(t *testing.T) {
 	g := newGated(t, nil)
 	file := filepath.Join(g.dir, gatesFile)
 	w := g.wait()
 	for rounds := 0; rounds < 3; rounds++ {
 		gone := time.Now()
-		must(t, os.Rename(file, file+".old")) // the dance of those who make a backup
+		must(t, os.Rename(file, file+".old")) // some writers move the old file away as a backup first
 		time.Sleep(grace / 5)
 		must(t, os.Rename(file+".old", file))
 		g.write("")
@@ -132,23 +132,23 @@ func TestWaitOutlastsWritersThatAreNotCareful(t *testing.T) {
 		g.write(gatesText[:len(gatesText)/2])
 		time.Sleep(grace / 5)
 		g.write(gatesText)
-		if time.Since(gone) > grace { // on a machine that stood still the wait is right to end
+		if time.Since(gone) > grace { // after a pause of the machine, the wait ends rightly
 			w, rounds = g.wait(), -1
 			continue
 		}
-		w.goesOn(50 * time.Millisecond)
+		w.stillWaits(50 * time.Millisecond)
 	}
-	// All of it together takes longer than what is granted once.
+	// All rounds together take longer than one grace period.
 	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
 	w.ends(Passed, "")
 }
 
-func TestHalfAFileIsNoLossHoweverLong(t *testing.T) {
+func TestWaitOutlastsHalfAFile(t *testing.T) {
 	g := newGated(t, nil)
 	w := g.wait()
-	w.goesOn(50 * time.Millisecond)
+	w.stillWaits(50 * time.Millisecond)
 	g.write("gates\nframe: pend")
-	w.goesOn(grace + grace/2)
+	w.stillWaits(grace + grace/2)
 	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
 	w.ends(Passed, "")
 }
@@ -163,8 +163,9 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Whoever waits is told also where the journal can't be, and told again until it can.
-func TestWaitThatCannotTellTheJournal(t *testing.T) {
+// TestWaitWithAFailingJournal checks that a wait returns its verdict even if the journal cannot be written, and that later waits
+// return it again until the journal can.
+func TestWaitWithAFailingJournal(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
 	full := errors.New("no space left on device")
@@ -178,17 +179,17 @@ func TestWaitThatCannotTellTheJournal(t *testing.T) {
 		if err := w.Heard(v); !errors.Is(err, c.after) {
 			t.Error(err)
 		}
-		if c.before == nil { // to those who come later, this process passes it on until it ends
+		if c.before == nil { // for later waits, this process is delivering the verdict until it ends
 			must(t, w.Lost(v))
 		}
 	}
 	if d := g.decisions()[0]; !d.Reported || d.Unheard {
 		t.Errorf("%+v", d)
 	}
-	g.wait().goesOn(50 * time.Millisecond)
+	g.wait().stillWaits(50 * time.Millisecond)
 }
 
-// unreportable is a journal that can't be told before or after a decision was passed on.
+// unreportable is a journal that fails before or after a decision was passed on.
 type unreportable struct {
 	logbook
 	before, after error
@@ -208,14 +209,15 @@ func (l unreportable) Reported(id string) error {
 	return l.logbook.Reported(id)
 }
 
-// Who is killed while passing a request on may not have been heard: the next wait is given it, and nobody takes it back.
-func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
+// TestRequestIsDeliveredAgainAfterAKill checks that a request passed on by a wait that was then killed goes to the next wait, too, and
+// cannot be undone.
+func TestRequestIsDeliveredAgainAfterAKill(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
 	p := g.p.withoutCache()
 	p.user.System = &statefile.System{As: faults.Gone()}
 	w := NewWait(p, gatesBuild, "gate/frame")
-	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // and no more is heard of it
+	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // the process ends without calling Heard
 		t.Fatal(v, err)
 	}
 	if d := g.decisions()[0]; !d.Reported || !d.Unheard {
@@ -225,12 +227,12 @@ func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
 		t.Error(err)
 	}
 	g.wait().ends(Changes, "smaller")
-	g.wait().goesOn(50 * time.Millisecond) // the one before is at it still, as far as this one knows
+	g.wait().stillWaits(50 * time.Millisecond) // as far as this wait knows, the one before is still delivering it
 }
 
-// TestWhoHasTheBall holds that a gate of which changes were asked for waits for nobody but the agents: until they show something
-// for it, write the state, wait again, or a day has passed.
-func TestWhoHasTheBall(t *testing.T) {
+// TestRequestedChangesWaitForTheAgents checks that a gate with requested changes waits for the agents only, until they change its evidence, write the
+// state or wait again, or a day has passed.
+func TestRequestedChangesWaitForTheAgents(t *testing.T) {
 	now := noon.Add(time.Minute)
 	asked := func(t *testing.T, evidence string) (*gated, string) {
 		g := newGated(t, nil)
@@ -241,7 +243,7 @@ func TestWhoHasTheBall(t *testing.T) {
 		}
 		g.changes("shorter")
 		if !g.isWithAgent(now) {
-			t.Fatal("it waits for its human still")
+			t.Fatal("the gate still waits for its human")
 		}
 		return g, file
 	}
@@ -262,7 +264,7 @@ func TestWhoHasTheBall(t *testing.T) {
 	}
 	g, _ := asked(t, "")
 	if at := g.p.Read(now).Builds[0].TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
-		t.Errorf("it comes back at %v", at)
+		t.Errorf("the gate waits for its human again at %v", at)
 	}
 	if g.isWithAgent(noon.Add(model.WithAgentFor + time.Minute)) {
 		t.Error("a day has passed")
@@ -273,13 +275,13 @@ func TestWhoHasTheBall(t *testing.T) {
 	}
 	left()
 	if !g.isWithAgent(now) || !g.gate().Awaited.IsZero() {
-		t.Error("nobody waits any more")
+		t.Error("the wait has ended")
 	}
 }
 
-// TestWhoWaitsIsSeen holds that a wait is seen as long as it goes on, and that whoever asks for changes is told before where nobody
-// would hear it, which is no reason to ask again.
-func TestWhoWaitsIsSeen(t *testing.T) {
+// TestWaitIsShown checks that a wait is shown while it lasts, and that asking for changes warns first if no process waits for the
+// gate. The warning does not change the Shown hash.
+func TestWaitIsShown(t *testing.T) {
 	g := newGated(t, nil)
 	propose := func() *model.Proposal {
 		t.Helper()
@@ -293,21 +295,21 @@ func TestWhoWaitsIsSeen(t *testing.T) {
 	}
 	w := g.wait()
 	g.until(func() bool { return !g.gate().Awaited.IsZero() })
-	heard := propose()
-	if len(heard.Warnings) > 0 || heard.Action.Shown != alone.Action.Shown {
-		t.Errorf("%q", heard.Warnings)
+	awaited := propose()
+	if len(awaited.Warnings) > 0 || awaited.Action.Shown != alone.Action.Shown {
+		t.Errorf("%q", awaited.Warnings)
 	}
 	g.changes("shorter")
 	w.ends(Changes, "shorter")
 	g.until(func() bool { return g.gate().Awaited.IsZero() })
 }
 
-// until waits until something is so.
+// until waits until a condition holds.
 func (g *gated) until(so func() bool) {
 	g.Helper()
 	for end := time.Now().Add(patience); !so(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			g.Fatal("it is not so")
+			g.Fatal("the condition never held")
 		}
 	}
 }

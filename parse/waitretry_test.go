@@ -12,8 +12,9 @@ import (
 	"gatehouse/model"
 )
 
-// A gate of ultraplan that has failed for good waits for a human, as it is listed: to be tried again is an answer.
-func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
+// TestWaitForAGateThatHasFinallyFailed checks that an ultraplan gate that has finally failed waits for a human, and that a retry is an
+// answer.
+func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 	const node = "task/current/gate"
 	for _, gate := range []string{"FAILED\n  attempt: 4\n  max_attempts: 3", "BLOCKED\n  attempt: 1"} {
 		dir := t.TempDir()
@@ -29,15 +30,15 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 			must(t, err)
 			return NewWait(waiting, "ultraplan", node)
 		}
-		goesOn := func(w *Wait) {
+		stillWaits := func(w *Wait) {
 			t.Helper()
 			soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer stop()
 			if v, err := w.Verdict(soon, time.Now); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("%.7s: it ends at once: %+v, %v", gate, v, err)
+				t.Errorf("%.7s: the wait ends at once: %+v, %v", gate, v, err)
 			}
 		}
-		goesOn(begin())
+		stillWaits(begin())
 		w, as := begin(), NewActions([]*Project{p}, "test", time.Now)
 		proposal, err := as.Propose(t.Context(), model.Action{Verb: model.VerbRetry, Project: p.Root(), Build: "ultraplan", Node: node})
 		must(t, err)
@@ -47,7 +48,7 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 		if err != nil || v.Answer != Retried || v.Decision == nil || !strings.Contains(v.Decision.Is, "EXECUTING") {
 			t.Fatalf("%.7s: %+v, %v", gate, v, err)
 		}
-		// Whoever comes after it was decided hears of it, too, unless it was passed on.
+		// A wait that begins after the decision returns it, too, unless it was delivered.
 		must(t, w.Lost(v))
 		w = begin()
 		v, err = w.Verdict(t.Context(), time.Now)
@@ -55,11 +56,12 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 			t.Fatalf("%.7s: a late wait: %+v, %v", gate, v, err)
 		}
 		must(t, w.Heard(v))
-		goesOn(begin())
+		stillWaits(begin())
 	}
 }
 
-// TestWaitEndsOnceItsTaskHasSucceeded has a task that needed a human and went on by itself pass, though it has no gate any more.
+// TestWaitEndsOnceItsTaskHasSucceeded checks that a wait ends as passed when a task that needed a human succeeds on its own, though its
+// gate is gone.
 func TestWaitEndsOnceItsTaskHasSucceeded(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, ".planning/STATE.md", syncState)

@@ -13,10 +13,10 @@ import (
 // The answers of a wait for a build.
 const (
 	Paused  Answer = "paused"
-	Resumed Answer = "resumed" // it is at work, whether it was ever paused or not
+	Resumed Answer = "resumed" // it is running, whether it was ever paused or not
 )
 
-// WaitFor blocks until a build has the awaited state, paused or at work, or until it has ended. If the state holds
+// WaitFor blocks until a build has the awaited state, paused or running, or until it has ended. If the state holds
 // already it returns at once. It fails when the context ends. The caller must not share the project from then on.
 func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now func() time.Time) (*Verdict, error) {
 	return awaitVerdict(ctx, p, now, build, func(p *model.Project) (*Verdict, bool) {
@@ -33,7 +33,7 @@ func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now f
 	})
 }
 
-// pausedOrResumed returns whether a build is paused or at work, "" if neither is known. This includes an unreadable build, and
+// pausedOrResumed returns whether a build is paused or running, "" if neither is known. This includes an unreadable build, and
 // one that calls itself ended, even with work left: it has to be resumed first.
 func pausedOrResumed(b *model.Build) Answer {
 	switch {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// TestWaitForABuild waits for a loop that is paused, goes on, ends and goes away.
+// TestWaitForABuild waits for a loop that is paused, resumes, ends and is removed.
 func TestWaitForABuild(t *testing.T) {
 	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "active"}}, "gates": {}}`
 	write := func(dir, status string) {
 		t.Helper()
 		n := 1
 		if status == "complete" {
-			n = 2 // with its phase, else it is not
+			n = 2 // together with its phase, or it is not
 		}
 		must(t, os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, n)), 0o644))
 	}
@@ -62,9 +62,9 @@ func TestWaitForABuild(t *testing.T) {
 	}
 }
 
-// TestWaitForAGateThatACompleteLoopHasLeft holds that a loop has not ended for whoever waits for a gate that has to be decided, by
-// whatever word it says so, until the gate is.
-func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
+// TestWaitForAnOpenGateOfAnEndedLoop checks that a wait for an undecided gate continues although the loop calls itself ended, by
+// any word, until the gate is decided.
+func TestWaitForAnOpenGateOfAnEndedLoop(t *testing.T) {
 	dir := t.TempDir()
 	state := `{"loop": "x", "status": "complete", "phases": {"A": {"status": "complete"}}, "gates": {"g1": {"status": "pending"}}}`
 	write := func(text string) { must(t, os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(text), 0o644)) }
@@ -88,7 +88,7 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 		t.Errorf("resumed: %+v, %v", v, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, "x-state.json")))
-	must(t, os.Mkdir(filepath.Join(dir, "x-state.json"), 0o755)) // which does not say that the gate is gone
+	must(t, os.Mkdir(filepath.Join(dir, "x-state.json"), 0o755)) // a directory of that name does not mean that the gate is gone
 	long, stop := context.WithTimeout(t.Context(), 2*grace)
 	defer stop()
 	if v, err := verdict(long); !errors.Is(err, context.DeadlineExceeded) {
@@ -101,7 +101,7 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 	}
 }
 
-// waitForX waits until the loop of a directory is at work.
+// waitForX waits until the loop of a directory is running.
 func waitForX(t *testing.T, dir string, limit time.Duration) (*Verdict, error) {
 	t.Helper()
 	p, err := Open(dir, User{Home: dir})

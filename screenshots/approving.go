@@ -1,6 +1,6 @@
 package main
 
-// The moving picture: a user opens the dashboard when a gate waits, approves it, and the agent goes on.
+// The moving picture: a user opens the dashboard when a gate waits, approves it, and the agent continues.
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"gatehouse/tui"
 )
 
-// errSeen ends the demo once the picture has all that it shows.
+// errSeen ends the demo once the picture is complete.
 var errSeen = errors.New("all is seen")
 
-// drawApproving plays the demo until a gate is approved and the agent has gone on.
+// drawApproving plays the demo until a gate is approved and the agent has continued.
 func drawApproving(ctx context.Context, temp string) (file, error) {
 	const project, width, height = "field-guide", 100, 30
 	home := filepath.Join(temp, "approving")
@@ -54,7 +54,7 @@ func drawApproving(ctx context.Context, temp string) (file, error) {
 		visit.Press("a")
 		err = errors.Join(err, keep("a", 5*time.Second))
 		visit.Press("y")
-		// The file that was just written has the machine's time, not the story's.
+		// The file that was just written has the machine's time instead of the story's.
 		state := filepath.Join(f.dir, f.last().Projects[0].Builds[0].File)
 		if err = errors.Join(err, os.Chtimes(state, now, now), f.takeSnapshot(now)); err != nil {
 			return err

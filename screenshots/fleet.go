@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// offlineFor is how many looks before the last one the host was heard of that is offline.
+// offlineFor is the number of the last snapshot of the offline host, counted from the end.
 const offlineFor = 10
 
 // drawFleet draws the end of a film and other builds of the demo, on this machine and two hosts.

@@ -1,7 +1,7 @@
-// Command screenshots draws the pictures of the README from the code as it is:
-// the demo's build at a fixed moment under a fixed clock, one frame of the
-// dashboard for each picture, and no terminal; of the moving one several, one
-// after the other. So a picture never shows what the program does not.
+// Command screenshots draws the pictures of the README with the program's own code:
+// the demo's build at a fixed moment with a fixed clock, one frame of the
+// dashboard for each picture, without a terminal; for the moving one several,
+// one after the other. So a picture never shows what the program does not.
 //
 //	go run ./screenshots          draws screenshots/*.svg
 //	go run ./screenshots -png     and a PNG next to each, by rsvg-convert
@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	// File times reach the frame in the local zone.
+	// Frames show file times in the local zone.
 	time.Local = time.UTC
 	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// comparePictures returns an error that names every picture that is not as drawn.
+// comparePictures returns an error that names every picture that differs from the drawn one.
 func comparePictures(dir string, files []file) error {
 	var errs []error
 	for _, f := range files {
@@ -78,7 +78,7 @@ func comparePictures(dir string, files []file) error {
 	return errors.Join(errs...)
 }
 
-// convertToPNG makes a PNG of twice the size, for sharp text on today's screens.
+// convertToPNG makes a PNG of twice the size, for sharp text on high-resolution screens.
 func convertToPNG(ctx context.Context, svg, png string) error {
 	text, err := exec.CommandContext(ctx, "rsvg-convert", "--zoom", "2", "--output", png, svg).CombinedOutput()
 	if err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// The colors of the pictures: what a terminal's user has chosen for themselves, and a program does not know.
+// The colors of the pictures: a terminal's user chooses them, and a program does not know them.
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ var light = palette{
 	},
 }
 
-// colorOf returns a color of this palette; own is the color that the terminal uses when none is named.
+// colorOf returns a color of this palette; own is the terminal's color if none is named.
 func (p *palette) colorOf(c color.Color, own string) string {
 	switch c := c.(type) {
 	case nil:

@@ -1,6 +1,6 @@
 package main
 
-// The pictures, and the build that they show.
+// The pictures, and the build they show.
 
 import (
 	"context"
@@ -22,12 +22,12 @@ import (
 // file is a finished picture.
 type file struct{ name, svg string }
 
-// picture is one that is to be drawn of the dashboard.
+// picture is a picture of the dashboard to draw.
 type picture struct {
 	name          string
 	width, height int
 	theme         draw.Theme
-	keys          []string // pressed before
+	keys          []string // keys to press before
 	alt           string
 }
 
@@ -50,10 +50,10 @@ var pictures = []picture{
 		"The dashboard as a sidebar of 40 columns."},
 }
 
-// shown is the project of the demo that the pictures show.
+// shown is the project of the demo in the pictures.
 const shown = "dawnbook"
 
-// start is when the shown build begins, in no place's time in particular.
+// start is when the shown build begins, without a particular time zone.
 var start = time.Date(2026, time.June, 14, 9, 30, 0, 0, time.UTC)
 
 // drawAll draws every picture.
@@ -89,7 +89,7 @@ func drawAll(ctx context.Context) ([]file, error) {
 	return append(files, fleet, prompt, approving), errors.Join(err, err2, err3)
 }
 
-// draw draws the dashboard of a snapshot, which showed other ones before.
+// draw draws the dashboard of a snapshot, after it showed earlier ones.
 func (p *picture) draw(before []*model.Snapshot, snap *model.Snapshot, opts tui.Options, title string) (file, error) {
 	s, err := parseFrame(tui.FrameAfter(before, snap, p.width, p.height, opts, p.keys...), p.width, p.height)
 	if err != nil {
@@ -102,21 +102,21 @@ func (p *picture) draw(before []*model.Snapshot, snap *model.Snapshot, opts tui.
 	return file{p.name, drawSVG(colors, window{title, p.alt}, still{screen: s})}, nil
 }
 
-// pace is how much slower than the demo a real build goes. It gives the things
-// in the picture ages that differ.
+// pace is how many times slower than the demo a real build runs. It makes the
+// ages in the picture differ.
 const pace = 40
 
-// watched is how many looks before the last one the dashboard of the pictures was opened.
+// watched is how many snapshots before the last one the dashboard of the pictures was opened.
 const watched = 8
 
-// film holds the snapshots of a dashboard that was open while the build went on.
+// film holds the snapshots of a dashboard that was open during the build.
 type film struct {
 	dir, home string
 	project   *parse.Project
 	snaps     []*model.Snapshot
 }
 
-// takeSnapshot reads the build as it is.
+// takeSnapshot reads the current build.
 func (f *film) takeSnapshot(now time.Time) (err error) {
 	if f.project == nil {
 		if f.project, err = parse.Open(f.dir, parse.User{Name: "ada", Home: f.home, Journal: filepath.Join(f.home, "journal")}); err != nil {
@@ -131,7 +131,7 @@ func (f *film) takeSnapshot(now time.Time) (err error) {
 // last returns the newest snapshot.
 func (f *film) last() *model.Snapshot { return f.snaps[len(f.snaps)-1] }
 
-// statusOf returns the status of a node in it.
+// statusOf returns the status of a node in the last snapshot.
 func (f *film) statusOf(id string) model.Status {
 	for _, b := range f.last().Projects[0].Builds {
 		if n, _ := b.Find(id); n != nil {
@@ -141,13 +141,13 @@ func (f *film) statusOf(id string) model.Status {
 	return model.Unknown
 }
 
-// options are those of a dashboard of the film.
+// options returns the options of a dashboard of the film.
 func (f *film) options(clock func() time.Time) tui.Options {
 	return tui.Options{Clock: clock, Theme: draw.ThemeDark, Profile: colorprofile.TrueColor, Files: parse.Files{f.project},
 		Actor: parse.NewActions([]*parse.Project{f.project}, "dashboard", clock)}
 }
 
-// playUntil plays builds of the demo into a directory in no time at all, and returns what its clock says some minutes after the end. It
+// playUntil plays builds of the demo into a directory without waiting, and returns what its clock says some minutes after the end. It
 // calls look, which may be nil and ends the demo by an error, before each wait.
 func playUntil(ctx context.Context, dir string, opts demo.Options, look func(now time.Time) error) (time.Time, error) {
 	now := start

@@ -13,10 +13,10 @@ import (
 	"gatehouse/statusline"
 )
 
-// promptWidth is the columns of the shell's window.
+// promptWidth is the width of the shell's window in columns.
 const promptWidth = 68
 
-// moments are the commands of the shell's user, and when in the build.
+// moments are the commands of the shell's user, and their times in the build.
 var moments = []struct {
 	mark  string
 	typed string

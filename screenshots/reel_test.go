@@ -27,7 +27,7 @@ func reelOf(t *testing.T, frames ...string) string {
 	return svg
 }
 
-func TestAReelDrawsWhatStaysOnce(t *testing.T) {
+func TestAReelDrawsUnchangedRowsOnce(t *testing.T) {
 	svg := reelOf(t, "ab\nxy", "cd\nxy", "ab\nxy")
 	if n := strings.Count(svg, ">xy<"); n != 1 {
 		t.Errorf("xy is drawn %d times, want once for all", n)
@@ -48,7 +48,7 @@ func TestAReelDrawsWhatStaysOnce(t *testing.T) {
 	}
 }
 
-// What GitHub shows of a picture is an image: nothing in it may run, and nobody waits for a heavy one.
+// TestApprovingIsAPictureForGitHub: GitHub shows the picture as an image, so nothing in it may run, and it has to be small.
 func TestApprovingIsAPictureForGitHub(t *testing.T) {
 	files, err := pictured()
 	if err != nil {

@@ -1,7 +1,7 @@
 package main
 
-// This file reads a frame: lines of text with SGR sequences, as a terminal
-// would be sent them, into rows of cells. Anything else is an error, since a
+// This file parses a frame: lines of text with SGR sequences, as sent to a
+// terminal, into rows of cells. Anything else is an error, since a
 // frame holds nothing else.
 
 import (
@@ -22,7 +22,7 @@ type screen struct {
 }
 
 // parseFrame reads a frame of exactly height lines, each of exactly width
-// cells. The look is carried from line to line, as a terminal does.
+// cells. The style carries over from line to line, as in a terminal.
 func parseFrame(frame string, width, height int) (*screen, error) {
 	s, err := parseRows(frame, width)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-func TestPaletteHasAColorForEveryForm(t *testing.T) {
+func TestPaletteHasAColorForEveryNotation(t *testing.T) {
 	for sgr, want := range map[string]string{
 		"":                       dark.fg,
 		"\x1b[31m":               dark.ansi[1],
@@ -31,7 +31,7 @@ func TestPaletteHasAColorForEveryForm(t *testing.T) {
 	}
 }
 
-func TestParseFrameCarriesTheLookOver(t *testing.T) {
+func TestParseFrameKeepsTheStyleAcrossLines(t *testing.T) {
 	s, err := parseFrame("\x1b[1ma \n◆e\u0301", 2, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestParseFrameCarriesTheLookOver(t *testing.T) {
 	}
 }
 
-func TestParseFrameRefusesWhatIsNoFrame(t *testing.T) {
+func TestParseFrameRefusesOtherInput(t *testing.T) {
 	for frame, want := range map[string]string{
 		"ab":          "1 lines, want 2",
 		"ab\nabc":     "line 2: 3 cells, want at most 2",

@@ -1,6 +1,6 @@
 package main
 
-// The glyphs that must meet their neighbors, and the signs that fonts draw too differently, as shapes: no seams, the same everywhere.
+// The glyphs that must meet their neighbors, and the signs that differ too much between fonts, as shapes: without seams, the same everywhere.
 
 import "fmt"
 
@@ -12,7 +12,7 @@ const (
 	baseline   = 14 // of the text below the cell's top
 )
 
-// shape is a path that begins at the left top corner of its cell, and the pen that draws it.
+// shape is a path that begins at the top left corner of its cell, and the pen that draws it.
 type shape struct {
 	path string
 	pen  string // attributes; without the width of a stroke the path is filled
@@ -47,7 +47,7 @@ var shapes = map[string]shape{
 }
 
 // block returns a block of some eighths of a cell, from its left and its bottom. Blocks are as high as a line of text, so that those of
-// neighboring rows stay apart as they do where lines have some space between them.
+// neighboring rows stay apart, as they do if lines have some space between them.
 func block(wide, high float64) shape {
 	const bottom, height = 17, 15
 	w, h := wide*cellWidth/8, high*height/8

@@ -1,7 +1,7 @@
 package main
 
-// Screens as an SVG: a window, a rectangle for each run of one background, paths for the glyphs that are shapes, and text in runs of one
-// look. Several screens are shown one after the other, by CSS alone. Where no motion is wanted, the first one stands still.
+// Screens as an SVG: a window, a rectangle for each run with the same background, paths for the glyphs that are shapes, and text in runs of one
+// style. Several screens are shown one after the other, with CSS only. If the user prefers no motion, only the first one is shown.
 
 import (
 	"encoding/xml"
@@ -24,11 +24,11 @@ type window struct {
 	alt   string // what the picture shows, for those who cannot see it
 }
 
-// still is a screen of a picture that moves.
+// still is a screen of a moving picture.
 type still struct {
 	screen *screen
 	key    string        // pressed just before, "" for none
-	shown  time.Duration // for how long
+	shown  time.Duration // the duration of the screen
 }
 
 // drawSVG returns a picture. The same screens, all of one size, give the same bytes.
@@ -58,7 +58,7 @@ func drawSVG(p *palette, win window, reel ...still) string {
 	return d.String()
 }
 
-// drawStills draws something of each screen: once if it is the same on all, else for the time of each.
+// drawStills draws a part of each screen: once if it is the same on all, else for the time of each.
 func drawStills(d *strings.Builder, reel []still, draw func(still) string) {
 	drawn, same := make([]string, len(reel)), true
 	for i, s := range reel {
@@ -76,7 +76,7 @@ func drawStills(d *strings.Builder, reel []still, draw func(still) string) {
 	}
 }
 
-// styleSheet shows the class of each screen at its time, over and over again.
+// styleSheet shows the class of each screen at its time, in an endless loop.
 func styleSheet(reel []still) string {
 	var total, from time.Duration
 	for _, s := range reel {
@@ -96,7 +96,7 @@ func styleSheet(reel []still) string {
 	return "<style>\n" + d.String() + "@media (prefers-reduced-motion: reduce) { g { animation: none !important } }\n</style>\n"
 }
 
-// drawKey draws a key that was pressed, in the window's title bar.
+// drawKey draws a pressed key, in the window's title bar.
 func drawKey(width int, key string, p *palette) string {
 	if key == "" {
 		return ""
@@ -107,8 +107,8 @@ func drawKey(width int, key string, p *palette) string {
 		`<text x="%d" y="19" text-anchor="middle" font-weight="bold" fill="%s">%s</text>`+"\n", left, w, p.bg, p.title, left+w/2, p.fg, escapeXML(key))
 }
 
-// drawRow draws a row of a screen whose top is at y: its backgrounds, then its glyphs in runs of one look. ASCII of one look becomes one text
-// whose length is given, so that a font that is too wide or too narrow shifts nothing; every other glyph stands in the middle of its own
+// drawRow draws a row of a screen whose top is at y: its backgrounds, then its glyphs in runs of one style. ASCII of one style becomes one text
+// with a given length, so that a font that is too wide or too narrow shifts nothing; every other glyph is centered in its own
 // cell.
 func drawRow(row uv.Line, y int, p *palette) string {
 	var d strings.Builder
@@ -155,7 +155,7 @@ func eachRun[K comparable](row uv.Line, key func(uv.Cell) K, do func(from, to in
 	}
 }
 
-// look is how a cell is drawn.
+// look is the style of a cell.
 type look struct {
 	kind kind
 	pen  string // attributes
@@ -197,6 +197,6 @@ func (p *palette) lookOf(c uv.Cell) look {
 
 func escapeXML(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder never fails
 	return b.String()
 }

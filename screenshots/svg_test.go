@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// drawn draws a frame of hand-made text and checks that it is well-formed XML.
+// drawn draws a frame given as text and checks that it is well-formed XML.
 func drawn(t *testing.T, frame string, width, height int) string {
 	t.Helper()
 	s, err := parseFrame(frame, width, height)
@@ -97,7 +97,7 @@ func TestPaletteOf256Colors(t *testing.T) {
 	}
 }
 
-func TestCompareNamesWhatDiffers(t *testing.T) {
+func TestCompareNamesChangedPictures(t *testing.T) {
 	dir := t.TempDir()
 	for name, svg := range map[string]string{"same.svg": "1", "other.svg": "1"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(svg), 0o644); err != nil {
@@ -114,16 +114,16 @@ func TestCompareNamesWhatDiffers(t *testing.T) {
 	}
 }
 
-// TestMain has file times reach the frames as they do in main.
+// TestMain sets the time zone of file times, as main does.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
 }
 
-// pictured are the pictures, drawn once for all tests.
+// pictured returns all pictures, drawn once for all tests.
 var pictured = sync.OnceValues(func() ([]file, error) { return drawAll(context.Background()) })
 
-// The committed pictures are what the code draws, byte for byte: drawing them must not depend on the day, the place or the order of a map.
+// TestPicturesAreDrawnByTheCode: the code draws the committed pictures byte for byte, whatever the day, the place or the order of a map.
 func TestPicturesAreDrawnByTheCode(t *testing.T) {
 	files, err := pictured()
 	if err != nil {

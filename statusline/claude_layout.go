@@ -29,7 +29,7 @@ type agentParts struct {
 	context    contextWindow
 	percent    int
 	hasMeter   bool
-	showTokens bool // behind the meter
+	showTokens bool // after the meter
 	isFront    bool // the meter is directly after the model
 
 	isBare bool // neither model nor directory: there is no room for them
@@ -118,7 +118,7 @@ func (p *agentParts) composeParts(colored bool) (text string) {
 	return text
 }
 
-// paintText returns text in a style that ends behind it.
+// paintText returns text in a style, with the reset of the style after it.
 func paintText(style, text string, colored bool) string {
 	if !colored {
 		return text

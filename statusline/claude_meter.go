@@ -111,7 +111,7 @@ func formatTokens(tokens float64) string {
 // product in floating point could be rounded up to a half that it does not reach. x is positive, at most 10^18 with a
 // factor of 10 and 10^9 with one of 100.
 func roundProduct(x float64, factor uint64) uint64 {
-	const fraction = 52 // bits of a floating point number behind the leading one
+	const fraction = 52 // bits of a floating point number after the leading one
 	raw := *(*uint64)(unsafe.Pointer(&x))
 	product := (raw&(1<<fraction-1) | 1<<fraction) * factor
 	shift := int(raw>>fraction) - 1023 - fraction

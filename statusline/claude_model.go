@@ -31,7 +31,7 @@ func shortModel(whole string) (name, size string, ok bool) {
 	}
 	word := len(size)
 	size = line.TrimEnd(size)
-	if size == "" { // of nothing but white space the first character is the size
+	if size == "" { // if it is all white space, its first character is the size
 		for _, r := range content[:word] {
 			size = string(r)
 			break

@@ -11,7 +11,7 @@ import (
 // maxRows is how many rows an agent's line may have.
 const maxRows = 2
 
-// usableShare is how many percent of an agent's window it can use before it compacts, as fctry reckons.
+// usableShare is how many percent of an agent's window it can use before it compacts, by fctry's estimate.
 const usableShare = 84
 
 // findRows returns the facts of the only build that was found, if it has rows of its own.

@@ -8,7 +8,7 @@ import (
 // describeSession returns the session details that GSD's layout lacks, in display order: name, effort, worktree, pull
 // request, cost, and rate limits from 80 % on. now is in seconds since 1970, or 0.
 func describeSession(root doc.Value, now int64) (parts []string) {
-	const limit = 1e9 // of numbers that make sense
+	const limit = 1e9 // of plausible numbers
 	number := func(path ...string) float64 {
 		n, _ := root.Get(path...).Number()
 		return n

@@ -47,7 +47,7 @@ func TestAgentSession(t *testing.T) {
 	}
 }
 
-// TestAgentLineShowsAlerts holds that neither a running task nor the rows of a protocol hide what waits.
+// TestAgentLineShowsAlerts checks that neither a running task nor the rows of a protocol hide a wait.
 func TestAgentLineShowsAlerts(t *testing.T) {
 	for want, files := range map[string]map[string]string{
 		"Claude │ ◆ 1 ask │ app":                 nil,

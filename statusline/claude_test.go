@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// session is a place for an agent's line: a directory with a GSD project or without, and an environment.
+// session is the place of an agent's line: a directory with or without a GSD project, and an environment.
 type session struct {
 	place nearest.Place
 	dir   string
@@ -40,7 +40,7 @@ func sessionIn(t testing.TB, files map[string]string) *session {
 	return s
 }
 
-// line returns the line for input with these flags. In it the sequences are written as the words D, B, R … in brackets.
+// line returns the line for input with these flags. The color sequences are written as words in brackets.
 func (s *session) line(t testing.TB, input string, args ...string) string {
 	t.Helper()
 	c, problem := ParseFlags(append([]string{"--shell", "claude"}, args...))
@@ -60,8 +60,8 @@ const (
 	agentBuild = "v2.0 Code Quality [█████░░░░░] 59% · Phase 4.5 executing"
 )
 
-// TestAgentMeter holds the values of GSD projects checked against GSD's own hook, the edges of the colours, and what
-// JavaScript makes of odd numbers.
+// TestAgentMeter checks values of GSD projects against GSD's own hook, the limits of the colors, and JavaScript's treatment of odd
+// numbers.
 func TestAgentMeter(t *testing.T) {
 	for _, c := range []struct {
 		context, window, want string
@@ -141,7 +141,7 @@ func TestAgentModel(t *testing.T) {
 	}
 }
 
-// TestAgentFields leaves out, nulls and mistypes each field.
+// TestAgentFields omits, nulls and mistypes each field.
 func TestAgentFields(t *testing.T) {
 	s := sessionIn(t, map[string]string{".planning/STATE.md": agentState, "sub/x": ""})
 	const none = "<Claude> │ <" + agentBuild + "> │ <app>"
@@ -171,7 +171,7 @@ func TestAgentFields(t *testing.T) {
 
 func slashed(path string) string { return strings.ReplaceAll(filepath.ToSlash(path), `\`, "/") }
 
-// TestAgentConfiguration tries each key flat and nested, and values that are not quite right.
+// TestAgentConfiguration tries each key flat and nested, and slightly wrong values.
 func TestAgentConfiguration(t *testing.T) {
 	const input = `{"transcript_path": "TRANSCRIPT", "context_window": {"remaining_percentage": 90, "current_usage": {"input_tokens": 156000}}}`
 	const meter, tokens = "<green █░░░░░░░░░ 12%>", "<green █░░░░░░░░░ 12% (156k)>"
@@ -238,7 +238,7 @@ func TestAgentGit(t *testing.T) {
 	}
 }
 
-// TestAgentHostile has every text that comes from outside move the cursor, if it could.
+// TestAgentHostile checks that no text from outside can move the cursor.
 func TestAgentHostile(t *testing.T) {
 	const evil = `\u001b]0;x\u0007a\n\u202eb\u0000`
 	name := "\x1b]0;x\x07d"
@@ -284,8 +284,7 @@ func TestAgentColorsAndWidth(t *testing.T) {
 	}
 }
 
-// checkAgentLine fails the test unless text is one line of valid UTF-8 without control characters but the layout's own
-// sequences.
+// checkAgentLine fails the test unless text is one line of valid UTF-8 without control characters except the layout's own sequences.
 func checkAgentLine(t *testing.T, text string) {
 	t.Helper()
 	for _, code := range []string{bold, dim, red, green, amber, reset, meterHot, meterBurning} {
@@ -313,7 +312,7 @@ func FuzzAgentInput(f *testing.F) {
 	home := f.TempDir()
 	pg := new(AgentPage)
 	f.Fuzz(func(t *testing.T, input, window string, cols uint8) {
-		c := Command{Dir: home} // so that nothing outside of the test is read
+		c := Command{Dir: home} // so that only files of the test are read
 		c.Sink, c.Colored, c.Cols = sinkNamed(t, agentSink), true, int(cols)
 		place := nearest.Place{Dir: home, Home: home, Env: func(string) string { return window }}
 		l := pg.AgentLine(&place, []byte(input), &c)
@@ -328,7 +327,7 @@ func FuzzAgentInput(f *testing.F) {
 	})
 }
 
-// The rules of names once more, as GSD has them: regular expressions, in Go's syntax with JavaScript's classes.
+// jsSpace and modelExpr are the rules of names as GSD has them: regular expressions, in Go's syntax with JavaScript's classes.
 const jsSpace = `[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]`
 
 var modelExpr = regexp.MustCompile(`(?i)` + jsSpace + `*\(([^)]+?)` + jsSpace + `+(?:context|ctx)\)$`)
@@ -338,7 +337,7 @@ func FuzzModel(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		// JavaScript does not count these two letters as "s" and "k"; Go does.
+		// When ignoring case, JavaScript does not match these two letters with "s" and "k"; Go does.
 		if !utf8.ValidString(name) || strings.ContainsAny(name, "\u017f\u212a") {
 			return
 		}

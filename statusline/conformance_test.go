@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// project writes a .planning directory with the files given and returns the directory that holds it.
+// project writes a .planning directory with these files and returns its parent directory.
 func project(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,7 +24,7 @@ func project(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// write writes a file, with the directories it needs.
+// write writes a file, and creates its directories.
 func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -35,7 +35,7 @@ func write(t testing.TB, path, text string) {
 	}
 }
 
-// at is a place whose walk up ends where it begins, so that nothing outside the test counts.
+// at returns a place whose walk ends where it begins, so that nothing outside the test counts.
 func at(dir string) nearest.Place { return nearest.Place{Dir: dir, Home: dir} }
 
 func sinkNamed(t testing.TB, name string) Sink {
@@ -47,14 +47,14 @@ func sinkNamed(t testing.TB, name string) Sink {
 	return sink
 }
 
-// shown is what a line has to be when the reference implementation, which does not clean, gives raw: cleaned, and each
-// value that is longer than one may be cut.
+// shown returns the expected line for the output of the reference implementation, which does not clean: cleaned, and with overlong
+// values cut.
 func shown(raw, state string) string {
 	want := line.Clean(raw)
 	g := core.ParseLine(state)
 	fields := []string{g.Milestone, g.MilestoneName, g.Status, g.ActivePhase, g.NextAction,
 		g.PhaseNumber, g.PhaseTotal, g.PhaseName, strings.Join(g.NextPhases, "/")}
-	// The longest first: a short one may stand inside a long one.
+	// The longest first: a short one may be part of a long one.
 	slices.SortFunc(fields, func(a, b string) int { return len(b) - len(a) })
 	for _, field := range slices.Compact(fields) {
 		if field = line.Clean(field); len(field) > line.FieldLimit {
@@ -90,7 +90,7 @@ func TestConformanceGSDStatusline(t *testing.T) {
 	})
 }
 
-// vectorName is what the vectors call a sink.
+// vectorName returns the name of a sink in the vectors.
 func vectorName(sink string) string {
 	switch sink {
 	case "bash":
@@ -128,7 +128,7 @@ func TestConformanceEscapeVectors(t *testing.T) {
 	})
 }
 
-// TestConformanceGSDReal reads real projects where they lie; they are not part of this project.
+// TestConformanceGSDReal reads real projects in place; they are not part of this repository.
 func TestConformanceGSDReal(t *testing.T) {
 	type row struct{ ID, Dir, Line string }
 	root, err := filepath.Abs(conformance.Outside(t, ".."))
@@ -147,7 +147,7 @@ func TestConformanceGSDReal(t *testing.T) {
 			t.Errorf("%s:\n got %q\nwant %q", r.ID, got, want)
 		}
 	})
-	// Every other directory beside them is read without a fault, whatever it holds.
+	// Every other directory next to them is read without a panic, whatever it holds.
 	dirs, err := os.ReadDir(filepath.Join(root, "real"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatal(len(dirs), err)

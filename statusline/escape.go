@@ -26,7 +26,7 @@ func bashPS1(dst, text []byte) []byte {
 	return dst
 }
 
-// escapeZsh is for text in zsh's prompt that is not substituted any more: only "%" is special.
+// escapeZsh is for text in zsh's prompt that is no longer substituted: only "%" is special.
 func escapeZsh(dst, text []byte) []byte {
 	for _, c := range text {
 		if c == '%' {

@@ -13,14 +13,14 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// fctryRow is a project with what the original tool shows of it, and what an agent sends it.
+// fctryRow is a project with the original tool's output for it, and the input that an agent sends to the tool.
 type fctryRow struct {
 	conformance.Project
 	Stdin    json.RawMessage
 	StdinRaw *string `json:"stdin_raw"`
 }
 
-// input is what the agent sends in a row.
+// input is the agent's input of a row.
 func (r *fctryRow) input(dir string) []byte {
 	text := string(r.Stdin)
 	if r.StdinRaw != nil {
@@ -31,21 +31,21 @@ func (r *fctryRow) input(dir string) []byte {
 }
 
 var (
-	colours   = regexp.MustCompile("\x1b\\[[0-9]*m")
-	icons     = regexp.MustCompile(`^[\x{F0000}-\x{FFFFD}] ?`)
-	dots      = regexp.MustCompile(`^[●○]+ `)
-	nonsense  = []string{"undefined", "NaN", "[object Object]", "null/", "Infinity"}
-	allDigits = regexp.MustCompile(`^\d+$`)
-	noAliases = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
+	colorCodes = regexp.MustCompile("\x1b\\[[0-9]*m")
+	icons      = regexp.MustCompile(`^[\x{F0000}-\x{FFFFD}] ?`)
+	dots       = regexp.MustCompile(`^[●○]+ `)
+	nonsense   = []string{"undefined", "NaN", "[object Object]", "null/", "Infinity"}
+	allDigits  = regexp.MustCompile(`^\d+$`)
+	noAliases  = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
 )
 
-// TestConformanceFctry shows the projects of the rows: one line, and two in an agent's layout, in which all is found that the
-// original shows in an exact row.
+// TestConformanceFctry shows the projects of the rows: one line, and up to two in an agent's layout. The latter have every part that
+// the original shows in an exact row.
 func TestConformanceFctry(t *testing.T) {
 	files := []string{"fctry_projects.jsonl", "fctry_real.jsonl"}
 	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
 		t.Setenv("GATEHOUSE_CONFORMANCE", filepath.Join("..", "parse", "fctry", "testdata", "conformance"))
-		files = files[:1] // the others are no part of this project
+		files = files[:1] // the others are not part of this repository
 	}
 	page := new(AgentPage)
 	for _, file := range files {
@@ -56,7 +56,7 @@ func TestConformanceFctry(t *testing.T) {
 				if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || text == "\n" {
 					t.Errorf("not one line: %q", text)
 				}
-				sane(t, text, &row)
+				checkSane(t, text, &row)
 			}
 			c, problem := ParseFlags([]string{"--shell", "claude"})
 			if problem != "" {
@@ -64,20 +64,20 @@ func TestConformanceFctry(t *testing.T) {
 			}
 			c.Colored = true
 			place := nearest.Place{Dir: dir, Home: dir}
-			text := colours.ReplaceAllString(string(page.AgentLine(&place, row.input(dir), &c).Text), "")
+			text := colorCodes.ReplaceAllString(string(page.AgentLine(&place, row.input(dir), &c).Text), "")
 			if strings.Count(text, "\n") > 1 || text == "" {
 				t.Errorf("not two lines: %q", text)
 			}
-			sane(t, text, &row)
+			checkSane(t, text, &row)
 			if row.Reproduce == "exact" {
-				tells(t, text, &row)
+				checkParts(t, text, &row)
 			}
 		})
 	}
 }
 
-// sane fails the test for a text that holds what no reader should see, unless a file says so.
-func sane(t *testing.T, text string, row *fctryRow) {
+// checkSane fails the test if a text has garbage or characters that are not clean.
+func checkSane(t *testing.T, text string, row *fctryRow) {
 	t.Helper()
 	for _, bad := range nonsense {
 		if strings.Contains(text, bad) {
@@ -91,25 +91,25 @@ func sane(t *testing.T, text string, row *fctryRow) {
 	}
 }
 
-// tells fails the test unless all that the original shows stands in a text, apart from its bars.
-func tells(t *testing.T, text string, row *fctryRow) {
+// checkParts fails the test unless a text has every part of the original's output, except its bars.
+func checkParts(t *testing.T, text string, row *fctryRow) {
 	t.Helper()
 	own := strings.Contains(string(row.Files[".fctry/state.json"]), "buildRun")
-	for shown := range strings.SplitSeq(colours.ReplaceAllString(row.Expected, ""), "\n") {
+	for shown := range strings.SplitSeq(colorCodes.ReplaceAllString(row.Expected, ""), "\n") {
 		for part := range strings.SplitSeq(shown, " │ ") {
 			chunks := strings.HasPrefix(part, "\U000F040A")
 			part = dots.ReplaceAllString(icons.ReplaceAllString(part, ""), "")
 			part, _, _ = strings.Cut(part, " | ")
 			switch {
 			case chunks && (own || strings.Contains(string(row.Files[".fctry/state.json"]), "completed-partial")):
-				continue // the run's own chunks tell its progress, and a chunk done in part is done
+				continue // the run's own chunks decide its progress, and a partly done chunk counts as done
 			case chunks:
 				part = strings.TrimSuffix(part, "\U000F0156")
 			case allDigits.MatchString(part) && strings.Contains(string(row.Files[".fctry/state.json"]), "scenarioScore") && !strings.Contains(text, part):
 				part = "0/" + part
 			}
 			if !strings.Contains(text, part) && !strings.Contains(text, noAliases.ReplaceAllString(part, "")) && part != "core-flow (2.2)" {
-				t.Errorf("%q is not told in %q", part, text)
+				t.Errorf("%q is missing in %q", part, text)
 			}
 		}
 	}

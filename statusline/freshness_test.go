@@ -15,15 +15,15 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// history is a repository with a first commit and a number of empty ones, and a commit of it that STATE.md was written at.
+// history is a repository with a first commit and a number of empty ones, and the commit at which STATE.md was written.
 type history struct {
 	Commits     int
-	StampAt     int    `json:"stamp_at"`     // after how many of the empty ones
-	OtherBranch any    `json:"other_branch"` // on a branch of its own, if it is set
+	StampAt     int    `json:"stamp_at"`     // the number of empty commits before it
+	OtherBranch any    `json:"other_branch"` // on another branch, if it is set
 	Project     string // the folder of the project in the repository
 }
 
-// make makes the repository in a new directory and returns the project's directory and the stamp.
+// make creates the repository in a new directory and returns the project's directory and the stamp.
 func (h *history) make(t *testing.T) (dir, stamp string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -60,8 +60,8 @@ func (h *history) make(t *testing.T) (dir, stamp string) {
 	return filepath.Join(dir, filepath.FromSlash(h.Project)), git("", "rev-parse", name)
 }
 
-// shownForms returns the full and the compact line of a project with this STATE.md and configuration, each also from an
-// agent's line. isSlow has it look again: git may take too long on a busy machine.
+// shownForms returns the full and the compact line of a project with this STATE.md and configuration, each also from an agent's line.
+// While isSlow is true it reads again: git may take too long on a busy machine.
 func shownForms(t *testing.T, dir, state string, config map[string]json.RawMessage, isSlow func(full string) bool) (full, compact string, agents [2]string) {
 	t.Helper()
 	write(t, filepath.Join(dir, ".planning", "STATE.md"), state)
@@ -127,7 +127,7 @@ func TestConformanceGSDLine114(t *testing.T) {
 	})
 }
 
-// TestFreshnessIsCareful holds when the age of STATE.md is not shown, and what git is not asked for.
+// TestFreshnessIsCareful checks when the age of STATE.md is not shown, and when git is not run.
 func TestFreshnessIsCareful(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")

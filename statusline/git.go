@@ -159,7 +159,7 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 }
 
 // filterArgs returns the arguments that switch off filters, from their keys "filter.NAME.clean" or "filter.NAME.process", each
-// with a NUL behind it. ok is false if one cannot be switched off.
+// with a NUL after it. ok is false if one cannot be switched off.
 func filterArgs(keys string) (args []string, ok bool) {
 	for key := ""; keys != ""; {
 		key, keys, _ = doc.Cut(keys, "\x00")

@@ -52,7 +52,7 @@ func (r *repository) branchName(agent bool) string {
 		return r.head.Commit
 	case r.head.Branch != "" || !r.counted:
 		return r.head.Branch
-	case r.status.branch == "(detached)": // only git could tell
+	case r.status.branch == "(detached)": // only git knows
 		return r.status.commit
 	}
 	return r.status.branch

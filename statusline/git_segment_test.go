@@ -22,8 +22,8 @@ func TestGitFlags(t *testing.T) {
 	}
 }
 
-// TestGitSegment shows a branch behind the line of a build and by itself, in each sink: hostile names are cleaned and
-// escaped like any field.
+// TestGitSegment checks a branch after the line of a build and by itself, in each sink: hostile names are cleaned and escaped like any
+// field.
 func TestGitSegment(t *testing.T) {
 	const state = "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"
 	page := new(Page)
@@ -50,7 +50,7 @@ func TestGitSegment(t *testing.T) {
 	}
 }
 
-// TestGitSegmentFits leaves the branch out before any part of the build.
+// TestGitSegmentFits checks that the branch is dropped before any part of the build.
 func TestGitSegmentFits(t *testing.T) {
 	place := at(project(t, map[string]string{"STATE.md": "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"}))
 	write(t, filepath.Join(place.Dir, ".git", "HEAD"), "ref: refs/heads/main\n")

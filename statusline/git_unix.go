@@ -13,7 +13,7 @@ type gitRun struct {
 }
 
 // runGit runs git with safeGitArgs and args, and returns its output and exit code. ok is false if it could not be run to its end
-// in time, or has too much to say; then it is gone, with all that it started.
+// in time, or prints too much; then it is killed, with its children.
 func (r *gitRun) runGit(args []string) (output string, code int, ok bool) {
 	if r.path == "" {
 		return "", 0, false
@@ -94,7 +94,7 @@ func (r *gitRun) waitGit(pid int) (code int, ok bool) {
 	}
 }
 
-// killGroup ends git and all that it started. It is waited for only as long as a killed process usually takes: one that hangs
+// killGroup kills git and its children. It waits only as long as a killed process usually takes to end: one that hangs
 // in the kernel must not hold up the line.
 func killGroup(pid int) {
 	syscall.Kill(-pid, syscall.SIGKILL)

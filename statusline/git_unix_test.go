@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// repositoryIn makes a repository with one commit in a new directory and returns it, with git as the user has it in a home
-// of its own.
+// repositoryIn creates a repository with one commit in a new directory, with a git configuration in a home of its own.
 func repositoryIn(t *testing.T) *gitRepository {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -38,7 +37,7 @@ func repositoryIn(t *testing.T) *gitRepository {
 type gitRepository struct {
 	t           *testing.T
 	dir         string
-	marker      string // a file that every hostile program makes
+	marker      string // a file that every hostile program creates
 	environment []string
 }
 
@@ -69,13 +68,13 @@ func (r *gitRepository) config(path, text string) {
 	}
 }
 
-// local appends to the repository's own configuration; TOUCH stands for a program that leaves the marker.
+// local appends to the repository's own configuration; TOUCH stands for a program that creates the marker.
 func (r *gitRepository) local(text string) {
 	r.t.Helper()
 	r.config(filepath.Join(r.dir, ".git", "config"), strings.ReplaceAll(text, "TOUCH", r.program()))
 }
 
-// program returns the path of a program that leaves the marker and copies its input.
+// program returns the path of a program that creates the marker and copies its input.
 func (r *gitRepository) program() string {
 	r.t.Helper()
 	path := filepath.Join(filepath.Dir(r.dir), "hostile")
@@ -86,13 +85,13 @@ func (r *gitRepository) program() string {
 	return path
 }
 
-// executed reports whether a hostile program has run, and forgets it.
+// executed reports whether a hostile program has run, and removes the marker.
 func (r *gitRepository) executed() bool {
 	err := os.Remove(r.marker)
 	return err == nil
 }
 
-// ask is askGit for what git has an answer to: where a machine is so slow for a moment that git is not waited for, it is asked again.
+// ask is readGitStatus for a repository that git can read: it retries in case git was too slow for a moment.
 func (r *gitRepository) ask(environment ...string) (status gitStatus, ok bool) {
 	for range 50 {
 		if status, ok = readGitStatus(r.dir, append(slices.Clone(r.environment), environment...)); ok {
@@ -102,7 +101,7 @@ func (r *gitRepository) ask(environment ...string) (status gitStatus, ok bool) {
 	return status, ok
 }
 
-// counts are what a repository's status says: branch, staged, unstaged, untracked, ahead, behind.
+// counts returns the facts of a repository's status: branch, staged, unstaged, untracked, ahead, behind.
 func counts(s gitStatus) []any {
 	return []any{s.branch, s.staged, s.unstaged, s.untracked, s.ahead, s.behind}
 }
@@ -164,26 +163,26 @@ func TestReadGitStatus(t *testing.T) {
 		"no PATH": nil, "relative PATH": {"PATH=.:bin::git"}, "PATH without git": {"PATH=" + t.TempDir()},
 	} {
 		if _, ok := readGitStatus(r.dir, environment); ok {
-			t.Errorf("%s: there was a git", what)
+			t.Errorf("%s: git was found", what)
 		}
 	}
 	if _, ok := readGitStatus(t.TempDir(), r.environment); ok {
-		t.Error("there was a repository")
+		t.Error("a repository was found")
 	}
 	if _, ok := readGitStatus(filepath.Join(r.dir, "none"), r.environment); ok {
-		t.Error("there was a directory")
+		t.Error("a missing directory was read")
 	}
-	// Variables of git that lead elsewhere do not count.
+	// Environment variables of git that point elsewhere are ignored.
 	status, ok := r.ask("GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker)
 	if !ok || status.branch != "(detached)" || r.executed() {
 		t.Errorf("with GIT_DIR: %v, %v", status.branch, ok)
 	}
 }
 
-// TestHostileRepositories puts programs wherever a repository can name one. Each must run when git is asked as usual, so
-// that the row proves something, except for those marked quiet, which no "git status" runs; none may run here.
+// TestHostileRepositories puts programs wherever a repository can name one. A plain "git status" must run each of them, so that the row
+// proves something, except for those marked quiet, which it never runs. Here none may run.
 func TestHostileRepositories(t *testing.T) {
-	touchAll := func(r *gitRepository) { // so that contents are compared
+	touchAll := func(r *gitRepository) { // git then compares contents
 		old := time.Unix(1_000_000_000, 0)
 		if err := os.Chtimes(filepath.Join(r.dir, "a.txt"), old, old); err != nil {
 			r.t.Fatal(err)
@@ -209,7 +208,7 @@ func TestHostileRepositories(t *testing.T) {
 			if err := os.Remove(filepath.Join(r.dir, ".git", "objects", name[:2], name[2:])); err != nil {
 				t.Fatal(err)
 			}
-			os.Remove(filepath.Join(r.dir, ".git", "index")) // it would spare git the tree
+			os.Remove(filepath.Join(r.dir, ".git", "index")) // with it git would not need the tree
 		}
 	}
 	for name, c := range map[string]struct {
@@ -309,7 +308,7 @@ func TestHostileRepositories(t *testing.T) {
 			if ok == c.refused || ok && status.branch != "main" {
 				t.Errorf("%v, ok %v", counts(status), ok)
 			}
-			// The same question without care.
+			// The same command without precautions.
 			within, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			usual := exec.CommandContext(within, "git", "status", "--porcelain=v2", "--branch")
@@ -336,7 +335,7 @@ func TestHostileRepositories(t *testing.T) {
 	}
 }
 
-// TestSlowRepositories has git wait for ever; it is killed in time, with what it started.
+// TestSlowRepositories makes git block forever; git and the processes that it started must be killed in time.
 func TestSlowRepositories(t *testing.T) {
 	for name, prepare := range map[string]func(r *gitRepository){
 		"FIFO for an index": func(r *gitRepository) {
@@ -355,7 +354,7 @@ func TestSlowRepositories(t *testing.T) {
 			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "info", "attributes"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			r.writeText("a.txt", "two\n") // of the same size, so that contents are compared
+			r.writeText("a.txt", "two\n") // of the same size, so that git compares contents
 		},
 	} {
 		r := repositoryIn(t)
@@ -367,7 +366,7 @@ func TestSlowRepositories(t *testing.T) {
 		}
 	}
 
-	// A git that starts others and never ends.
+	// A git that starts another process and never ends.
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\n/bin/sleep 1000 & echo $! >'"+dir+"/pid'; wait\n")
 	if err := os.Chmod(filepath.Join(dir, "git"), 0o755); err != nil {
@@ -378,7 +377,7 @@ func TestSlowRepositories(t *testing.T) {
 	if took := time.Since(start); ok || took > time.Minute {
 		t.Errorf("endless git: %v after %v", ok, took)
 	}
-	// And one that prints without end.
+	// A git that prints forever.
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\nwhile :; do echo '# branch.head x'; done\n")
 	start = time.Now()
 	_, ok = readGitStatus(dir, []string{"PATH=" + dir})

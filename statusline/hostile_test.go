@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// notFiles makes what a path can be other than a good file; outside is a file outside of the project.
+// notFiles has the functions that put something other than a good file at a path; outside is a file outside of the project.
 func notFiles(outside string) map[string]func(path string) error {
 	return map[string]func(path string) error{
 		"FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o644) },
@@ -23,8 +23,8 @@ func notFiles(outside string) map[string]func(path string) error {
 	}
 }
 
-// TestHostileFiles puts everything but a good file where STATE.md and config.json are expected. Wherever one is refused, the
-// walk goes on as if it were not there; nothing waits.
+// TestHostileFiles replaces STATE.md and config.json by everything except a good file. When one is refused, the walk continues as if
+// the file did not exist, and nothing blocks.
 func TestHostileFiles(t *testing.T) {
 	top := t.TempDir()
 	outside := filepath.Join(top, "outside.md")
@@ -56,7 +56,7 @@ func TestHostileFiles(t *testing.T) {
 	place := at(filepath.Join(top, "FIFO"))
 	l := new(Page).Line(place, Options{})
 	if got := string(l.AppendExplanation(nil, place.Dir, new(Command))); !strings.Contains(got, "STATE.md is not a regular file") {
-		t.Errorf("the explanation does not tell what was refused:\n%s", got)
+		t.Errorf("the explanation does not name the refused file:\n%s", got)
 	}
 
 	dir := filepath.Join(top, "sparse")
@@ -69,7 +69,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// soon returns the line of dir, with a walk that ends at home, and fails the test when it seems to wait for ever.
+// soon returns the line of dir, with a walk that ends at home, and fails the test if it seems to block forever.
 func soon(t *testing.T, dir, home string) string {
 	t.Helper()
 	text := make(chan string, 1)

@@ -7,7 +7,7 @@ import (
 
 // AppendJSON appends one JSON object per line to dst, one for each build. Without a build it appends one object with the protocol
 // "agents" if live agents wait in the project, else nothing. docs/schema/statusline.json describes the fields; fields may be
-// added, and no field goes away.
+// added, and no field is removed.
 func (l *Line) AppendJSON(dst []byte) []byte {
 	for i := range l.Found {
 		if n := l.Found[i].Agents; l.OK || n.Asks+n.Turns > 0 {

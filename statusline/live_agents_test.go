@@ -19,7 +19,7 @@ const (
 {"name":"BUILD","order":2,"skills":["b"],"required":true}],"gates":[{"id":"frame-gate","name":"Frame","afterPhase":"FRAME","required":true,"approvalType":"human","deliverables":[]}]}`
 )
 
-// world is a directory with files, and a store of live agents beside it.
+// world is a directory with files, and a store of live agents next to it.
 type world struct {
 	dir, store string
 	page       Page
@@ -48,7 +48,7 @@ func (w *world) writeText(t *testing.T, path, text string) {
 	}
 }
 
-// await puts something that waits in a project, a directory below that of w, into the store.
+// await puts a wait of a project, a directory below that of w, into the store.
 func (w *world) await(t *testing.T, project, id, kind string) {
 	t.Helper()
 	name := waiting.Name{Project: waiting.Key(filepath.Join(w.dir, project)), Session: waiting.Key("claude 1"), ID: id, Kind: kind}
@@ -129,7 +129,7 @@ func TestAgentsWaitInJSON(t *testing.T) {
 	}
 }
 
-// TestCompleteGivesWayToWaits holds that a directory is never called complete while another protocol in it waits for a human.
+// TestCompleteGivesWayToWaits checks that a directory is never called complete while another protocol in it waits for a human.
 func TestCompleteGivesWayToWaits(t *testing.T) {
 	const complete, gate = "v1 [██████████] 100% · milestone complete", "sample-loop [█████░░░░░] 50% · next approve frame-gate"
 	for name, c := range map[string]struct {

@@ -12,8 +12,8 @@ import (
 const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gates": {"a-gate": {"status": "pending"}},
 	"phases": {"FRAME": {"status": "complete"}, "BUILD": {"status": "active"}}}`
 
-// TestHostileLoops puts everything but a good file where a loop's state and its definition are expected: a state that looks like
-// one and can't be read is said, what else is refused is not there, and a definition that is refused places no gate.
+// TestHostileLoops replaces a loop's state and definition by everything except a good file: an unreadable file that looks like a state
+// is reported, other refused files count as missing, and a refused definition places no gate.
 func TestHostileLoops(t *testing.T) {
 	top := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "x.json")
@@ -57,7 +57,7 @@ func TestHostileLoops(t *testing.T) {
 	}
 }
 
-// TestHostileLoopNames holds what names out of a state file become in the line.
+// TestHostileLoopNames checks how names from a state file appear in the line.
 func TestHostileLoopNames(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "x-state.json"), `{"loop": "$(x) \u0060y\u0060 \\z", "status": "active", "phases": {"\u001b]52;c;x\u0007\n\u202e #{s}": {"status": "active"}}}`)

@@ -89,7 +89,7 @@ func FuzzDefang(f *testing.F) {
 	})
 }
 
-// checkDefanged fails the test when something could begin an expansion in text, or behind it.
+// checkDefanged fails the test if an expansion could begin in text, or at its end.
 func checkDefanged(t *testing.T, text string) {
 	t.Helper()
 	for _, danger := range []string{"$(", "${", "$[", "$_", "$$", "$#", "$a", "$Z", "`", `\`, "#(", "#{", "#[", "##", "#,"} {

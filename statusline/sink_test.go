@@ -11,16 +11,15 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// The fuzz targets below read what a sink writes as the place reads it: everything that is active there has to be ours, and
-// what is left is the text.
+// The fuzz targets below read the output of a sink as its place reads it: every active sequence must be ours, and the rest is the text.
 
-// hostileSeeds are texts that something somewhere runs or expands.
+// hostileSeeds are texts that some place runs or expands.
 var hostileSeeds = []string{
 	"$(x) `y` ${z} $((a[$(x)])) $[1]", `\044(x) \\$(x) \u \[ \!`, "!! !x", "%n %{x%} %F{$(x)} 50%", "#(x) #{y} #[fg=red] ## ### ##[ #", "(x) $", "日本 e\u0301",
 }
 
-// fuzzSink fuzzes one sink, with and without colours, against a reader of the place: it returns the text that the place
-// shows, and what is wrong with it, "" for nothing.
+// fuzzSink fuzzes one sink, with and without colors, against a reader of the place: the reader returns the text that the place shows,
+// and what is wrong with it, "" if nothing.
 func fuzzSink(f *testing.F, name string, read func(string) (shown, problem string)) {
 	for _, seed := range hostileSeeds {
 		f.Add(seed, "x", uint8(20))
@@ -44,18 +43,18 @@ func fuzzSink(f *testing.F, name string, read func(string) (shown, problem strin
 	})
 }
 
-// shownBy returns what the place of a sink can show of a text.
+// shownBy returns the part of a text that the place of a sink can show.
 func shownBy(sink, text string) string {
 	if !strings.HasPrefix(sink, "tmux") {
 		return text
 	}
-	for strings.Contains(text, "##") { // one of a run
+	for strings.Contains(text, "##") { // tmux shows a run as one
 		text = strings.ReplaceAll(text, "##", "#")
 	}
 	return text
 }
 
-// colors are all sequences that may stand in a line, between what a place wants around them.
+// colors returns all color sequences that a line may have, between the marks that a place needs around them.
 func colors(before, after string) []string {
 	var all []string
 	for _, code := range []string{"2", "22", "31", "33", "36", "39"} {
@@ -64,7 +63,7 @@ func colors(before, after string) []string {
 	return all
 }
 
-// without takes our own sequences out of a text in which no file's text can look like one.
+// without removes our own sequences from a text. No file's text can look like one.
 func without(sequences []string, text string) string {
 	for _, sequence := range sequences {
 		text = strings.ReplaceAll(text, sequence, "")
@@ -86,7 +85,7 @@ func FuzzBash(f *testing.F) {
 	})
 }
 
-// noControls finds what would act on the terminal.
+// noControls reports characters that would act on the terminal.
 func noControls(text string) (shown, problem string) {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 		return text, "a control character"
@@ -150,7 +149,7 @@ func readZsh(text string) (shown, problem string) {
 	return readDoubled(without(colors("%{", "%}"), text), "%")
 }
 
-// readDoubled reads text in which a special character stands for itself when there are two of it.
+// readDoubled reads text in which a doubled special character stands for itself.
 func readDoubled(text, special string) (shown, problem string) {
 	if strings.Contains(strings.ReplaceAll(text, special+special, ""), special) {
 		return text, "a single " + special
@@ -169,7 +168,7 @@ func FuzzTmuxOption(f *testing.F) {
 	})
 }
 
-// readTmux reads tmux's formats and styles: only our styles may be there.
+// readTmux reads tmux's formats and styles: only our own styles may occur.
 func readTmux(text string) (shown, problem string) {
 	styles := []string{"#[dim]", "#[nodim]", "#[fg=cyan]", "#[fg=yellow]", "#[fg=red]", "#[fg=default]"}
 	for i := 0; i < len(text); i++ {
@@ -219,7 +218,7 @@ func TestColored(t *testing.T) {
 	}
 }
 
-// TestPathsAreQuoted holds the program's path, whatever is in it, to one word in each integration.
+// TestPathsAreQuoted checks that the program's path, whatever characters it has, stays one word in each integration.
 func TestPathsAreQuoted(t *testing.T) {
 	const path = "/it's \"a\" $(x) `y` \\z #(w) %n)/sl"
 	for name, want := range map[string]string{
@@ -249,7 +248,7 @@ func TestJSON(t *testing.T) {
 	if !strings.Contains(got, `"full":"a\\\\b x�"`) || !strings.Contains(got, `"waits":["a�\"b"]`) || !strings.HasSuffix(got, "}\n") {
 		t.Errorf("%s", got)
 	}
-	// The name of a directory is told as it is, and acts on nothing.
+	// The name of a directory is reported unchanged, and acts on nothing.
 	dir = filepath.Join(t.TempDir(), "x\u009b31m\u202e\u200b")
 	if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
 		t.Fatal(err)
@@ -263,8 +262,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestForgedLine holds what a build's values can say in its line. GSD's own line is to be GSD's, to the byte: there a name may
-// hold what it likes. As soon as the line has signs of ours, and in the lines of the other protocols, they are ours alone.
+// TestForgedLine checks that a build's values cannot forge the line's own signs. GSD's own line must equal GSD's byte for byte, so a
+// name may contain anything there. In a line with our signs, and in the lines of other protocols, values cannot contain these signs.
 func TestForgedLine(t *testing.T) {
 	const forged = "x · ◆ approve  deploy │ y [██] 99% · build complete"
 	gsd := []nearest.Found{{Facts: &line.GSD{Milestone: "v1", MilestoneName: forged}, Protocol: "gsd"}}
@@ -291,7 +290,7 @@ func TestForgedLine(t *testing.T) {
 	}
 }
 
-// TestSeveral holds the line of several builds, each with what waits for it, and that one without text leaves no trace.
+// TestSeveral checks the line of several builds, each with its wait, and that a build without text leaves no trace.
 func TestSeveral(t *testing.T) {
 	found := []nearest.Found{
 		{Facts: &line.GSD{Milestone: "v1", Status: "executing"}, Protocol: "gsd", Waits: "Iron?"},

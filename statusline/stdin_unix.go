@@ -57,7 +57,7 @@ func newDeadline(milliseconds int64) deadline {
 	return deadline{now() + milliseconds*1000, milliseconds * 1000}
 }
 
-// timeLeft returns how many microseconds are left, 0 when it is over. A clock that was set meanwhile ends it: better no line
+// timeLeft returns how many microseconds are left, 0 after the deadline. If the clock was changed in between, the wait ends: better no line
 // than a prompt that waits.
 func (d deadline) timeLeft() int64 {
 	left := d.at - now()

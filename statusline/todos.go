@@ -47,7 +47,7 @@ func parseTask(text string) string {
 		return ""
 	}
 	for task := range tree.Root().Children() {
-		if task.Is(doc.Null) { // GSD stumbles over it and shows no task
+		if task.Is(doc.Null) { // GSD fails on it and shows no task
 			return ""
 		}
 		if task.Get("status").Text() == "in_progress" {

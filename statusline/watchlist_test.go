@@ -6,9 +6,9 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// TestWatchListPrintsNothingThatActs holds that a path which would act on a terminal, or end its line, is not printed: the line
-// is not kept then.
-func TestWatchListPrintsNothingThatActs(t *testing.T) {
+// TestWatchListIsSafeToPrint checks that a path that would act on a terminal, or end its line, is not printed: the shell then
+// does not keep the line.
+func TestWatchListIsSafeToPrint(t *testing.T) {
 	l := &Line{Text: []byte("v1\n")}
 	for path, want := range map[string]string{
 		"/a/STATE.md":       "v1\n+/a/STATE.md\n",

@@ -21,7 +21,7 @@ func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
 	return s.Site.Place(s.Node.ID), true
 }
 
-// jumpToAgent returns the command that goes to the pane of the agent that is selected.
+// jumpToAgent returns the command that goes to the pane of the selected agent.
 func (d *dashboard) jumpToAgent() tea.Cmd {
 	at, _ := d.selectedAgent()
 	return d.Jump(at.Node)
@@ -42,7 +42,7 @@ func (d *dashboard) showDiff() tea.Cmd {
 	return d.decisions.ShowDiff(d.opts.Answerer, at)
 }
 
-// showJump says what was done. A command that leads to the agent is copied.
+// showJump reports the jump. A command that leads to the agent is copied.
 func (d *dashboard) showJump(msg jumpedMsg) tea.Cmd {
 	if msg.command != "" {
 		return d.toClipboard(msg.command)

@@ -1,6 +1,6 @@
 package tui
 
-// What live agents ask, answered at the keyboard.
+// Questions of live agents, answered at the keyboard.
 
 import (
 	"reflect"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// asked is a user before whom an agent asks something, the row of which is selected.
+// asked is a user with the row of an agent's question selected.
 type asked struct {
 	user
 	answerer *tuitest.Answerer
@@ -29,7 +29,7 @@ func whenAsked(t *testing.T, ids ...string) asked {
 	opts := plainOptions()
 	opts.Answerer = answerer
 	u := asked{user{t, newDashboard(opts, nil)}, answerer, ids}
-	u.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
+	u.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // no timer for the toast
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34})
 	u.looks(1)
 	u.atTop()
@@ -37,12 +37,12 @@ func whenAsked(t *testing.T, ids ...string) asked {
 	return u
 }
 
-// looks shows what is asked by now.
+// looks shows the current asks.
 func (u asked) looks(version uint64) {
 	u.does(u.gets(snapshotMsg{index: index.New(u.answerer.Snapshot(version, u.ids...), u.d.index)}))
 }
 
-// keys presses keys, and has what follows from them done.
+// keys presses keys and runs the resulting commands.
 func (u asked) keys(keys ...string) asked {
 	for _, k := range keys {
 		u.does(u.d.pressKey(input.StrokeOf(k)))
@@ -50,7 +50,7 @@ func (u asked) keys(keys ...string) asked {
 	return u
 }
 
-// does runs what a command asks of the answerer.
+// does runs a command and passes its message back to the dashboard.
 func (u asked) does(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -92,7 +92,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	u := whenAsked(t, "one00000")
 	u.sees("◆ 1/1 ", "Which shade?", "1 waiting", "a answer")
 	u.keys("enter").sees("claude asks · lamp", "1  ( )  Paper", "tmux %3")
-	u.keys("enter").sees("pick one by its number") // no key that opens it answers, too
+	u.keys("enter").sees("pick one by its number") // the key that opens the question does not answer it, too
 	u.keys("y").gave()
 	u.keys("1").sees("1  (x)  Paper", "What it would look like", "a sheet")
 	u.keys("2").sees("1  ( )  Paper", "2  (x)  Cloth")
@@ -106,12 +106,12 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 	u := whenAsked(t, "several0")
 	u.keys("a").sees("claude asks (1 of 2)", "several may be picked")
 	u.keys("j", "space", "j", "space", "t").typed("and a bulb").keys("enter").sees("claude asks (2 of 2)", "Which name?")
-	u.keys("t", "enter").sees("pick one by its number; esc leaves") // it takes no words
+	u.keys("t", "enter").sees("pick one by its number; esc leaves") // the question takes no words
 	u.keys("h").sees("1  [x]  Hook", "2  [x]  Cord, 2 m", "3  [ ]  Switch", "and a bulb")
 	u.keys("enter", "2", "enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0, 1}, Text: "and a bulb"}, {Picks: []int{1}}}})
 }
 
-func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
+func TestOwnWordsReplaceAPick(t *testing.T) {
 	u := whenAsked(t, "one00000")
 	u.keys("a", "y").sees("pick one by its number").gave()
 	u.keys("1", "y").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0}}}})
@@ -126,7 +126,7 @@ func TestAPlanIsReadAndAnswered(t *testing.T) {
 	u.keys("enter").sees("y approves the plan").gave()
 	u.keys("G").sees("the end")
 	u.keys("c", "enter").sees("say what to change").gave()
-	u.typed("Fold a spiral").keys("esc", "esc") // what was typed is there again
+	u.typed("Fold a spiral").keys("esc", "esc") // the typed text is restored
 	u.keys("a", "c").sees("Fold a spiral")
 	u.keys("enter").gave(model.Answer{Text: "Fold a spiral"})
 	u.sees("asked for changes: Fold a spiral")
@@ -158,7 +158,7 @@ func TestACallIsAllowedOnceOrDenied(t *testing.T) {
 	u.keys("d").sees("Why not").keys("enter").gave(model.Answer{})
 }
 
-// A script may ask for a yes or a no about nothing that is called.
+// TestAYesOrNoIsAnswered: a script may ask a yes-or-no question that belongs to no call.
 func TestAYesOrNoIsAnswered(t *testing.T) {
 	u := whenAsked(t, "yesno000")
 	u.keys("n", "a").sees("script asks", "Deploy now?", "y yes", "d no")
@@ -168,7 +168,7 @@ func TestAYesOrNoIsAnswered(t *testing.T) {
 	u.keys("enter").gave(model.Answer{Text: "not today"})
 }
 
-func TestSomebodyElseAnswersFirst(t *testing.T) {
+func TestAnotherUserAnswersFirst(t *testing.T) {
 	u := whenAsked(t, "call0000")
 	u.answerer.Taken["call0000"] = "grace has answered it already, at 11:59:58 (command): no"
 	u.keys("a", "y").sees("Grace has answered it already, at 11:59:58 (command): no", "Nothing was answered by you.").gave()
@@ -195,7 +195,7 @@ func TestNothingIsAnsweredReadOnly(t *testing.T) {
 	u.press("enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
 }
 
-func TestIsToldWhereAnAgentIsAnswered(t *testing.T) {
+func TestShowsWhereAnAgentIsAnswered(t *testing.T) {
 	u := whenAsked(t, "one00000")
 	snap := u.answerer.Snapshot(2, "one00000")
 	b := snap.Projects[0].Builds[0]
@@ -217,10 +217,10 @@ func TestJumpsToTheAgent(t *testing.T) {
 	u.keys("g", "J").sees("no live agent is selected")
 }
 
-// TestAsksWhatBecameOfAnAnswer: an answer of which nobody could say anything is asked about by its ID, and never sent again.
-func TestAsksWhatBecameOfAnAnswer(t *testing.T) {
+// TestUnknownResultOfAnAnswer: if the result of an answer is unknown, the dashboard asks for it by ID and never sends the answer again.
+func TestUnknownResultOfAnAnswer(t *testing.T) {
 	u := whenAsked(t, "yesno000")
-	x := &untold{}
+	x := &unknownResult{}
 	u.answerer.Lost = map[string]error{"yesno000": x}
 	x.then = []func() (*model.Outcome, error){
 		func() (*model.Outcome, error) { return nil, x },

@@ -1,6 +1,6 @@
 package tui
 
-// The banner: the row below the header that names the question that comes next, and the keys that answer it from anywhere.
+// The banner: the row below the header with the next question, and the keys that answer it from anywhere.
 
 import (
 	"slices"
@@ -20,16 +20,16 @@ const bannerRow = 1
 // banner is the content of the row. The deciding keys, the footer and the banner have one target: see [dashboard.currentTarget].
 type banner struct {
 	index  *index.Index
-	wait   index.Waiting // without a site nothing waits
+	wait   index.Waiting // the zero value if nothing waits
 	number int           // its number among the current waits, or 0
 	keys   []draw.Hint
-	spots  []spot // of the keys, as drawn last
+	spots  []spot // of the keys, as last drawn
 }
 
 // currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
-// key it is always the first wait, whatever was selected last time.
+// key it is always the first wait, whatever was selected on the last visit.
 func (d *dashboard) currentTarget() (t decide.Target, w index.Waiting, number int) {
-	if top, ok := d.topDialog().(decide.Targeted); ok { // which the keys are for
+	if top, ok := d.topDialog().(decide.Targeted); ok { // the keys are for this dialog
 		if t, ok = top.Target(); ok {
 			w, number = d.waitAt(t)
 			return t, w, number
@@ -80,7 +80,7 @@ func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
 	return w, 0
 }
 
-// selectedGate returns the gate that the selection means: itself, or the only one that wants a decision in it or right behind it.
+// selectedGate returns the gate that the selection means: the selected one, or the only gate to decide in the selected row or right after it.
 func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
 	s, ok := d.selectedSubject()
 	if !ok || s.Site.Build == nil {
@@ -229,7 +229,7 @@ func (b *banner) Render(l *draw.Look, width int) string {
 	return r.Line()
 }
 
-// keysWidth returns how much of the row some keys take, with a blank behind them.
+// keysWidth returns the width of some keys in the row, each followed by a blank.
 func keysWidth(l *draw.Look, keys []draw.Hint) (width int) {
 	for _, k := range keys {
 		width += utf8.RuneCountInString(draw.KeyName(k.Key)) + l.Width(k.Words) + 3

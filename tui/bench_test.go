@@ -1,6 +1,6 @@
 package tui
 
-// A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
+// Drawing a frame at 200x60 costs the same for ten rows as for ten thousand: at most a millisecond.
 
 import (
 	"fmt"
@@ -14,14 +14,14 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// showing returns a dashboard at 200x60 that shows a snapshot, after some keys.
+// showing returns a dashboard at 200x60 that shows a snapshot, after some keys were pressed.
 func showing(snap *model.Snapshot, keys ...string) *dashboard {
 	d := dashboardOf(testOptions(draw.ThemeDark), snap, 200, 60)
 	d.enterKeys(keys...)
 	return d
 }
 
-// atRow returns a dashboard with a number of rows and one in the middle selected.
+// atRow returns a dashboard with that many rows, one in the middle selected.
 func atRow(rows int) *dashboard {
 	d := showing(tuitest.Forest(rows))
 	d.tree.Choose(rows / 2)
@@ -29,13 +29,13 @@ func atRow(rows int) *dashboard {
 	return d
 }
 
-// drawAll draws a frame without the drawings of the one before.
+// drawAll draws a frame without reusing drawings of the previous one.
 func drawAll(d *dashboard) {
 	d.drawings = [pane.Count]drawing{}
 	d.View()
 }
 
-// BenchmarkView draws whole frames; "unchanged" one in which nothing happened.
+// BenchmarkView draws whole frames; "unchanged" draws one in which nothing happened.
 func BenchmarkView(b *testing.B) {
 	views := map[string]func(*dashboard){"unchanged": func(d *dashboard) { d.View() }, "history laid out": func(d *dashboard) { d.shown++; d.layOut() }}
 	dashboards := map[string]*dashboard{"unchanged": atRow(10_000), "palette": atRow(10_000), "question": showing(tuitest.NewActor().Snapshot(1), "n"),
@@ -95,7 +95,7 @@ func BenchmarkKeys(b *testing.B) {
 	}
 }
 
-// BenchmarkSnapshot takes in a snapshot on the loop that answers keys, and draws.
+// BenchmarkSnapshot takes in a snapshot on the loop that handles keys, and draws it.
 func BenchmarkSnapshot(b *testing.B) {
 	cases := map[string][2]*index.Index{"log": {index.New(tuitest.Chatty(100_000), nil), index.New(tuitest.Chatty(100_000), nil)}}
 	for _, rows := range tuitest.RowCounts {
@@ -117,7 +117,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// The allocations of a frame do not grow with the rows: a guard that holds on any machine.
+// TestViewDoesNotGrowWithTheBuild: the allocations of a frame do not grow with the number of rows. This guard holds on any machine.
 func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
 	allocations := func(rows int) float64 {
 		d := atRow(rows)

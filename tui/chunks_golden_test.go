@@ -1,6 +1,6 @@
 package tui
 
-// What builds of chunks and of logged plans have on the screen, at every size and in every look.
+// Builds of chunks and of logged plans on the screen, at every size and in every look.
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func TestChunkViews(t *testing.T) {
 		for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}} {
 			for _, look := range looks {
 				if look.name == "light" {
-					continue // the colours of the light theme are held by TestFrames
+					continue // TestFrames checks the colors of the light theme
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", v.name, size.width, size.height, look.name), func(t *testing.T) {
 					opts := testOptions(look.theme)

@@ -9,7 +9,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// readerActor does what can be done to a build of chunks, in memory.
+// readerActor carries out decisions on a build of chunks, in memory.
 type readerActor struct {
 	build *model.Build
 	done  []model.Action

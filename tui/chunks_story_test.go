@@ -22,23 +22,23 @@ func TestFollowsTheGraph(t *testing.T) {
 	u.press("v", "esc").sees("▸ · Inbox").press("v", "/", "i", "c", "o").sees("/ico", "1 hit").press("enter", "v").isOn("12 Icons").sees("longest way")
 }
 
-func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
+func TestAWideGraphHasColumns(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g").sees("✓ 1 Schema ──┬──", "━━ ○ 8 Offline copy", "13 Theme editor")
-	u.press("z").sees("━━ ○ 8", "2 Chunk").press("v").sees("1 Build") // it takes the room of what is beside the tree
+	u.press("z").sees("━━ ○ 8", "2 Chunk").press("v").sees("1 Build") // it takes the space next to the tree
 	u = atKeyboard(t, tuitest.Web(60), 200, 60)
 	u.press("v", "g").sees("layers 1 to").press("G").seesNo("layers 1 to").press("g").isOn("0 A chunk").sees("layers 1 to")
 }
 
-func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {
+func TestAGraphNeedsDependencies(t *testing.T) {
 	snap := tuitest.Forest(10)
 	atKeyboard(t, snap, 80, 24).press("v").sees("nothing in this build depends on anything")
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
-	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without one
+	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without a graph
 }
 
-func TestTheGraphSaysWhatIsNotInTheTree(t *testing.T) {
+func TestTheGraphNamesMissingDependencies(t *testing.T) {
 	snap := tuitest.Reader()
 	snap.Projects[0].Builds[0].Nodes[11].DependsOn = []string{"chunk/99"}
 	atKeyboard(t, snap, 80, 24).press("v").sees("not there: 12 needs 99").press("g").sees("12 Icons", "waits for chunk/99")
@@ -48,14 +48,14 @@ func TestClicksInTheGraph(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("v", "g")
 	u.clicksOn("12 Icons").isOn("12 Icons").press("g").isOn("1 Schema")
-	u.gets(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelDown}) // three on, as in the tree
+	u.gets(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelDown}) // three rows further, as in the tree
 	u.isOn("3 Article store")
 	u = atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g")
 	u.clicksOn("8 Offline copy").isOn("8 Offline copy")
 }
 
-// clicksOn clicks the first place where a text stands.
+// clicksOn clicks the first occurrence of a text.
 func (u user) clicksOn(text string) user {
 	u.Helper()
 	for y, line := range strings.Split(u.screen(), "\n") {
@@ -71,7 +71,7 @@ func (u user) clicksOn(text string) user {
 func TestReadsTheLogOfTheAgents(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6").isOn("attempt 2").sees("↻ 5 API", "attempt 2", "A reader opens a feed").seesNo("11:40:00", "▲")
-	u.press("enter").sees("11:40:00").press("j", "j").isOn("attempt 2") // it opens
+	u.press("enter").sees("11:40:00").press("j", "j").isOn("attempt 2") // the entry opens
 	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
 	u.press("k").isOn("1/3 checks").press("enter").sees("refuses a feed twice", "fail, retried", ".fctry/verification/5.png")
 	u.press("esc", "y").sees("copied: 5 API: 1/3 checks passed (.fctry/state.json:90)")
@@ -80,12 +80,13 @@ func TestReadsTheLogOfTheAgents(t *testing.T) {
 
 func TestFindsInTheLog(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
-	u.press("6", "/").press(strings.Split("verification", "")...).sees("2 of 6", "4/4 checks").seesNo("chunk started") // what an entry is about
+	u.press("6", "/").press(strings.Split("verification", "")...).sees("2 of 6", "4/4 checks").seesNo("chunk started") // a search matches what an entry is about
 	u.press("enter", "f", "w", "enter").sees("0 of 6", "/verification").seesNo("4/4 checks").press("esc")
 	u.press("/", "a", "p", "i").sees("1 of 6").press("enter", "esc").sees("chunk started")
+	u.press("6", "f").sees("n noon", "t today", "l visit").press("n", "enter").sees("/since noon").press("f", "n", "enter").seesNo("/since noon")
 }
 
-// What comes in while the user has gone back in the timeline moves nothing.
+// TestTheLogGrowsUnderTheSelection: new entries move nothing while the user has scrolled back in the timeline.
 func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6", "k", "k").isOn("context checkpointed")
@@ -136,7 +137,7 @@ func TestAddsToTheInbox(t *testing.T) {
 		t.Errorf("did %+v", a.done)
 	}
 	atKeyboard(t, tuitest.Shop(), 80, 24).press("i").sees("read-only: no writer is configured")
-	// An agent's question can't be decided, but what is to be said of it goes there.
+	// An agent's question can't be decided here, but a comment on it can be added.
 	asking := newReaderActor()
 	n, _ := asking.build.Find("chunk/7")
 	n.Status, n.Gate = model.Waiting, &model.Gate{Asks: "Which lists?"}
@@ -175,7 +176,7 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 	u.sees(`synced "spec 1.4"`)
 	snap := a.snapshot(9)
 	project, build := *snap.Projects[0], *snap.Projects[0].Builds[0]
-	project.Builds = []*model.Build{&build} // read again: the file has told
+	project.Builds = []*model.Build{&build} // read again: the file has the change
 	u.d.showSnapshot(index.New(&model.Snapshot{Version: 9, Projects: []*model.Project{&project}}, u.d.index))
 	u.d.enterKeys(strings.Fields(": s t a r t space f r enter")...)
 	u.sees(`Start "spec 1.4" fresh`, "Type fresh", "4 chunks that are done will be forgotten")

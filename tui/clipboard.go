@@ -1,6 +1,6 @@
 package tui
 
-// Copying by OSC 52: only texts that are put together here, cleaned and of a bounded length.
+// Copying by OSC 52: only texts that are composed here, cleaned and bounded in length.
 
 import (
 	tea "charm.land/bubbletea/v2"

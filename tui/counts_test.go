@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestCountsAreFilters: a click on a count shows what it counts, as many rows or the pane that lists them, and another click all again.
+// TestCountsAreFilters: a click on a count shows exactly the rows it counts, or the pane that lists them. A second click shows all again.
 func TestCountsAreFilters(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		u := atKeyboard(t, tuitest.Shop(), size[0], size[1])
@@ -51,8 +51,8 @@ func TestCountsAreFilters(t *testing.T) {
 	}
 }
 
-// TestEachCountIsTheHitsOfItsFilter holds that one number has one meaning, wherever it is said: in the header, in the bar of the filter and by
-// the rows that a filter shows.
+// TestEachCountIsTheHitsOfItsFilter checks that one number has one meaning everywhere: in the header, in the filter bar and in the rows that
+// a filter shows.
 func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 	snaps := map[string]*model.Snapshot{"shop": tuitest.Shop(), "shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1), "reader": tuitest.Reader(),
 		"asks": tuitest.NewAnswerer().Snapshot(1, "one00000", "plan0000", "turn0000"), "fleet": tuitest.Fleet(), "phases": tuitest.Phases(), "chunks": tuitest.Chunks(), "measured": tuitest.Measured(),
@@ -90,15 +90,15 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 			t.Errorf("%s: the banner says %d of %d", name, b.number, d.index.Sums.Waits)
 		}
 	}
-	// A task that has failed and asks what to do is one wait and one failure, and its notes are no blockers.
+	// A failed task that asks what to do is one wait and one failure, and its notes are no blockers.
 	ix := index.New(snaps["failed gate"], nil)
 	if s := ix.Sums; s.Waits != 1 || s.Failed != 1 || s.Blocked+s.Blockers != 0 {
 		t.Errorf("a failed gate is %+v", s)
 	}
 }
 
-// TestFindsWhatIsTypedInHaste: where nothing has a text as it is typed, letters may be left out; what was found stands out.
-func TestFindsWhatIsTypedInHaste(t *testing.T) {
+// TestFuzzySearch: if nothing contains the text as typed, letters may be skipped. The matches are highlighted.
+func TestFuzzySearch(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("/", "l", "d", "g", "r").sees("2 hits", "04.5-01 Ledger", "Refunds through the ledger")
 	u.seesNo("06 Stock")

@@ -20,7 +20,7 @@ import (
 	"gatehouse/tui/tty"
 )
 
-// dashboard is all there is to know about the screen.
+// dashboard is the complete state of the screen.
 type dashboard struct {
 	opts Options
 	keys []binding
@@ -28,14 +28,14 @@ type dashboard struct {
 
 	index *index.Index
 
-	shown  uint64 // how many snapshots were shown so far
-	ended  error  // why no snapshot will come any more
+	shown  uint64 // number of snapshots shown so far
+	ended  error  // why there will be no more snapshots
 	screen screen
 	layout layout
 	focus  pane.ID
-	master pane.ID // the list whose selection the other panes are about
+	master pane.ID // the list whose selection the other panes show
 	turn   uint64
-	used   [pane.Count]uint64 // when each pane had the focus last, in turns
+	used   [pane.Count]uint64 // when each pane last had the focus, as a counter
 
 	panes    [pane.Count]pane.Pane
 	tree     *pane.Tree
@@ -45,26 +45,26 @@ type dashboard struct {
 	seen     index.Seen
 
 	ctx       context.Context // of the program and of requests to the actor
-	end       func()          // ends it
+	end       func()          // cancels ctx
 	terminal  *tty.Terminal
 	canvas    *tty.Canvas
 	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	decisions *decide.Decisions
 	// reopen restores the last selection with the first snapshot; nil afterwards.
-	reopen      func()
-	written     written
-	toldUnsaved bool // an error of the keeper was shown
+	reopen          func()
+	written         written
+	reportedUnsaved bool // an error of the keeper was shown
 
 	dialogs    []decide.Dialog // the last one sees keys first
 	touched    bool            // a key or the mouse was used
 	unseen     bool            // a key came before its dialog was on the screen
 	toast      toast
-	notices    []string // that wait until they can be said
+	notices    []string // not shown yet
 	complained string   // the last error of the notifier that was shown
 	noMouse    bool
-	dragged    border // by the mouse
+	dragged    border // the border that the mouse drags
 	clicked    lastClick
-	still      bool  // there are no keys: no selection, no footer
+	still      bool  // no keys: no selection, no footer
 	column     bool  // everything is in one column
 	focused    *bool // whether the terminal has the focus; nil if unknown
 
@@ -112,7 +112,7 @@ func (d *dashboard) Init() tea.Cmd {
 	return tea.Batch(append(cmds, d.nextNotice())...)
 }
 
-// nextMinute returns the command that wakes at the beginning of the next minute: the only clock there is.
+// nextMinute returns the command that wakes at the beginning of the next minute, the only clock of the dashboard.
 func nextMinute(now time.Time) tea.Cmd {
 	return tea.Tick(time.Minute-now.Sub(now.Truncate(time.Minute)), func(t time.Time) tea.Msg { return minuteMsg(t) })
 }
@@ -145,21 +145,21 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		d.resizeTo(msg.Width, msg.Height)
 	case snapshotMsg:
-		d.tellTime()
+		d.updateTime()
 		recalled := d.restoreMemory(msg.kept)
-		if said := msg.index.SinceVisit(d.look.Now); msg.kept != nil && said != "" {
-			recalled = tea.Batch(recalled, d.addNotice(said))
+		if summary := msg.index.SinceVisit(d.look.Now); msg.kept != nil && summary != "" {
+			recalled = tea.Batch(recalled, d.addNotice(summary))
 		}
 		d.showSnapshot(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
-	case toldMsg:
+	case freshNoticesMsg:
 		return d.notifyFresh(msg)
 	case ranMsg:
 		return d.reportOnce(msg.err)
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
-		d.tellTime()
+		d.updateTime()
 		return tea.Batch(nextMinute(d.look.Now), d.saveState())
 	case noticeMsg:
 		return tea.Batch(d.addNotice(string(msg)), d.nextNotice())
@@ -257,7 +257,7 @@ func (d *dashboard) isIdle(r index.Row) bool {
 	return stands != index.StandsWaiting && stands != index.StandsRunning
 }
 
-// goToFile selects the row of the file that was asked for, as soon as there is one.
+// goToFile selects the row of the requested file, as soon as there is one.
 func (d *dashboard) goToFile() {
 	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" {
 		d.tree.GoTo(at)
@@ -271,7 +271,7 @@ func (d *dashboard) updateMarks() {
 	d.tree.SetMarks(d.seen.Marks)
 }
 
-// resizeTo fits everything to a terminal of some size.
+// resizeTo fits everything to a terminal of the given size.
 func (d *dashboard) resizeTo(width, height int) {
 	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
@@ -283,17 +283,17 @@ func (d *dashboard) resizeTo(width, height int) {
 	d.layOut()
 }
 
-// updateScreen divides the screen again after the layout changed.
+// updateScreen lays out the screen again after a change of the layout.
 func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height) }
 
-// tellTime makes ages count from now.
-func (d *dashboard) tellTime() {
+// updateTime sets the time from which ages count.
+func (d *dashboard) updateTime() {
 	l := *d.look
 	l.Now = d.opts.currentTime()
 	d.look = &l
 }
 
-// fitTheme chooses the theme by the wish, the terminal's colours and its background.
+// fitTheme chooses the theme by the user's option, the terminal's colors and its background.
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
 	l := *d.look
@@ -311,13 +311,13 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 // Files reads the files of a project; it may be nil.
 func (d *dashboard) Files() model.Files { return d.opts.Files }
 
-// Unseen reports whether the dialog on top is not on the screen yet as it is.
+// Unseen reports whether the dialog on top is not yet on the screen in its current form.
 func (d *dashboard) Unseen() bool { return d.unseen }
 
 // TooSmall reports whether the screen is too small for the dashboard.
 func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
 
-// Remark sets the words beside some rows that replace their status.
+// Remark sets words that replace the status of some rows.
 func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(remarks) }
 
 // Now returns the time.
@@ -334,8 +334,8 @@ func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.C
 	return d.tick(wait, then)
 }
 
-// Leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework
-// gives that half a second where more has come, another key or a terminal's answer.
+// Leave returns the command that ends the program. Ending the context avoids waiting for the input to be read to the end: the framework
+// allows half a second for that if more input has arrived, another key or a terminal's answer.
 func (d *dashboard) Leave() tea.Msg {
 	d.end()
 	return tea.QuitMsg{}

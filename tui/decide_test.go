@@ -1,6 +1,6 @@
 package tui
 
-// The stories of deciding.
+// User stories about decisions.
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// atLoop is somebody in front of a loop that waits at frame-gate, which is selected.
+// atLoop returns a user at a loop that waits at frame-gate, which is selected.
 func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 	t.Helper()
 	opts := plainOptions()
@@ -30,14 +30,14 @@ func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
 	u.rereads(a)
-	d.enterKeys() // it opens at what waits
+	d.enterKeys() // it opens at the node that waits
 	return u.isOn("frame-gate")
 }
 
-// does presses keys and lets what they lead to happen.
+// does presses keys and carries out the resulting commands.
 func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
 
-// types types a text, a character at a time.
+// types types a text, one character at a time.
 func (u user) types(text string) user {
 	for _, r := range text {
 		u.d.carryOut(u.d.pressKey(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
@@ -45,20 +45,20 @@ func (u user) types(text string) user {
 	return u
 }
 
-// rereads shows the loop as it is in the file by now.
+// rereads shows the loop with the current state of the file.
 func (u user) rereads(a *tuitest.Actor) user {
 	u.d.carryOut(u.gets(snapshotMsg{index: index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
 	return u
 }
 
-// later lets the time pass in which keys mean nothing, after a dialog has changed by itself.
+// later lets the time pass in which keys are ignored because a dialog has just changed by itself.
 func (u user) later() user {
 	before := u.d.opts.Clock
 	u.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
 	return u
 }
 
-// did says what the actor was asked to do.
+// did checks which actions the actor was asked to do.
 func (u user) did(a *tuitest.Actor, want ...model.Action) user {
 	u.Helper()
 	if len(a.Done) != len(want) {
@@ -85,7 +85,7 @@ func (u user) asksNothing() user {
 
 func TestApprovesAGate(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40).sees("approve frame-gate", "a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
+	u := atLoop(t, a, 120, 40).sees("approve frame-gate", "a approve  s skip  c changes").seesNo("u undo") // an agent has already seen the last decision
 	u.does("a").sees("Approve frame-gate", "only you, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"then starts: Phase BUILD", "pending → passed  writes 3 values in sample-state.json:41:17 (tab shows every byte)", "y approve")
 	u.does("tab").sees("sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`)
@@ -94,7 +94,7 @@ func TestApprovesAGate(t *testing.T) {
 	u.rereads(a).isOn("✓ frame-gate").isOn(" done ").seesNo("writing…")
 }
 
-// TestDecidesNothingUnseen is about a yes that was typed before the question was on the screen.
+// TestDecidesNothingUnseen checks that a yes typed before the question was on the screen decides nothing.
 func TestDecidesNothingUnseen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
@@ -108,7 +108,7 @@ func TestApprovesByTheMouse(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
 	u.clicks("a approve").sees("writes 3 values")
-	u.clicks("◆ 1/1").clicks("writes 3 values").sees("writes 3 values").did(a) // outside, and nowhere in particular
+	u.clicks("◆ 1/1").clicks("writes 3 values").sees("writes 3 values").did(a) // outside the dialog, and on plain text in it
 	for range 4 {
 		u.gets(tea.MouseWheelMsg{X: 40, Y: 10, Button: tea.MouseWheelDown})
 	}
@@ -117,7 +117,7 @@ func TestApprovesByTheMouse(t *testing.T) {
 	u.does("a").clicks("esc leave").asksNothing()
 }
 
-// clicks clicks a text on the screen, the last of its kind, and lets what it leads to happen.
+// clicks clicks the last occurrence of a text on the screen and carries out the resulting commands.
 func (u user) clicks(text string) user {
 	u.Helper()
 	lines := strings.Split(u.screen(), "\n")
@@ -131,7 +131,7 @@ func (u user) clicks(text string) user {
 	return u
 }
 
-func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
+func TestNothingIsDecidedBeforeItIsDrawn(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
 	cmd := u.d.pressKey(input.StrokeOf("a"))
@@ -142,14 +142,14 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
-	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
+	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach the screen below the dialog
 	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
 	u.does("y").sees("copied: frame-gate")
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
-// What was meant for a dialog does not reach what is behind it, whatever closed the dialog.
-func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
+// TestKeysForADialogDoNotReachTheScreenBelow: keys meant for a dialog do not reach the screen below, whatever closed the dialog.
+func TestKeysForADialogDoNotReachTheScreenBelow(t *testing.T) {
 	const echo = 400 * time.Millisecond
 	for _, x := range []struct {
 		name, opens, closes, pressed string
@@ -159,7 +159,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 		{"y after enter", "a", "enter", "y", true},
 		{"enter after y", "a", "y", "enter", true},
 		{"f after y", "a", "y", "f", true},
-		{"n after y", "a", "y", "n", false}, // it is offered then: "n next of 2"
+		{"n after y", "a", "y", "n", false}, // n is offered then: "n next of 2"
 		{"j after y", "a", "y", "j", false},
 		{"y after n", "a", "n", "y", true},
 		{"y after esc", "c", "esc", "y", true},
@@ -170,7 +170,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 			now := tuitest.Noon
 			u.d.opts.Clock = func() time.Time { return now }
 			u.does(x.opens)
-			now = now.Add(time.Minute) // the time counts from when it was closed
+			now = now.Add(time.Minute) // the time counts from the moment the dialog was closed
 			u.does(x.closes).asksNothing()
 			before := u.screen()
 			now = now.Add(echo - 1)
@@ -226,7 +226,7 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 	}
 }
 
-func TestATextThatWasTypedIsThereAgain(t *testing.T) {
+func TestTypedTextIsRestored(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("c").types("who pays").does("esc").asksNothing()
 	u.does("s").seesNo("who pays").does("esc", "c").sees("who pays▏").does("enter", "y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "who pays"})
@@ -258,7 +258,7 @@ func TestAbortsOnlyByTheWord(t *testing.T) {
 	u.does(":").types("take up").does("enter").types("retry").does("enter").sees("took up sample-loop again · essay")
 }
 
-func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
+func TestFileChangesWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	a.Change = func(p *model.Proposal) {
@@ -273,7 +273,7 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
+func TestRequirementsChangeWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("a").sees("only you, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
@@ -281,7 +281,7 @@ func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
 	u.later().does("y").sees("approved frame-gate")
 }
 
-func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
+func TestUnrelatedChangeWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	a.Change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
@@ -289,8 +289,8 @@ func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
 	u.later().does("y").sees("approved frame-gate")
 }
 
-// A file that is rewritten all the time, with what matters as it was, does not lock the user out.
-func TestDecidesOverAWriterThatNeverRests(t *testing.T) {
+// TestDecidesWhileAnotherWriterKeepsWriting: a file that is rewritten all the time with the relevant content unchanged does not lock the user out.
+func TestDecidesWhileAnotherWriterKeepsWriting(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("s").types("no time for this").does("enter")
 	a.File++
@@ -302,7 +302,7 @@ func TestDecidesOverAWriterThatNeverRests(t *testing.T) {
 	}
 }
 
-func TestIsToldThatItIsNotPossibleAnyMore(t *testing.T) {
+func TestActionBecomesImpossibleWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("a")
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) {
@@ -312,7 +312,7 @@ func TestIsToldThatItIsNotPossibleAnyMore(t *testing.T) {
 	u.does("y").sees("it is possible again", "y approve").does("esc").asksNothing()
 }
 
-func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
+func TestProposesAgainWhenTheBuildChanges(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.Proposed)
@@ -336,7 +336,7 @@ func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
 	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a).later().does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
-func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
+func TestAnUnrelatedBuildNeedsNoNewProposal(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.Proposed)
@@ -349,7 +349,7 @@ func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
 	}
 }
 
-func TestTheGateIsGone(t *testing.T) {
+func TestGateDisappearsWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	a.States["frame-gate"] = ""
@@ -360,7 +360,7 @@ func TestTheGateIsGone(t *testing.T) {
 	u.rereads(a).sees("y approve").does("y").did(a).later().does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
-func TestIsRefused(t *testing.T) {
+func TestDecisionIsRefused(t *testing.T) {
 	a := tuitest.NewActor()
 	a.Refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
 	u := atLoop(t, a, 80, 24).does("a").sees("the loop is paused", "resume it first", "look again")
@@ -379,7 +379,7 @@ func TestATextIsRefused(t *testing.T) {
 	u.does("enter").sees("the reason is none", "say why", "because I say so▏")
 }
 
-func TestItIsSoAlready(t *testing.T) {
+func TestDecisionWasAlreadyMade(t *testing.T) {
 	a := tuitest.NewActor()
 	a.Refusal = &model.Refusal{Text: "frame-gate has passed already", Already: true}
 	u := atLoop(t, a, 80, 24).does("a").asksNothing().sees("frame-gate has passed already; nothing was written")
@@ -393,7 +393,7 @@ func TestItIsSoAlready(t *testing.T) {
 	u.does("a", "y").asksNothing().sees("somebody was faster; nothing was written")
 }
 
-func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
+func TestOverwrittenDecisionOpensADialog(t *testing.T) {
 	a := tuitest.NewActor()
 	a.SettleError = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status"}}
 	u := atLoop(t, a, 120, 40).does("s").types("there is no time for it").does("enter", "y")
@@ -403,8 +403,8 @@ func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
 	u.rereads(a).does("y").sees("Skip frame-gate", "there is no time for it▏").does("enter", "y").sees("skipped frame-gate").asksNothing().seesNo("overwritten")
 }
 
-// A loss that was made good is not told of any more, whether the news came before the second decision or after it.
-func TestSaysNothingOfALossThatIsMadeGood(t *testing.T) {
+// TestALossThatWasDecidedAgainIsNoLongerReported: a new decision ends the report of an overwritten one, whether it came before the report or after.
+func TestALossThatWasDecidedAgainIsNoLongerReported(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		a := tuitest.NewActor()
 		a.SettleError = &model.Overwritten{File: "s.json"}
@@ -425,12 +425,12 @@ func TestSaysNothingOfALossThatIsMadeGood(t *testing.T) {
 }
 
 func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
-	approved := func(width, height int) (u user, settle tea.Cmd) { // and about to be found overwritten
+	approved := func(width, height int) (u user, settle tea.Cmd) { // about to be found overwritten
 		a := tuitest.NewActor()
 		a.SettleError = &model.Overwritten{File: "s.json"}
 		u = atLoop(t, a, width, height).does("a")
 		settle = u.gets(u.d.pressKey(input.StrokeOf("y"))())
-		return u.rereads(tuitest.NewActor()), settle // as it was
+		return u.rereads(tuitest.NewActor()), settle // with the file in its old state
 	}
 	u, settle := approved(120, 40)
 	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
@@ -468,7 +468,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
 }
 
-// TestAnAutomaticGateWithADeliverableMissing holds that no key is offered that is then refused, and that f does what it says.
+// TestAnAutomaticGateWithADeliverableMissing checks that no key is offered and then refused, and that f does what its label says.
 func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["brief-gate"], a.Missing = "pending", []string{"ARCH.md"}
@@ -480,11 +480,11 @@ func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 	u.does("f").sees("Approve frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate", RecordFailed: true})
 }
 
-// TestNamesTheProject is about gates of one name in several projects: whose is asked about, and whose was decided.
+// TestNamesTheProject checks that projects with gates of the same name are told apart in the question and in the report.
 func TestNamesTheProject(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
-	u.d.touched = true // who has pressed a key stays where they are
+	u.d.touched = true // a key was pressed, so the selection no longer moves by itself
 	snap := a.Snapshot(2)
 	other := *snap.Projects[0]
 	other.Root, other.Name = "/old/essay", "essay"
@@ -518,7 +518,7 @@ func TestLooksAtTheEvidence(t *testing.T) {
 	u.does("v", "esc").sees("Approve frame-gate").does("esc").asksNothing()
 
 	files["/src/essay/FRAME.md"] = strings.Replace(frame, "one limit", "two limits\ny approve", 1)
-	for range 2 { // whoever looks twice sees the same
+	for range 2 { // looking twice shows the same
 		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "+ two limits").does("esc", "esc")
 	}
 	files["/src/essay/FRAME.md"] = strings.Repeat("long\n", 40_000)
@@ -527,7 +527,7 @@ func TestLooksAtTheEvidence(t *testing.T) {
 	u.does("a", "v").sees("this is no text; o opens it").does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
-// TestWhatChangesComesBeforeTheEvidence holds that nobody who reads a deliverable misses that another thing would be written.
+// TestWhatChangesComesBeforeTheEvidence checks that a reader of a deliverable cannot miss that the change to be written is a different one.
 func TestWhatChangesComesBeforeTheEvidence(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
@@ -539,12 +539,12 @@ func TestWhatChangesComesBeforeTheEvidence(t *testing.T) {
 	u.rereads(a).sees("The file has changed meanwhile", "human, required → human, optional").seesNo("1 of 2").did(a)
 }
 
-// TestSaysThatADecisionIsOverwrittenWheneverThatIs holds that it is said when it happens, and stays in view until somebody
-// decides again; also in a dashboard that is opened later.
-func TestSaysThatADecisionIsOverwrittenWheneverThatIs(t *testing.T) {
+// TestOverwrittenDecisionIsReportedUntilDecidedAgain checks that a decision is reported when it is overwritten and stays in view until somebody
+// decides again, also in a dashboard that is opened later.
+func TestOverwrittenDecisionIsReportedUntilDecidedAgain(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a", "y").rereads(a).isOn("✓ frame-gate")
-	a.States["frame-gate"] = "pending" // by an agent's own copy, seconds later
+	a.States["frame-gate"] = "pending" // overwritten by an agent's copy, seconds later
 	a.Journal = slices.Clone(a.Journal)
 	a.Journal[0].Overwritten = true
 	u.rereads(a).sees("overwritten: frame-gate was approved just now, and is pending again · essay, sample-loop").isOn("overwritten")
@@ -572,30 +572,34 @@ func TestAnErrorKeepsTheText(t *testing.T) {
 	u.does("enter").sees("Undo the last decision", "y undo")
 }
 
-// untold is a decision that was sent to another machine and of which nobody could say what became of it.
-type untold struct {
-	asked int // how often
+// unknownResult is the error of a decision that was sent to another machine and whose result is unknown.
+type unknownResult struct {
+	asked int // number of requests for the result
 	then  []func() (*model.Outcome, error)
 }
 
-func (*untold) Error() string { return "it is not known; gatehouse fleet outcome build-7 19c8a0-77" }
+func (*unknownResult) Error() string {
+	return "it is not known; gatehouse fleet outcome build-7 19c8a0-77"
+}
 
-func (*untold) Why() string { return "it is not known whether it was done: no answer from build-7" }
+func (*unknownResult) Why() string {
+	return "it is not known whether it was done: no answer from build-7"
+}
 
-func (*untold) Command() string { return "gatehouse fleet outcome build-7 19c8a0-77" }
+func (*unknownResult) Command() string { return "gatehouse fleet outcome build-7 19c8a0-77" }
 
-func (x *untold) Outcome(context.Context) (*model.Outcome, error) {
+func (x *unknownResult) Outcome(context.Context) (*model.Outcome, error) {
 	x.asked++
 	next := x.then[0]
 	x.then = x.then[1:]
 	return next()
 }
 
-// TestAsksWhatBecameOfIt holds that what may have been done is asked about, and never sent a second time: neither by a yes nor in a
-// dialog that is opened later.
-func TestAsksWhatBecameOfIt(t *testing.T) {
+// TestUnknownResultIsAskedFor checks that the dashboard asks for the result of a decision that may have been made and never sends it a second
+// time: neither on a yes nor in a dialog that is opened later.
+func TestUnknownResultIsAskedFor(t *testing.T) {
 	a := tuitest.NewActor()
-	x := &untold{}
+	x := &unknownResult{}
 	still := func() (*model.Outcome, error) { return nil, x }
 	x.then = append(x.then, still, still, func() (*model.Outcome, error) {
 		return a.Do(t.Context(), a.ProposalFor(a.Done[0]).Action)
@@ -615,10 +619,10 @@ func TestAsksWhatBecameOfIt(t *testing.T) {
 	}
 }
 
-// TestAsksAnewWhatDidNotGetThere holds that what was withdrawn can be decided again, and that the mark goes when the file has told.
-func TestAsksAnewWhatDidNotGetThere(t *testing.T) {
+// TestCanceledDecisionCanBeMadeAgain checks that a canceled decision can be made again, and that the mark goes once the file is read.
+func TestCanceledDecisionCanBeMadeAgain(t *testing.T) {
 	a := tuitest.NewActor()
-	x := &untold{then: []func() (*model.Outcome, error){func() (*model.Outcome, error) {
+	x := &unknownResult{then: []func() (*model.Outcome, error){func() (*model.Outcome, error) {
 		return nil, &model.Refusal{Text: "it did not get there, and is not done any more", Fix: "decide again"}
 	}}}
 	say := func(model.Action) (*model.Outcome, error, bool) { return nil, x, true }
@@ -631,14 +635,14 @@ func TestAsksAnewWhatDidNotGetThere(t *testing.T) {
 	u.rereads(a).seesNo("not known")
 }
 
-// TestLeavesWhatIsBeingWritten holds that esc leaves a decision that takes long, and that its outcome is told.
-func TestLeavesWhatIsBeingWritten(t *testing.T) {
+// TestLeavesASlowWrite checks that esc leaves a decision that takes long, and that its outcome is reported.
+func TestLeavesASlowWrite(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer error
 		sees   string
 	}{
 		"done": {nil, "approved frame-gate"}, "failed": {errors.New("no space left on device"), "frame-gate: no space left on device"},
-		"refused": {&model.Refusal{Text: "nothing was sent"}, "frame-gate: nothing was sent"}, "unknown": {&untold{}, "gatehouse fleet outcome build-7 19c8a0-77"},
+		"refused": {&model.Refusal{Text: "nothing was sent"}, "frame-gate: nothing was sent"}, "unknown": {&unknownResult{}, "gatehouse fleet outcome build-7 19c8a0-77"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := tuitest.NewActor()
@@ -658,7 +662,7 @@ func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 80, 24)
 	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/docs/decisions/scope-and-limits.md": "y", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
 	u.does("a")
-	for _, file := range []string{"FRAME.md", "docs/decisions/scope-and-limits.md", "FRAME.md"} { // one after the other, and from the beginning again
+	for _, file := range []string{"FRAME.md", "docs/decisions/scope-and-limits.md", "FRAME.md"} { // one after the other, and from the first again
 		if got := u.opened("o"); got.path != "/src/essay/"+file || !got.pager {
 			t.Errorf("opened %+v", got)
 		}
@@ -671,7 +675,7 @@ func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 	u.sees("Approve frame-gate", "y approve")
 }
 
-func TestKnowsWhichGateIsMeant(t *testing.T) {
+func TestFindsTheGateForTheSelection(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40)
 	go2 := func(node string) user {
@@ -679,11 +683,11 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 		u.d.focusOn(pane.TreeID)
 		return u.press("k", "j")
 	}
-	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind it
-	go2("phase/FRAME").does("a").sees("Approve frame-gate").does("esc") // what the banner names
-	go2("").does("g", "a").sees("Approve frame-gate").does("esc")       // the only one of the build
+	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind this phase
+	go2("phase/FRAME").does("a").sees("Approve frame-gate").does("esc") // the gate that the banner names
+	go2("").does("g", "a").sees("Approve frame-gate").does("esc")       // the only gate of the build
 	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")        // in the list
-	u.does("7", "g").seesNo("u undo")                                   // what it released has begun
+	u.does("7", "g").seesNo("u undo")                                   // the work it released has begun
 	u.does("1", "n", "a", "y").rereads(a).does("7", "g", "u").sees("Undo the last decision about frame-gate").does("esc")
 	a.States["brief-gate"], a.States["frame-gate"] = "pending", "pending"
 	u.rereads(a).does("1", "g").sees("◆ 1/2").does("a").sees("Approve brief-gate").does("esc") // the first of the two
@@ -704,7 +708,7 @@ func TestReadsThatADecisionWasOverwritten(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("7").seesNo(said)
 	a.Journal = tuitest.Journal()
-	a.Journal[0].Overwritten = true // the one that is selected
+	a.Journal[0].Overwritten = true // the selected decision
 	u.rereads(a).sees("ada, dashboard · 1h ago", "grace, command · 2h ago · the agent knows", said)
 	u.does("2", "z", "G").sees("Decided", said)
 }
@@ -749,7 +753,7 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	}
 }
 
-// The dialog can be read to its end and answered on the smallest screen.
+// TestTheSmallestScreenShowsEverything: the dialog can be read to its end and answered on the smallest screen.
 func TestTheSmallestScreenShowsEverything(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 40, 10).does("a")
 	seen := ""
@@ -798,8 +802,8 @@ func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposa
 	return a.Actor.Propose(ctx, x)
 }
 
-// TestGatePassedByNobodyIsMarked holds that the tree and the details say of a gate that no decision closed it.
-func TestGatePassedByNobodyIsMarked(t *testing.T) {
+// TestGateClosedWithoutADecisionIsMarked checks that the tree and the details mark a gate that no decision closed.
+func TestGateClosedWithoutADecisionIsMarked(t *testing.T) {
 	a := tuitest.NewActor()
 	snap := a.Snapshot(2)
 	for _, n := range snap.Projects[0].Builds[0].Nodes {

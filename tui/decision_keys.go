@@ -68,7 +68,7 @@ func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
 	t.Site = s.Site
 	switch verb.Words().About {
 	case model.AboutBuild:
-		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the one inbox of the project is meant
+		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the only inbox of the project is meant
 			for _, other := range d.index.Sites {
 				if other.Project == s.Site.Project && other.Build != nil && slices.Contains(other.Build.Can, verb) {
 					t.Site = other
@@ -129,7 +129,7 @@ func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.T
 	return verb, t, why
 }
 
-// askFor opens the dialog for the first of some verbs that can be done.
+// askFor opens the dialog for the first possible verb of some.
 func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
 	verb, t, why := d.chooseVerb(verbs...)
 	if why != "" {
@@ -164,7 +164,7 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 	return d.decisions.Busy(t)
 }
 
-// whyNot says why none of some verbs can be done now.
+// whyNot says why none of some verbs is possible now.
 func (d *dashboard) whyNot(verbs ...model.Verb) string {
 	_, _, why := d.chooseVerb(verbs...)
 	return why

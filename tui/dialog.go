@@ -14,13 +14,13 @@ import (
 // Open puts a dialog on top.
 func (d *dashboard) Open(x decide.Dialog) { d.dialogs = append(d.dialogs, x) }
 
-// Close takes a dialog away, wherever it is in the stack.
+// Close removes a dialog from anywhere in the stack.
 func (d *dashboard) Close(x decide.Dialog) {
 	d.dialogs = slices.DeleteFunc(d.dialogs, func(other decide.Dialog) bool { return other == x })
 	d.decisions.TellLosses()
 }
 
-// HasDialog reports whether there is any.
+// HasDialog reports whether a dialog is open.
 func (d *dashboard) HasDialog() bool { return len(d.dialogs) > 0 }
 
 // topDialog returns the dialog that receives keys, or nil.
@@ -31,7 +31,7 @@ func (d *dashboard) topDialog() decide.Dialog {
 	return d.dialogs[len(d.dialogs)-1]
 }
 
-// sight identifies what must be on the screen before a key decides anything: a dialog in a revision, in a window of a size.
+// sight identifies what must be on the screen before a key decides anything: a revision of a dialog in a window of some size.
 type sight struct {
 	dialog        decide.Dialog
 	revision      uint64

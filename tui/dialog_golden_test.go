@@ -1,6 +1,6 @@
 package tui
 
-// Every dialog that decides, at every size and in every look, as it is drawn.
+// Every dialog that decides, at every size and in every look.
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func TestDialogs(t *testing.T) {
 		for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 12}} {
 			for _, look := range looks {
 				if look.name == "light" {
-					continue // the colours of the light theme are held by TestFrames
+					continue // TestFrames checks the colors of the light theme
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", x.name, size.width, size.height, look.name), func(t *testing.T) {
 					a := tuitest.NewActor()

@@ -1,6 +1,6 @@
 package tui
 
-// Dividing the screen otherwise, by keys and by dragging the borders between panes.
+// Changing the layout of the screen by keys and by dragging the borders between panes.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -8,10 +8,10 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// sizeStep is how many columns a key makes the tree wider.
+// sizeStep is the number of columns by which a key widens the tree.
 const sizeStep = 4
 
-// border is one that the mouse can drag.
+// border is a border that the mouse can drag.
 type border uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	aboveTheRest        // between the upper and the lower panes
 )
 
-// changeDivision resizes the tree, and leaves some space to the other panes.
+// changeDivision resizes the tree, and leaves some space for the other panes.
 func (d *dashboard) changeDivision(wide, tall int) {
 	before, was := d.layout, d.screen.treeArea()
 	d.layout.wide += wide
@@ -41,7 +41,7 @@ func (s *screen) treeArea() [2]int {
 	return [2]int{a.Width, a.Height}
 }
 
-// whyNoDivision says why the screen can't be divided otherwise.
+// whyNoDivision says why the layout of the screen can't be changed.
 func (d *dashboard) whyNoDivision() string {
 	switch {
 	case d.layout.zoom:

@@ -8,7 +8,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestPanesAreResized: by keys and by the mouse, never so far that nothing is left of one, and as the screen was left.
+// TestPanesAreResized resizes panes by keys and by the mouse: none ever disappears, and the sizes are restored with the screen.
 func TestPanesAreResized(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}, {250, 70}} {
 		u := atKeyboard(t, tuitest.Shop(), size[0], size[1])
@@ -46,7 +46,7 @@ func TestPanesAreResized(t *testing.T) {
 			t.Errorf("%v: < does nothing at the limit: %v", size, got)
 		}
 		u.screen()
-		// The mouse takes the border to where it is.
+		// The border follows the mouse.
 		u = atKeyboard(t, tuitest.Shop(), size[0], size[1])
 		u.gets(tea.MouseClickMsg{X: first[0] - 1, Y: 10, Button: tea.MouseLeft}, tea.MouseMotionMsg{X: first[0] + 5, Y: 11, Button: tea.MouseLeft})
 		if got := u.d.screen.treeArea(); got[0] != first[0]+6 {

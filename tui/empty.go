@@ -1,6 +1,6 @@
 package tui
 
-// The screens without a build: nothing found, nothing read yet, too little space.
+// The screens without a build: nothing found, nothing read yet, or too little space.
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// emptyPage says what to do on an empty screen, and where Gatehouse looked.
+// emptyPage says what to do on an empty screen, and where Gatehouse searched.
 func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Page {
 	p := l.Page(min(width, 76))
 	p.Ours = true

@@ -15,7 +15,7 @@ func wantsASCII(env []string) bool {
 	if term := lookupEnv(env, "TERM"); term == "linux" || term == "dumb" {
 		return true
 	}
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first that is set decides, as in POSIX
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first one that is set counts, as in POSIX
 		if locale := strings.ToUpper(lookupEnv(env, name)); locale != "" {
 			return !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
 		}

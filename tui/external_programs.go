@@ -1,7 +1,7 @@
 package tui
 
-// Starting the user's own programs: an editor at the line, a pager. Paths are resolved inside of the project first, in a
-// command. No shell is between: nothing in a file or its name is ever a command.
+// Starting the user's own programs: an editor at the line, a pager. Paths are first resolved inside the project, in a
+// command. No shell is involved: nothing in a file or its name is ever run as a command.
 
 import (
 	"os"
@@ -19,16 +19,16 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// pathMsg brings the path of a file that is to be opened, or why it can't be.
+// pathMsg has the path of a file to open, or the reason why it can't be opened.
 type pathMsg struct {
 	path    string
 	line    int
-	program []string // and its first arguments
+	program []string // the program and its first arguments
 	pager   bool
 	err     error
 }
 
-// programEndedMsg says that the program that had the terminal has ended.
+// programEndedMsg reports the end of the program that had the terminal.
 type programEndedMsg struct {
 	name string
 	err  error
@@ -59,7 +59,7 @@ func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
 	return d.openWith(s, at, d.editorCommand(), false)
 }
 
-// openArtifact opens the file of a row, or asks which.
+// openArtifact opens the file of a row, or asks which one.
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.selectedSubject()
 	files := s.Files()
@@ -85,7 +85,7 @@ func (d *dashboard) openArtifact() tea.Cmd {
 	return nil
 }
 
-// readerCommand returns the program that shows a file: the user's pager, else the editor.
+// readerCommand returns the program that displays a file: the user's pager, else the editor.
 func (d *dashboard) readerCommand() (program []string, pager bool) {
 	if program = d.pagerCommand(); program != nil {
 		return program, true
@@ -93,7 +93,7 @@ func (d *dashboard) readerCommand() (program []string, pager bool) {
 	return d.editorCommand(), false
 }
 
-// openWith returns the command that finds a file's path, which is followed by starting the program.
+// openWith returns the command that resolves a file's path, after which the program is started.
 func (d *dashboard) openWith(s *index.Site, pos model.Pos, program []string, pager bool) tea.Cmd {
 	files := d.opts.Files
 	if files == nil {
@@ -116,7 +116,7 @@ func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 	if d.opts.Env != nil {
 		cmd.Env = d.opts.Env
 	}
-	if msg.pager { // a pager that quits at once after a short text would show nothing
+	if msg.pager { // a pager that exits at once after a short text would show nothing
 		env := cmd.Env
 		if env == nil {
 			env = os.Environ()
@@ -150,8 +150,8 @@ func (d *dashboard) editorCommand() []string {
 // pagerCommand returns the user's pager with its arguments, or nil.
 func (d *dashboard) pagerCommand() []string { return splitCommand(d.envValue("PAGER")) }
 
-// splitCommand breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
-// character.
+// splitCommand splits a command of an environment variable into words: at blanks outside of quotes. No other character has a special
+// meaning.
 func splitCommand(command string) []string {
 	var words []string
 	var word strings.Builder
@@ -181,7 +181,7 @@ func splitCommand(command string) []string {
 	return words
 }
 
-// atLine returns the arguments that open a file at a line, in the form that a program understands. The path is absolute,
+// atLine returns the arguments that open a file at a line, in the syntax of a program. The path is absolute,
 // so that it can't be taken for an option.
 func atLine(program, file string, line int) []string {
 	if line <= 0 {

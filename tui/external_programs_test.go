@@ -29,7 +29,7 @@ func TestAtLine(t *testing.T) {
 	}
 }
 
-func TestSplitKnowsBlanksAndQuotesAndNothingElse(t *testing.T) {
+func TestSplitCommand(t *testing.T) {
 	for command, want := range map[string][]string{
 		"": nil, "vi": {"vi"}, " code  -w ": {"code", "-w"}, `"/Applications/My Editor" -n`: {"/Applications/My Editor", "-n"},
 		"vi; rm -rf ~": {"vi;", "rm", "-rf", "~"}, "vi $(x) `y`": {"vi", "$(x)", "`y`"}, "a ''": {"a", ""},
@@ -40,7 +40,7 @@ func TestSplitKnowsBlanksAndQuotesAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheEditorIsTheUsers(t *testing.T) {
+func TestEditorCommand(t *testing.T) {
 	for _, c := range []struct {
 		env, want string
 	}{
@@ -54,7 +54,7 @@ func TestTheEditorIsTheUsers(t *testing.T) {
 	}
 }
 
-// opened presses keys and returns what would be started.
+// opened presses keys and returns the file that would be opened.
 func (u user) opened(keys ...string) pathMsg {
 	u.Helper()
 	var cmd tea.Cmd
@@ -85,7 +85,7 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 	if got := u.opened("5", "e"); got.line != 61 || !strings.HasSuffix(got.path, "STATE.md") {
 		t.Errorf("a blocker opens %+v", got)
 	}
-	u.gets(u.opened("j", "j", "e")) // a problem in a file that is not there
+	u.gets(u.opened("j", "j", "e")) // a problem in a file that does not exist
 	u.sees("no such file or directory")
 	u.gets(programEndedMsg{"vi", errors.New("exit status 1")})
 	u.sees("vi: exit status 1; $VISUAL, $EDITOR and $PAGER say what to use")

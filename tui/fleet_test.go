@@ -1,6 +1,6 @@
 package tui
 
-// What is built on several machines: which, whether they are there, and what can't be decided.
+// Builds on several machines: which there are, whether their hosts are reachable, and what can't be decided.
 
 import (
 	"strings"
@@ -46,8 +46,8 @@ func (u user) onRow(project, host string) user {
 	return u
 }
 
-// TestNothingWaitsOnHostsThatAreNotThere: it is listed as out of reach, counts nowhere, and no key decides about it.
-func TestNothingWaitsOnHostsThatAreNotThere(t *testing.T) {
+// TestUnreachableHostsHaveNoWaits: a build on such a host is listed as out of reach, counts nowhere, and no key decides about it.
+func TestUnreachableHostsHaveNoWaits(t *testing.T) {
 	opts := plainOptions()
 	opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
 	u := user{t, newDashboard(opts, nil)}
@@ -75,8 +75,8 @@ func TestNothingWaitsOnHostsThatAreNotThere(t *testing.T) {
 	u.onRow("shop", snap.Hosts[2].Name).sees("3h0m ahead: all times here are")
 }
 
-// TestAHostGoesWhileItIsAskedAbout: the open question says so, and does nothing until the host is back.
-func TestAHostGoesWhileItIsAskedAbout(t *testing.T) {
+// TestAHostGoesWhileItsQuestionIsOpen: the open question says so and decides nothing until the host is back.
+func TestAHostGoesWhileItsQuestionIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	opts := plainOptions()
 	opts.Actor = a
@@ -98,7 +98,7 @@ func TestAHostGoesWhileItIsAskedAbout(t *testing.T) {
 	}
 }
 
-// TestHostsAreFound: a search finds the builds of a machine by its name, and those of machines by how they stand.
+// TestHostsAreFound: a search finds the builds of a machine by its name, and builds of all machines by their status.
 func TestHostsAreFound(t *testing.T) {
 	u := atKeyboard(t, tuitest.Fleet(), 120, 40)
 	u.press("/").press(strings.Split("offline", "")...).press("enter").sees("2 hits")
@@ -108,8 +108,8 @@ func TestHostsAreFound(t *testing.T) {
 	}
 }
 
-// TestHostsThatComeIntoSight are no change, and what waits on one that is back begins to wait.
-func TestHostsThatComeIntoSight(t *testing.T) {
+// TestReturningHosts: the return of a host is no change, and its waits begin to wait.
+func TestReturningHosts(t *testing.T) {
 	first := index.New(tuitest.Shop(), nil)
 	seen := tuitest.Fleet()
 	seen.Version = 2

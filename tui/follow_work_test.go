@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestTheUntouchedScreenFollowsTheWork: selection and details are on what waits, then on what runs, until somebody presses a key.
+// TestTheUntouchedScreenFollowsTheWork: until a key is pressed, the selection and the details are on what waits, then on what runs.
 func TestTheUntouchedScreenFollowsTheWork(t *testing.T) {
 	build := func(version uint64, statuses ...model.Status) *model.Snapshot {
 		b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: "STATE.md"}
@@ -38,7 +38,7 @@ func TestTheUntouchedScreenFollowsTheWork(t *testing.T) {
 	shows(model.Done, model.Active, model.Waiting).isOn("Part A")
 }
 
-// TestTheUntouchedDetailsAreTheQuestion: of several projects the row of the project is selected, and the details are about what it asks.
+// TestTheUntouchedDetailsAreTheQuestion: with several projects the project's row is selected, and the details show its question.
 func TestTheUntouchedDetailsAreTheQuestion(t *testing.T) {
 	u := facing(t, plainOptions(), tuitest.Shops(), 120, 40)
 	u.isOn("api").sees("2 Gate", "│ Which?", "passed by  only you")

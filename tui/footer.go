@@ -1,6 +1,6 @@
 package tui
 
-// The footer: a message, else the keys that work now; at the right the position in the list. The keys can be clicked.
+// The footer: a message, else the keys that work now; on the right the position in the list. The keys can be clicked.
 
 import (
 	"slices"
@@ -12,14 +12,14 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// targetWidth is how much of a name has room in the footer, in columns.
+// targetWidth is the width of a name, in columns.
 const targetWidth = 28
 
 // footer is the last row.
 type footer struct {
 	toast    toast
 	hints    []draw.Hint
-	help     []draw.Hint // at the right, which always has room
+	help     []draw.Hint // on the right, always shown
 	position string
 }
 
@@ -45,7 +45,7 @@ func (d *dashboard) newFooter() footer {
 		h := draw.Hint{Key: b.on.Keys()[0], Words: b.hint}
 		if b.verbs != nil {
 			if h.Words = d.hintOf(b); h.Words == model.VerbRetry.Words().Short && b.name == string(model.VerbApprove) {
-				continue // which has a key of its own
+				continue // this key has an entry of its own
 			}
 		}
 		switch {

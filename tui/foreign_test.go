@@ -1,7 +1,7 @@
 package tui
 
-// What files say can't be taken for what we say: every text of a build is replaced by one that tries it, and no row of any
-// pane or dialog may be believed to be ours.
+// Texts of files can't pass for texts of Gatehouse: every text of a build is replaced by one that tries to, and no row of any
+// pane or dialog may look like one of ours.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// forger is an actor all of whose texts are forged.
+// forger is an actor that returns only forged texts.
 type forger struct{ model.Actor }
 
 func (f forger) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
@@ -28,7 +28,7 @@ func (f forger) Propose(ctx context.Context, a model.Action) (*model.Proposal, e
 	return p, err
 }
 
-// TestForgedFrames looks at every pane and dialog of every build, each at one of several sizes.
+// TestForgedFrames checks every pane and dialog of every build, each at one of several sizes.
 func TestForgedFrames(t *testing.T) {
 	sizes := [...]struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 12}}
 	keys := []string{
@@ -58,7 +58,7 @@ func TestForgedFrames(t *testing.T) {
 	}
 }
 
-// TestForgedTitleAndNote holds what reaches the terminal's own title and the desktop.
+// TestForgedTitleAndNote checks the texts that reach the terminal's title and the desktop.
 func TestForgedTitleAndNote(t *testing.T) {
 	for name, snap := range tuitest.ForgedSnapshots() {
 		opts := plainOptions()

@@ -17,9 +17,9 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// Once returns one frame of a snapshot for a place that takes no keys: nothing is selected and no keys are offered. Lines
-// are at most width columns wide, without blanks at their ends, and end with a newline each. There are height lines at
-// most; 0 stands for one column with everything, which can be read from top to bottom, and aloud.
+// Once returns one frame of a snapshot for output without keys: nothing is selected and no keys are offered. Lines
+// are at most width columns wide, without trailing blanks, and each ends with a newline. There are at most height
+// lines; with height 0 everything is in one column, which can be read from top to bottom, and aloud.
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
 	d.still, d.tree.Still, d.layout.still = true, true, true
@@ -54,7 +54,7 @@ func (d *dashboard) inColumn() []string {
 		c.Lay(s, draw.Area{Width: width, Height: columnHeight}, true)
 		n := c.(interface{ Lines() int }).Lines()
 		if p == pane.DetailID && len(d.index.Sites) > 1 || n == 0 {
-			continue // of several builds the table says enough
+			continue // with several builds the table is enough
 		}
 		lines = append(lines, "")
 		if p != pane.TreeID {
@@ -87,16 +87,16 @@ func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height in
 // Visit is a dashboard without a terminal. Press returns after all effects of the keys.
 type Visit struct{ d *dashboard }
 
-// NewVisit opens a dashboard that shows nothing yet.
+// NewVisit opens a dashboard without a snapshot.
 func NewVisit(width, height int, opts Options) *Visit {
 	d := newDashboard(opts, nil)
 	d.resizeTo(width, height)
 	return &Visit{d}
 }
 
-// Show has the dashboard show a snapshot, at the time that its clock says.
+// Show shows a snapshot, at the current time of the clock.
 func (v *Visit) Show(snap *model.Snapshot) {
-	v.d.tellTime()
+	v.d.updateTime()
 	v.d.showSnapshot(index.New(snap, v.d.index))
 }
 
@@ -150,6 +150,6 @@ func (d *dashboard) paintFrame(profile colorprofile.Profile) string {
 	if d.column {
 		frame = func() string { return strings.Join(d.inColumn(), "\n") }
 	}
-	w.WriteString(frame()) // a strings.Builder takes everything
+	w.WriteString(frame()) // a strings.Builder never fails
 	return out.String()
 }

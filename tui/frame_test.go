@@ -26,14 +26,14 @@ func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string
 	return FrameAfter(nil, snap, width, height, opts, keys...)
 }
 
-// checkFrame holds a frame against what every frame must be: as high and as wide as the screen, with nothing in it that
-// moves the cursor.
+// checkFrame checks what holds for every frame: it is as high and as wide as the screen, and nothing in it moves the
+// cursor.
 func checkFrame(t *testing.T, frame string, width, height int) {
 	t.Helper()
 	checked{}.frame(t, frame, width, height)
 }
 
-// checked are the lines of frames that were looked at, by how wide they have to be: many frames have the same.
+// checked holds the lines that were already checked, by their required width: many frames share lines.
 type checked map[int]map[string]bool
 
 // frame is checkFrame for one of several frames.
@@ -85,7 +85,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	for _, snap := range snaps {
 		all := [][]string{nil, {"?"}, {":"}, {"/", "e"}, {"n", "enter"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"f", "w"}, {"p", "z"}, {"p", "p", "y"}}
 		if index.New(snap, nil).Empty() {
-			all = all[:4] // the others do nothing there
+			all = all[:4] // the other keys do nothing there
 		}
 		for _, keys := range all {
 			for width := 0; width <= 210; width += 1 + width/7 {
@@ -157,13 +157,13 @@ func TestASCIIIsASCII(t *testing.T) {
 	}
 }
 
-// oneText is a project all of whose files hold the same.
+// oneText is a project in which all files have the same content.
 type oneText string
 
 func (o oneText) Text(string, string) (string, error) { return string(o), nil }
 func (o oneText) Path(string, string) (string, error) { return "/" + string(o), nil }
 
-// hostileActor says the same of everything, and is overwritten in the end.
+// hostileActor returns the same text everywhere; in the end its decision is overwritten.
 type hostileActor struct{ s string }
 
 func (h hostileActor) Propose(_ context.Context, a model.Action) (*model.Proposal, error) {
@@ -197,25 +197,25 @@ func (h hostileActor) Settle(context.Context, *model.Outcome) error {
 	return &model.Overwritten{File: h.s, Lost: []string{h.s}}
 }
 
-// nasty are texts that a file may hold.
+// nasty are texts that a file may contain.
 var nasty = []string{
 	"plain", "", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]52;c;aGk=\x07", "a\r\nb\n✓ faked row", "\u202eright to left\u202c",
 	"日本語のとても長い題名", "e\u0301\u0301\u0301\u0301\u0301", "👨‍👩‍👧🇩🇪", "⚠️", "\xff\xfe\x80", "\u0085\u2028\u2029\u009b31m", "\u1100\u1161\u11a8", "a\u200bb\ufeff",
 	"\u0e33\u0eb3", "ำ", "\u0903", "\u0d4e",
 }
 
-// walks are ways through the dashboard on which every place comes into view where a file can put a text. Each is a list of
-// keys; ^ pastes the text, and at | and in the end the frame is looked at.
+// walks are key sequences that bring every place into view where a file can put a text. Each is a list of keys;
+// ^ pastes the text, and the frame is checked at each | and at the end.
 var walks = []string{
 	"| n | enter | 3 G", "4 y | 5 j | 6 k", "p | z | esc esc G", "/ | ^ | enter", "f w | enter", ": a | ^", "7 G | 1 esc g",
 	"n a | y y G | esc", "n s enter ^ enter | t left up alt+b ^ | enter y", "n c ^ | enter y y | esc esc",
 	"8 | 6 g enter", "6 f 1 | 2 x enter", "9 f 1 enter | x y | esc", "i tab ^ | esc", "v | G l h k | z",
 }
 
-// sizes a walk may be taken at.
+// walked are the sizes at which walks are taken.
 var walked = [...]struct{ width, height int }{{80, 24}, {45, 12}, {61, 18}, {100, 30}, {39, 9}, {120, 40}, {200, 60}, {25, 12}}
 
-// TestNothingFromAFileEscapes takes every walk with every text, one after the other at every size.
+// TestNothingFromAFileEscapes takes every walk with every text, cycling through the sizes.
 func TestNothingFromAFileEscapes(t *testing.T) {
 	at, lines := 0, checked{}
 	for _, s := range append(nasty, strings.Repeat("x", 500), strings.Repeat("日本", 300)) {
@@ -227,13 +227,13 @@ func TestNothingFromAFileEscapes(t *testing.T) {
 	}
 }
 
-// FuzzNothingFromAFileEscapes puts a text, some times over, into every place where a file can put one.
+// FuzzNothingFromAFileEscapes puts a text, repeated or not, into every place where a file can put one.
 func FuzzNothingFromAFileEscapes(f *testing.F) {
 	for i, s := range nasty {
 		f.Add(s, uint8(i), uint8(i), uint8(i%3), i%5 == 0)
 	}
 	f.Fuzz(func(t *testing.T, s string, walk, size, more uint8, ascii bool) {
-		if len(s) > 24 { // what is longer takes too long to be made smaller, and is made of it
+		if len(s) > 24 { // longer texts take too long to minimize, and consist of shorter ones
 			return
 		}
 		at := walked[size%uint8(len(walked))]
@@ -241,7 +241,7 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 	})
 }
 
-// escapesNothing takes a walk through a dashboard in which a text stands everywhere.
+// escapesNothing takes a walk through a dashboard that shows the text everywhere.
 func escapesNothing(t *testing.T, lines checked, s, walk string, width, height int, ascii bool) {
 	t.Helper()
 	opts := testOptions(draw.ThemeDark)
@@ -282,7 +282,7 @@ func escapesNothing(t *testing.T, lines checked, s, walk string, width, height i
 	}
 }
 
-// shopOf returns a build with a text in every place.
+// shopOf returns a build with the text in every place.
 func shopOf(s string) *model.Snapshot {
 	snap := tuitest.Shop()
 	p := snap.Projects[0]

@@ -1,6 +1,6 @@
 package tui
 
-// The frames in testdata are what a user sees. They are written anew by: go test ./tui -update
+// The frames in testdata are what a user sees. To rewrite them: go test ./tui -update
 
 import (
 	"fmt"

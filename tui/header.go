@@ -12,20 +12,20 @@ import (
 	"gatehouse/tui/index"
 )
 
-// header draws the rows on top; how many there are depends on the width only.
+// header draws the top rows; their number depends on the width only.
 type header struct {
 	index     *index.Index
 	site      *index.Site // the selected site; may be nil
-	titlePath string      // stands for the project's name while there is no project
-	ended     error       // why there will be no new snapshot
+	titlePath string      // shown instead of the project's name while there is no project
+	ended     error       // why there will be no more snapshots
 	readOnly  bool
-	changed   int // rows the user has not seen as they are
+	changed   int // rows that changed since the user saw them
 	banner    banner
-	spots     []spot // of the counts as drawn
+	spots     []spot // of the counts, as drawn
 	sync      string // the key that syncs the state file with the tree, or ""
 }
 
-// headerHeight returns how many rows the header takes.
+// headerHeight returns the number of rows of the header.
 func headerHeight(k kind) int {
 	if k == single {
 		return 3
@@ -45,7 +45,7 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	return []string{h.buildLine(l, width, h.counts(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
 }
 
-// lineWidth returns the width of the build's line, with how live it is.
+// lineWidth returns the width of the build's line, including the live state.
 func (h *header) lineWidth(l *draw.Look, width int) int {
 	live := l.Ribbon(width)
 	h.drawLive(&live, width/3)
@@ -53,10 +53,10 @@ func (h *header) lineWidth(l *draw.Look, width int) int {
 	if facts := h.buildFacts(); facts != nil {
 		_, text = l.MeasureExactly(line.Shown(facts, false))
 	}
-	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // and blanks
+	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // including blanks
 }
 
-// buildLine draws the build's line, and at the right the counts that fit and how live it is.
+// buildLine draws the build's line, and on the right the counts that fit and the live state.
 func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) string {
 	end := l.Ribbon(width)
 	if len(counts) > 0 {
@@ -82,7 +82,7 @@ func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) st
 // lineBar is the bar in the line of a build, "[██░░]".
 var lineBar = regexp.MustCompile(`\[(█*)(░*)\]`)
 
-// drawFacts writes the line of a build with its bar drawn as all other bars are. A bar that does not fit as a whole is left out.
+// drawFacts writes the line of a build with its bar in the style of all other bars. A bar that does not fit as a whole is left out.
 func drawFacts(r *draw.Ribbon, text string, room int) {
 	if at := lineBar.FindStringSubmatchIndex(text); at != nil {
 		before, after := text[:at[0]], text[at[1]:]
@@ -100,8 +100,8 @@ func drawFacts(r *draw.Ribbon, text string, room int) {
 	r.ExactlyWithin("", text, room)
 }
 
-// fitFacts returns the fullest form of the facts that fits: first without labels, then without the bar, which repeats its number. If
-// none fits the form without labels is cut, or the compact one is used if too much would be lost.
+// fitFacts returns the longest form of the facts that fits: first without labels, then without the bar, which repeats its number. If
+// none fits, the form without labels is cut, or the compact form is used if too much would be lost.
 func fitFacts(l *draw.Look, facts line.Facts, room int) string {
 	for _, without := range [...][]line.Rank{nil, {line.RankLabel}, {line.RankLabel, line.RankBar}} {
 		text := line.Shown(facts, false, without...)
@@ -150,7 +150,7 @@ func (h *header) buildFacts() line.Facts {
 	return h.site.Build.Header
 }
 
-// drawLive says whether changes are noticed, and how long ago the last one was, in the more words the more room there is.
+// drawLive says whether changes are detected, and how long ago the last one was. Wider rows get more words.
 func (h *header) drawLive(r *draw.Ribbon, room int) {
 	l, snap, age, live := r.Look, h.index.Snap, "", "live"
 	if h.site != nil && h.site.Build != nil && !h.site.Build.Freshness.Changed.IsZero() {

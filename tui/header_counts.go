@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// readOnlyWords say that no key decides anything here.
+// readOnlyWords say that no key decides anything.
 const readOnlyWords = "read only"
 
 // count is one number in the header. A click on it filters by its state, or goes to the pane with the list.

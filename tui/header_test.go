@@ -9,8 +9,8 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// TestHeaderKeepsWords: as the room shrinks the line of a build first loses what its number says anyway, then all but the short form, and
-// is cut only where little of it is lost.
+// TestHeaderKeepsWords: as the header narrows, the line of a build first drops what its number says anyway, then all but the short form. It is
+// cut only where the cut loses little.
 func TestHeaderKeepsWords(t *testing.T) {
 	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
 	facts := &line.GSD{Milestone: "v1.2", MilestoneName: "Agents", Percent: "100", PercentOf: "plans", CompletedPhases: "2", TotalPhases: "2"}
@@ -28,7 +28,7 @@ func TestHeaderKeepsWords(t *testing.T) {
 	}
 }
 
-// TestHeaderDrawsTheBar: the bar of a build's line is a thin line in every row that has room for it, and nothing of it otherwise.
+// TestHeaderDrawsTheBar: the bar of a build's line is drawn as a thin line in every row with room for it, and left out otherwise.
 func TestHeaderDrawsTheBar(t *testing.T) {
 	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
 	for _, c := range []struct {

@@ -63,11 +63,11 @@ func (h *help) Choices() []dialog.Choice {
 	return []dialog.Choice{find, {Row: "back", Words: "close", Do: closes}, {Row: "help", Do: closes}, {Row: "quit", Do: closes}}
 }
 
-// helpPage lays out the rows of the key table that hold a text, and without one the signs too.
+// helpPage lays out the rows of the key table that contain a text, and without a text the signs too.
 func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page {
 	p := l.Page(width)
 	p.Ours, p.Bright = true, true
-	p.Labels = len("shift+tab") // all groups alike
+	p.Labels = len("shift+tab") // all groups have the same width
 	query = strings.ToLower(query)
 	group := ""
 	var facts []draw.Fact

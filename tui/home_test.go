@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// someProjects are projects that stand in three groups.
+// someProjects returns projects in three groups.
 func someProjects() *model.Snapshot {
 	snap := tuitest.Shop()
 	waiting := snap.Projects[0]
@@ -28,7 +28,7 @@ func someProjects() *model.Snapshot {
 	return snap
 }
 
-// TestHeadingsAreNoRows: groups have headings that can be read and not selected, by key or by mouse.
+// TestHeadingsAreNoRows: the headings of groups can't be selected, neither by key nor by mouse.
 func TestHeadingsAreNoRows(t *testing.T) {
 	u := atKeyboard(t, someProjects(), 120, 40)
 	u.sees("Waits for you", "Running", "The rest", " 1/4 ")
@@ -49,7 +49,7 @@ func TestHeadingsAreNoRows(t *testing.T) {
 	}
 }
 
-// TestOldWaitsAreFolded: what is old is one entry until it is opened.
+// TestOldWaitsAreFolded: old waits are a single entry until it is opened.
 func TestOldWaitsAreFolded(t *testing.T) {
 	snap := tuitest.Shop()
 	waits := snap.Projects[0].Builds[0].Waits
@@ -63,7 +63,7 @@ func TestOldWaitsAreFolded(t *testing.T) {
 	u.press("j", "enter").sees("1 old: untouched for long", old)
 }
 
-// TestOpensAtAFile: the plan of a file that was named is selected, and only at first.
+// TestOpensAtAFile: the dashboard opens with the plan of a given file selected, but selects it only once.
 func TestOpensAtAFile(t *testing.T) {
 	opts := plainOptions()
 	opts.At = ".planning/phases/04/04.5-02-PLAN.md"
@@ -77,8 +77,8 @@ func TestOpensAtAFile(t *testing.T) {
 	}
 }
 
-// TestOnlyOldOnesWait: what nobody has touched for long does not call for anybody.
-func TestOnlyOldOnesWait(t *testing.T) {
+// TestOldWaitsDoNotAskForAttention: builds that were not touched for long do not ask for attention.
+func TestOldWaitsDoNotAskForAttention(t *testing.T) {
 	snap := tuitest.Shop()
 	b := snap.Projects[0].Builds[0]
 	b.Waits = b.Waits[:1]

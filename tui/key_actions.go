@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// pressKey does what a key stands for, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
+// pressKey does what a key is bound to, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
 // key is missing.
 func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
 	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
@@ -71,7 +71,7 @@ func (d *dashboard) runRow(b binding) tea.Cmd {
 	return cmd
 }
 
-// noticeSelected takes the mark off the row that the user is on.
+// noticeSelected removes the change mark from the selected row.
 func (d *dashboard) noticeSelected() {
 	if r, ok := d.tree.At(); ok && d.focus <= pane.DetailID && d.seen.Visit(d.index, r.Place()) {
 		d.updateMarks()
@@ -101,7 +101,7 @@ func (d *dashboard) openSelected() tea.Cmd {
 		d.focusOn(next.To)
 		return nil
 	}
-	*d.tree.Filter() = index.Filter{} // the row may be none that it lets pass
+	*d.tree.Filter() = index.Filter{} // the filter may hide the row
 	d.tree.GoTo(next.At)
 	d.focusOn(pane.TreeID)
 	if !d.screen.split {
@@ -110,7 +110,7 @@ func (d *dashboard) openSelected() tea.Cmd {
 	return nil
 }
 
-// goBack takes one step back: out of the filter, the zoom, the pane.
+// goBack takes one step back: out of the filter, the zoom or the pane.
 func (d *dashboard) goBack() {
 	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
@@ -159,19 +159,19 @@ func (d *dashboard) selectNext(by int) {
 // isReplaying reports whether the graph has the keys that go from file to file elsewhere.
 func (d *dashboard) isReplaying() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
 
-// nextFile shows another file of the row; in the graph it goes through the times.
+// nextFile shows the next file of the row; in the graph it moves through the times.
 func (d *dashboard) nextFile(by int) {
 	if d.isReplaying() {
 		d.tree.Replay(by)
 		return
 	}
-	if d.inView(pane.FileID) { // else the first is shown
+	if d.inView(pane.FileID) { // otherwise the first file is shown
 		d.file.Next(by)
 	}
 	d.bringFile()
 }
 
-// bringFile has the file on the screen.
+// bringFile shows the file pane.
 func (d *dashboard) bringFile() {
 	if !d.inView(pane.FileID) {
 		d.focusOn(pane.FileID)
@@ -183,7 +183,7 @@ func (d *dashboard) toggleZoom() {
 	d.updateScreen()
 }
 
-// nextPreview moves the preview to the next position that changes something.
+// nextPreview moves the preview to the next position that makes a difference.
 func (d *dashboard) nextPreview() tea.Cmd {
 	before := len(d.screen.slots)
 	for range 2 {
@@ -205,7 +205,7 @@ func (d *dashboard) nextPreview() tea.Cmd {
 	return d.showDone("preview: " + where)
 }
 
-// seeAll takes all marks of changes away.
+// seeAll removes all change marks.
 func (d *dashboard) seeAll() tea.Cmd {
 	text := draw.Counted(d.seen.Count, "change")
 	d.seen.VisitAll(d.index)

@@ -1,6 +1,6 @@
 package tui
 
-// Keys as the user wishes them: the rows of the key table by name, and the keys that a terminal can tell apart.
+// User-defined keys: the rows of the key table by name, and the keys that a terminal can distinguish.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// KeyRow is a row of the key table, for configuring it.
+// KeyRow is a configurable row of the key table.
 type KeyRow struct {
 	Name  string   // "next-file"
 	Words string   // what it does
@@ -31,13 +31,13 @@ func KeyRows() []KeyRow {
 	return rows
 }
 
-// paneName is how a configuration calls a pane.
+// paneName is the name of a pane in the configuration.
 func paneName(p pane.Pane) string { return strings.ReplaceAll(strings.ToLower(p.Name()), " ", "-") }
 
-// fixed are the keys that have the same meaning in every dialog. They cannot be taken away, so that there is always a way out.
+// fixed are the keys with the same meaning in every dialog. They cannot be rebound, so that every dialog can be left.
 var fixed = map[string]string{"quit": "ctrl+c", "open": "enter", "back": "esc"}
 
-// rebindRows returns the table with the user's keys, by the names of rows. A key wished for one row is removed from all others; dialogs
+// rebindRows returns the table with the user's keys, by the names of rows. A key bound to one row is removed from all others; dialogs
 // have keys of their own.
 func rebindRows(table []binding, wished map[string][]string) []binding {
 	if len(wished) == 0 {
@@ -64,17 +64,17 @@ func rebindRows(table []binding, wished map[string][]string) []binding {
 	return table
 }
 
-// keyPattern is how keys are named that are no single character.
+// keyPattern matches key names that are not a single character.
 var keyPattern = regexp.MustCompile(`^((?:ctrl\+)?(?:alt\+)?(?:shift\+)?)(.+)$`)
 
 // namedKeys are the keys with a name.
 var namedKeys = []string{"enter", "esc", "space", "tab", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "up", "down", "left", "right",
 	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12"}
 
-// sameKeys are keys that most terminals send as another.
+// sameKeys are keys that most terminals send as another key.
 var sameKeys = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", " ": "space", "return": "enter", "escape": "esc", "del": "delete", "pageup": "pgup", "pagedown": "pgdown"}
 
-// CheckKey reports an error in the name of a key for a row of the key table, with the correct name.
+// CheckKey returns an error if a key of the key table has a wrong name, with the correct name.
 func CheckKey(row, name string) error {
 	if same := sameKeys[strings.ToLower(name)]; same != "" {
 		return fmt.Errorf("write %s for the key %q", same, name)

@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestRowsHaveNames: every row of the key table can be configured, by a name of its own.
+// TestRowsHaveNames: every row of the key table can be configured by a unique name.
 func TestRowsHaveNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range KeyRows() {
@@ -29,7 +29,7 @@ func TestRowsHaveNames(t *testing.T) {
 	}
 }
 
-// TestRebound: a key that is wished for does what it is wished for, and nothing else; nobody is left without a way out.
+// TestRebound: a configured key does what it is configured for and nothing else, and quit keeps ctrl+c.
 func TestRebound(t *testing.T) {
 	opts := plainOptions()
 	opts.Keys = map[string][]string{"down": {"n", "J"}, "next": {"ctrl+n"}, "quit": {}, "help": {"f1"}}
@@ -65,7 +65,7 @@ func TestRebound(t *testing.T) {
 	}
 }
 
-// TestWithoutKeys: rows may be left without a key, all of them, and the dashboard is drawn and used all the same.
+// TestWithoutKeys: all rows may be left without a key, and the dashboard is still drawn and works.
 func TestWithoutKeys(t *testing.T) {
 	opts := plainOptions()
 	opts.Keys = map[string][]string{}
@@ -97,7 +97,7 @@ func TestCheckKey(t *testing.T) {
 	}
 }
 
-// TestColumnsAndColors: a tree shows the columns that are wished for, in the looks that are wished for.
+// TestColumnsAndColors: the tree shows the configured columns in the configured colors.
 func TestColumnsAndColors(t *testing.T) {
 	opts := plainOptions()
 	opts.Columns = []string{"age"}

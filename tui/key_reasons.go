@@ -138,7 +138,7 @@ func (d *dashboard) whyNoPreview() string {
 	return d.whyNoBuild()
 }
 
-// whyNoStep says why there is no other file to go to, or in the graph no other time.
+// whyNoStep says why there is no next file or, in the graph, no next time.
 func (d *dashboard) whyNoStep(by int) string {
 	if d.isReplaying() {
 		return d.tree.WhyNoReplay(by)

@@ -17,21 +17,21 @@ import (
 
 // binding is one row of the table: some keys that mean the same.
 type binding struct {
-	name  string      // how the configuration calls it
+	name  string      // its name in the configuration
 	on    key.Binding // no key: only the palette offers it
 	words string      // for help, palette and docs
-	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
+	hint  string      // a word or two for the footer; "" keeps it out of there
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
 	writes bool
 	// inDialog marks a key with a meaning only in dialogs. Other keys keep their meaning there, if they have one.
 	inDialog bool
-	verbs    []model.Verb // the verbs it decides by
+	verbs    []model.Verb // the verbs of its decisions
 	do       func(*dashboard) tea.Cmd
 	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
 
-// filterRows returns the rows that a dashboard has.
+// filterRows returns the rows that a dashboard has, read-only or not.
 func filterRows(table []binding, readOnly bool) []binding {
 	return slices.DeleteFunc(table, func(b binding) bool { return readOnly && b.writes })
 }

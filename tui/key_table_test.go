@@ -36,7 +36,7 @@ func TestKeyTable(t *testing.T) {
 	}
 }
 
-// keyTable returns all keys as a Markdown table, as docs/dashboard.md has it.
+// keyTable returns all keys as a Markdown table, as in docs/dashboard.md.
 func keyTable() string {
 	var b strings.Builder
 	b.WriteString("| | key | does |\n|---|---|---|\n")
@@ -73,7 +73,7 @@ func TestKeyTableAsMarkdown(t *testing.T) {
 	}
 }
 
-// Each key that is offered in the footer can be used there.
+// TestFooterOffersOnlyWhatWorks: each key that the footer offers works in that place.
 func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
 		d := dashboardOf(plainOptions(), tuitest.Shop(), 200, 60)
@@ -91,7 +91,7 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	}
 }
 
-// TestDocsHaveTheKeys: docs/dashboard.md has the table of keys as it is, and no text names a key that is none.
+// TestDocsHaveTheKeys: docs/dashboard.md has the current table of keys, and no text names a key that does not exist.
 func TestDocsHaveTheKeys(t *testing.T) {
 	inCode := regexp.MustCompile("`([!-_a-}]|ctrl.[a-z]|shift.tab)`")
 	known := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// allocations returns how often f allocates, which depends on neither the clock nor on other programs.
+// allocations returns how often f allocates. It depends neither on the clock nor on other programs.
 func allocations(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -19,8 +19,8 @@ func allocations(f func()) int {
 	return int(after.Mallocs - before.Mallocs)
 }
 
-// TestCostOfManyProjectsIsTheirNumber shows few projects and many, and then has some of them change while others were looked at.
-func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
+// TestCostIsProportionalToProjects shows few projects and many, and then changes some of them while others are in view.
+func TestCostIsProportionalToProjects(t *testing.T) {
 	const few, times = 100, 8
 	type costs struct{ first, next, show, key int }
 	measure := func(n int) (c costs) {

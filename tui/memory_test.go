@@ -16,13 +16,13 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// fileSize is how large the files are that the texts of a snapshot are cut out of.
+// fileSize is the size of the files that the texts of a snapshot are cut from.
 const fileSize = 32 << 10
 
-// cut returns a text as a reader would have it that cuts it out of a file: as long as it is kept, so is the file.
+// cut returns a text the way a reader cuts it from a file: while the text is kept, the whole file is kept.
 func cut(text string) string { return (strings.Repeat(" ", fileSize) + text)[fileSize:] }
 
-// rewritten is a project whose files are written anew each time: every text in it is cut out of a file of its own.
+// rewritten is a project whose files are rewritten each time: every text in it is cut from a file of its own.
 func rewritten(i int) *model.Snapshot {
 	at := tuitest.Noon.Add(time.Duration(i) * time.Second)
 	group := &model.Node{ID: cut("phase/1"), Kind: model.KindPhase, Number: cut("1"), Title: cut("Base"), Status: model.Active, Raw: cut(fmt.Sprint("word ", i)), Updated: at}
@@ -47,9 +47,9 @@ func rewritten(i int) *model.Snapshot {
 	return &model.Snapshot{Version: uint64(i + 1), At: at, Projects: []*model.Project{p}}
 }
 
-// TestSnapshotsThatAreOverAreLetGo shows one snapshot after another while the user does this or that. Nothing that is
-// remembered of it may keep a snapshot that is over, or a file that its texts were cut out of.
-func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
+// TestOldSnapshotsAreReleased shows one snapshot after another while the user does various things. Nothing that the
+// dashboard remembers may keep an old snapshot or a file from which its texts were cut.
+func TestOldSnapshotsAreReleased(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"only looks":                 nil,
 		"walks":                      {"j", "j", "k", "G", "g"},
@@ -89,7 +89,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 			}
 			few := play(0, 6)
 			many := play(6, 40)
-			// What a build keeps of one snapshot is some forty files; of each that is over nothing may be left.
+			// What a build keeps of one snapshot is about forty files; of old snapshots nothing may be left.
 			if most := few + 16*fileSize; many > most {
 				t.Errorf("after 6 snapshots %d KiB are in use, after 40 %d KiB", few>>10, many>>10)
 			}
@@ -98,8 +98,8 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 	}
 }
 
-// TestWhatIsOutOfViewKeepsNothing goes through all that there is to see, and then leaves it alone.
-func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
+// TestPanesOutOfViewKeepNothing visits all panes and then leaves them.
+func TestPanesOutOfViewKeepNothing(t *testing.T) {
 	play := func(keys ...string) int {
 		d := newDashboard(testOptions(draw.ThemeDark), nil)
 		d.opts.Files = oneText("one\ntwo\n")
@@ -129,11 +129,11 @@ func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 	}
 }
 
-// inUse returns how many bytes are in use when all garbage is collected.
+// inUse returns the number of bytes in use after a garbage collection.
 func inUse() int {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what was finalized
+	runtime.GC() // collects finalized objects
 	runtime.ReadMemStats(&stats)
 	return int(stats.HeapAlloc)
 }

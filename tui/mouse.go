@@ -15,12 +15,12 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// wheelStep is how many lines one notch of the wheel moves.
+// wheelStep is the number of lines per notch of the wheel.
 const wheelStep = 3
 
-// paneAt returns the pane in view at a point, and the slot it is in.
+// paneAt returns the visible pane at a point, and its slot.
 func (d *dashboard) paneAt(x, y int) (p pane.ID, s slot, ok bool) {
-	for _, s := range slices.Backward(d.screen.slots) { // a shared edge has the names of the pane below
+	for _, s := range slices.Backward(d.screen.slots) { // a shared edge shows the names of the pane below
 		if s.area.Holds(x, y) {
 			return d.frontPane(s), s, true
 		}
@@ -72,7 +72,7 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
-		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width) // what is being typed goes on
+		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width) // the text that is being typed continues
 		d.focusOn(p)
 	} else if at.Y == s.area.Y {
 		d.focusOn(p)
@@ -168,7 +168,7 @@ func (d *dashboard) goToBanner() {
 	}
 }
 
-// clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
+// clickTab shows the pane whose name is at a column of a slot's upper edge, if there is one.
 func (d *dashboard) clickTab(s slot, x int) bool {
 	tabs, panes := d.tabsOf(s)
 	d.look.Titles(tabs, s.area.Width, false)

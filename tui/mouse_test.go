@@ -1,6 +1,6 @@
 package tui
 
-// The stories of the mouse, of a dashboard that only reads, and of being called.
+// User stories about the mouse, a read-only dashboard and notifications.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestClicksWhatCanBeSeen(t *testing.T) {
+func TestClicksVisibleThings(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	click := func(text string) {
 		t.Helper()
@@ -28,11 +28,11 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 		t.Fatalf("%q is not on the screen:\n%s", text, u.screen())
 	}
 	click("▸ ✓ 01")
-	u.isOn("01 Foundation").sees("01-01 Skeleton") // its fold was under the pointer
+	u.isOn("01 Foundation").sees("01-01 Skeleton") // the pointer was on its fold
 	click("5 Blockers")
 	u.sees("No sandbox key")
 	click("✗ No sandbox")
-	u.sees("05-03 Search page") // the details are about it
+	u.sees("05-03 Search page") // the details show it
 	click("◆ 1/")
 	u.isOn("Cart survives")
 	click("f filter")
@@ -50,7 +50,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	u.seesNo("6 Timeline", "Commands")
 }
 
-func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
+func TestTheWheelScrollsThePaneUnderThePointer(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("2")
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
@@ -60,7 +60,7 @@ func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
 	}
 }
 
-func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
+func TestMouseCanBeDisabled(t *testing.T) {
 	opts := plainOptions()
 	opts.NoMouse = true
 	d := newDashboard(opts, nil)
@@ -99,7 +99,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	}
 }
 
-func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
+func TestNotifiesOncePerWait(t *testing.T) {
 	waiting := func(version uint64) *model.Snapshot {
 		snap := tuitest.Shop()
 		snap.Version = version

@@ -9,7 +9,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
+func TestNextGoesToWaitsThenFailuresThenBlocked(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	var order []model.Status
 	for range u.d.index.Stops {
@@ -17,14 +17,14 @@ func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
 		r, _ := u.d.tree.At()
 		order = append(order, r.Node.Status)
 	}
-	said := ""
+	words := ""
 	for _, s := range order {
-		if word := s.String(); !strings.HasSuffix(said, word+" ") {
-			said += word + " "
+		if word := s.String(); !strings.HasSuffix(words, word+" ") {
+			words += word + " "
 		}
 	}
-	if !strings.Contains(said, "waiting") || !strings.HasSuffix(said, "failed blocked ") {
-		t.Errorf("%s", said)
+	if !strings.Contains(words, "waiting") || !strings.HasSuffix(words, "failed blocked ") {
+		t.Errorf("%s", words)
 	}
 	first, _ := u.d.tree.At()
 	u.press("n", "N")
@@ -35,7 +35,7 @@ func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
 
 func TestFoldsAndUnfoldsAll(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("z") // what the tree does not show, another pane may
+	u.press("z") // another pane may offer it
 	u.press("n").isOn("Cart survives")
 	u.press("-").isOn("v2.0 Checkout").seesNo("Foundation", "03-01 Add")
 	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
@@ -57,11 +57,11 @@ func TestGoesFromProjectToProject(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 120, 40).press("}").sees("there is one build only")
 }
 
-func TestTheGraphGivesTheSelectionBack(t *testing.T) {
+func TestTheGraphRestoresTheSelection(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G", "v", "v").isOn("First light")
 	u.press("g", "v", "v").isOn("shop")
-	u.press("v", "j", "v") // one that went somewhere stays there
+	u.press("v", "j", "v") // a selection made in the graph is kept
 	if r, _ := u.d.tree.At(); r.Node == nil {
 		t.Error("back at the build although one has moved in the graph")
 	}

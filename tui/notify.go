@@ -20,22 +20,22 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Notify says how a user is called.
+// Notify is a way to notify the user.
 type Notify string
 
 // The ways to notify. The window's title always counts the waits.
 const (
-	NotifyBell Notify = "bell" // the terminal's bell, which most of them show as a mark on the tab
-	NotifyOSC9 Notify = "osc9" // a notification of the desktop, by OSC 9, and the bell
+	NotifyBell Notify = "bell" // the terminal's bell; most terminals mark the tab
+	NotifyOSC9 Notify = "osc9" // a desktop notification by OSC 9, and the bell
 	NotifyOff  Notify = "off"
 )
 
-// NotifyWays returns the ways to call.
+// NotifyWays returns the ways to notify.
 func NotifyWays() []string {
 	return []string{string(NotifyBell), string(NotifyOSC9), string(NotifyOff)}
 }
 
-// ParseNotify returns the way of a name, or an error that lists the names.
+// ParseNotify returns the way with a name, or an error that lists the names.
 func ParseNotify(name string) (Notify, error) {
 	switch n := Notify(name); n {
 	case NotifyBell, NotifyOSC9, NotifyOff:
@@ -53,8 +53,8 @@ const (
 
 // The results of the notifier.
 type (
-	// toldMsg is the result of [model.Notifier.Tell].
-	toldMsg struct {
+	// freshNoticesMsg is the result of [model.Notifier.Tell].
+	freshNoticesMsg struct {
 		fresh  []model.Notice
 		nested int
 		err    error
@@ -103,7 +103,7 @@ func noticeOf(w index.Waiting) model.Notice {
 	}
 	switch {
 	case since == "": // it cannot be distinguished from an earlier wait
-	case w.Evidence == model.Asked || w.IsTurn(): // wherever it is shown
+	case w.Evidence == model.Asked || w.IsTurn(): // also if it is shown in another pane
 		n.Key = strings.Join([]string{w.Node, since}, "\x00")
 	default:
 		n.Key = strings.Join([]string{w.Site.Project.Root, w.Site.Build.ID, w.Node, w.Text, since}, "\x00")
@@ -129,13 +129,13 @@ func (d *dashboard) notifyUser(ix *index.Index) tea.Cmd {
 	default:
 		return func() tea.Msg {
 			fresh, nested, err := notifier.Tell(ctx, all)
-			return toldMsg{fresh, nested, err}
+			return freshNoticesMsg{fresh, nested, err}
 		}
 	}
 }
 
 // notifyFresh notifies the user of waits that no dashboard has announced yet.
-func (d *dashboard) notifyFresh(msg toldMsg) tea.Cmd {
+func (d *dashboard) notifyFresh(msg freshNoticesMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if len(msg.fresh) > 0 {
 		notifier, ctx := d.opts.Notifier, d.ctx

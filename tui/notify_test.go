@@ -1,6 +1,6 @@
 package tui
 
-// Whom a dashboard tells what, and how often.
+// Notifications: who gets which, and how often.
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// crier is a notifier in memory.
-type crier struct {
+// memoryNotifier is a notifier in memory.
+type memoryNotifier struct {
 	known  map[string]bool
 	nested int
 	ran    []model.Notice
 	fails  error
 }
 
-func (c *crier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
+func (c *memoryNotifier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
 	for _, n := range all {
 		if !c.known[n.Key] {
 			fresh = append(fresh, n)
@@ -36,46 +36,46 @@ func (c *crier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notic
 	return fresh, c.nested, nil
 }
 
-func (c *crier) Run(_ context.Context, fresh []model.Notice) error {
+func (c *memoryNotifier) Run(_ context.Context, fresh []model.Notice) error {
 	c.ran = append(c.ran, fresh...)
 	return c.fails
 }
 
-// called is what a command has the terminal be sent, and what follows from it.
-func called(d *dashboard, cmd tea.Cmd) (raw string) {
+// terminalOutput returns what a command writes to the terminal, including the commands that follow from it.
+func terminalOutput(d *dashboard, cmd tea.Cmd) (raw string) {
 	if cmd == nil {
 		return ""
 	}
 	switch msg := cmd().(type) {
 	case tea.BatchMsg:
 		for _, c := range msg {
-			raw += called(d, c)
+			raw += terminalOutput(d, c)
 		}
 	case tea.RawMsg:
 		return fmt.Sprint(msg.Msg)
-	case toldMsg, ranMsg:
-		return called(d, d.handleMessage(msg))
+	case freshNoticesMsg, ranMsg:
+		return terminalOutput(d, d.handleMessage(msg))
 	}
 	return raw
 }
 
-// whenTold is a dashboard before which some asks appear.
-func whenTold(c *crier, how Notify, looking bool, ids ...string) (d *dashboard, raw string) {
+// whenAsksAppear returns a dashboard right after some asks appear, and what it writes to the terminal.
+func whenAsksAppear(c *memoryNotifier, how Notify, looking bool, ids ...string) (d *dashboard, raw string) {
 	opts := plainOptions()
 	opts.Notify, opts.Notifier = how, c
 	d = newDashboard(opts, nil)
 	d.focused = &looking
-	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
+	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // no timer for the toast
 	answerer := tuitest.NewAnswerer()
 	d.showSnapshot(index.New(answerer.Snapshot(1), d.index))
 	ix := index.New(answerer.Snapshot(2, ids...), d.index)
 	d.showSnapshot(ix)
-	return d, called(d, d.notifyUser(ix))
+	return d, terminalOutput(d, d.notifyUser(ix))
 }
 
-func TestToldOfWhatNobodyHasTold(t *testing.T) {
-	c := &crier{known: map[string]bool{}}
-	_, raw := whenTold(c, NotifyOSC9, false, "one00000", "call0000")
+func TestNotifiesOnceAcrossDashboards(t *testing.T) {
+	c := &memoryNotifier{known: map[string]bool{}}
+	_, raw := whenAsksAppear(c, NotifyOSC9, false, "one00000", "call0000")
 	if want := "\x1b]9;waits for you: lamp · claude, tmux %3 · Which shade?\x1b\\\x1b]9;waits for you: lamp · claude, tmux %3 · Bash: rm -rf shades\x1b\\\a"; raw != want {
 		t.Errorf("%q", raw)
 	}
@@ -83,40 +83,40 @@ func TestToldOfWhatNobodyHasTold(t *testing.T) {
 	if len(c.ran) != 2 || !reflect.DeepEqual(c.ran[0], want) || c.ran[1].Kind != "permission" {
 		t.Errorf("%+v", c.ran)
 	}
-	if _, raw = whenTold(c, NotifyOSC9, false, "one00000", "call0000"); raw != "" || len(c.ran) != 2 {
+	if _, raw = whenAsksAppear(c, NotifyOSC9, false, "one00000", "call0000"); raw != "" || len(c.ran) != 2 {
 		t.Errorf("told again, by another dashboard: %q, %+v", raw, c.ran)
 	}
-	if _, raw = whenTold(c, NotifyOff, false, "plan0000"); raw != "" || len(c.ran) != 3 {
+	if _, raw = whenAsksAppear(c, NotifyOff, false, "plan0000"); raw != "" || len(c.ran) != 3 {
 		t.Errorf("without a sound: %q, %+v", raw, c.ran)
 	}
 }
 
-func TestWhoLooksIsNotCalledAndKnows(t *testing.T) {
-	c := &crier{known: map[string]bool{}}
-	if _, raw := whenTold(c, NotifyBell, true, "one00000"); raw != "" || len(c.known) != 1 || len(c.ran) > 0 {
+func TestNoNotificationWhileFocused(t *testing.T) {
+	c := &memoryNotifier{known: map[string]bool{}}
+	if _, raw := whenAsksAppear(c, NotifyBell, true, "one00000"); raw != "" || len(c.known) != 1 || len(c.ran) > 0 {
 		t.Errorf("%q, %+v", raw, c)
 	}
-	if _, raw := whenTold(c, NotifyBell, false, "one00000"); raw != "" {
+	if _, raw := whenAsksAppear(c, NotifyBell, false, "one00000"); raw != "" {
 		t.Errorf("another dashboard called: %q", raw)
 	}
 }
 
 func TestNotificationsAreWrappedForEachMultiplexer(t *testing.T) {
-	c := &crier{known: map[string]bool{}, nested: 2}
-	_, raw := whenTold(c, NotifyOSC9, false, "one00000")
+	c := &memoryNotifier{known: map[string]bool{}, nested: 2}
+	_, raw := whenAsksAppear(c, NotifyOSC9, false, "one00000")
 	if want := "\x1bPtmux;\x1b\x1bPtmux;\x1b\x1b\x1b\x1b]9;waits for you: lamp · claude, tmux %3 · Which shade?\x1b\x1b\x1b\x1b\\\x1b\x1b\\\x1b\\\a"; raw != want {
 		t.Errorf("%q", raw)
 	}
 }
 
-func TestACommandThatFailsIsSaidOnce(t *testing.T) {
-	c := &crier{known: map[string]bool{}, fails: errors.New("exit status 3: no\x1b[2Jbell")}
-	d, _ := whenTold(c, NotifyBell, false, "one00000")
+func TestAFailingCommandIsReportedOnce(t *testing.T) {
+	c := &memoryNotifier{known: map[string]bool{}, fails: errors.New("exit status 3: no\x1b[2Jbell")}
+	d, _ := whenAsksAppear(c, NotifyBell, false, "one00000")
 	if !strings.HasPrefix(d.toast.text, "exit status 3: no") || strings.Contains(d.toast.text, "\x1b") {
 		t.Errorf("%q", d.toast.text)
 	}
 	d.toast.clear()
-	if called(d, d.reportOnce(c.fails)); d.toast.text != "" {
+	if terminalOutput(d, d.reportOnce(c.fails)); d.toast.text != "" {
 		t.Errorf("said again: %q", d.toast.text)
 	}
 }

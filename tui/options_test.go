@@ -9,7 +9,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// testOptions are those of a wide terminal with every colour.
+// testOptions are the options of a wide terminal with all colors.
 func testOptions(theme draw.Theme) Options {
 	return Options{
 		Clock:     func() time.Time { return tuitest.Noon },

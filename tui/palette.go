@@ -1,6 +1,6 @@
 package tui
 
-// The palette: all rows of the key table, and whatever else is to be chosen from a list, found by typing.
+// The palette: all rows of the key table, and other choices from a list, with a search.
 
 import (
 	"slices"
@@ -15,19 +15,19 @@ import (
 // choice is one entry of a menu.
 type choice struct {
 	text string
-	note string // at the right, ours: the key, a size
+	note string // on the right, our own text: the key, a size
 	name string // an alternative name for the search
 	off  string // why it can't be chosen now, "" when it can
 	do   func(*dashboard) tea.Cmd
 }
 
-// menu lets the user choose one of several things. Typing finds them.
+// menu lets the user choose one of several entries. Typing filters them.
 type menu struct {
 	dashboard *dashboard
 	title     string
 	choices   []choice
 	query     string
-	matches   []int // numbers of the choices that the query is about
+	matches   []int // numbers of the choices that match the query
 	selected  int
 	top       int
 }
@@ -51,11 +51,11 @@ func newPalette(d *dashboard) *menu {
 		}
 		choices = append(choices, c)
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return min(len(a.off), 1) - min(len(b.off), 1) }) // what can be done here on top
+	slices.SortStableFunc(choices, func(a, b choice) int { return min(len(a.off), 1) - min(len(b.off), 1) }) // available entries on top
 	return newMenu(d, "Commands", choices)
 }
 
-// searchChoices finds the choices that contain all words of a query. Choices with words that begin with them come first.
+// searchChoices returns the choices that contain all words of a query. Choices with words that begin with them come first.
 func (m *menu) searchChoices(query string) {
 	m.query, m.matches, m.selected, m.top = query, nil, 0, 0
 	words := strings.Fields(strings.ToLower(query))
@@ -105,7 +105,7 @@ func (m *menu) Press(k input.Stroke) tea.Cmd {
 
 func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.matches)-1)) }
 
-// runSelected does what is selected, or says why not and stays.
+// runSelected runs the selected entry, or says why it can't and stays open.
 func (m *menu) runSelected() tea.Cmd {
 	if m.selected >= len(m.matches) {
 		return nil
@@ -118,7 +118,7 @@ func (m *menu) runSelected() tea.Cmd {
 	return c.do(m.dashboard)
 }
 
-// menuArea returns the area of the menu, which keeps its size during typing.
+// menuArea returns the area of the menu, which does not change while the user types.
 func (m *menu) menuArea(l *draw.Look, body draw.Area) draw.Area {
 	width := 0
 	for _, c := range m.choices {
@@ -128,7 +128,7 @@ func (m *menu) menuArea(l *draw.Look, body draw.Area) draw.Area {
 	return body.Middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
 }
 
-// rowsAbove are the lines of the menu's box above its first entry: the edge and what was typed.
+// rowsAbove is the number of rows of the menu's box above its first entry: the edge and the typed text.
 const rowsAbove = 2
 
 // Box implements [decide.Dialog].

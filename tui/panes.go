@@ -1,6 +1,6 @@
 package tui
 
-// The panes on the screen: which is in view, which has the focus, and how each is laid out, drawn once and then kept.
+// The panes on the screen: which are visible, which has the focus, and how each is laid out, drawn once and cached.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// frontPane returns the pane of a slot that is in view: the one that had the focus last, without one the first that has something to show.
+// frontPane returns the visible pane of a slot: the one that had the focus last, else the first one with content.
 func (d *dashboard) frontPane(s slot) pane.ID {
 	p := s.panes[0]
 	for _, q := range s.panes {
@@ -41,14 +41,14 @@ func (d *dashboard) emptyPanes() (empty [pane.Count]bool) {
 	empty[pane.WaitsID] = len(d.index.Waits) == 0 && len(d.index.Running()) == 0
 	empty[pane.BlockersID] = d.index.Sums.Problems == 0 && !d.index.Hindered()
 	empty[pane.InboxID] = len(d.index.Items) == 0
-	if d.index.OnlyAgents() { // which have no files of their own
+	if d.index.OnlyAgents() { // agents have no files of their own
 		empty[pane.FileID], empty[pane.MetricsID] = true, true
 	}
 	empty[d.focus] = false
 	return empty
 }
 
-// focusOn gives a pane the focus, and with it the view. A list becomes what the other panes are about.
+// focusOn gives a pane the focus, and shows it. A list becomes the one whose selection the other panes show.
 func (d *dashboard) focusOn(p pane.ID) {
 	d.focus = p
 	d.turn++
@@ -63,8 +63,8 @@ func (d *dashboard) nextPane(by int) {
 	d.focusOn(pane.ID((int(d.focus) + by + pane.Count) % pane.Count))
 }
 
-// selectedSubject returns the subject of the panes beside the tree; ok is false if nothing is selected. A build that was selected because
-// of the next question stands for that question until the selection moves.
+// selectedSubject returns the subject of the panes next to the tree; ok is false if nothing is selected. A build that was selected because
+// of the next question means that question until the selection moves.
 func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 	s, ok = pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
 	if !d.still && !d.tree.Moved() && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
@@ -85,11 +85,11 @@ func (d *dashboard) offersFor(r index.Row) []draw.Hint {
 	return d.offersOf(decide.Target{Site: r.Site, Node: r.Node})
 }
 
-// layOut updates everything after a change: the layout of pages, and the windows around selections. The details come last, because
+// layOut updates everything after a change: the layout of pages, and the visible parts around selections. The details come last, because
 // another pane may select their subject.
 func (d *dashboard) layOut() {
 	if d.screen.kind == tooSmall {
-		d.tree.LayGraph(draw.Area{}) // keys go through it, seen or not
+		d.tree.LayGraph(draw.Area{}) // keys move through it even if it is not visible
 		return
 	}
 	if empty, table := d.emptyPanes(), len(d.index.Sites) > 1; empty != d.layout.empty || table != d.layout.table {
@@ -135,7 +135,7 @@ type drawKey struct {
 	focused       bool
 }
 
-// drawing is a pane as it was drawn last.
+// drawing is the last drawing of a pane.
 type drawing struct {
 	key   drawKey
 	lines []string

@@ -6,7 +6,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// A text that is pasted must not press keys.
+// TestPasteIsText: pasted text presses no keys.
 func TestPasteIsText(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	if cmd := u.d.pasteText("q"); cmd != nil || u.d.topDialog() != nil {

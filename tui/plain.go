@@ -1,6 +1,6 @@
 package tui
 
-// The dashboard without a screen: one line for each thing that happens, for screen readers, logs and dumb terminals.
+// The dashboard without a screen: one line for each event, for screen readers, logs and dumb terminals.
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Plain writes what waits, and then a line for everything that happens, until the context or the feed ends. It uses words and no signs.
+// Plain writes what waits, and then a line for every event, until the context or the feed ends. It uses words and no signs.
 func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) error {
-	before, told := index.New(nil, nil), make(map[index.StoryKey]string)
+	before, printed := index.New(nil, nil), make(map[index.StoryKey]string)
 	for {
 		snap, err := feed.Next(ctx, before.Snap.Version)
 		if err != nil {
@@ -29,11 +29,11 @@ func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) er
 		}
 		for i := range ix.Stories {
 			s := &ix.Stories[i]
-			key, says := ix.KeyOf(s), s.Subject+": "+s.Text
-			if told[key] == says {
+			key, text := ix.KeyOf(s), s.Subject+": "+s.Text
+			if printed[key] == text {
 				continue
 			}
-			told[key] = says
+			printed[key] = text
 			if before.Snap.Version > 0 {
 				plainLine(&b, opts.currentTime(), ix.ProjectOf(s), s.Status.Word(), s.Subject, s.Text)
 			}

@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// replay is a feed of some snapshots.
+// replay is a feed of given snapshots.
 type replay struct{ snaps []*model.Snapshot }
 
 var errOver = errors.New("over")
@@ -24,7 +24,7 @@ func (r *replay) Next(context.Context, uint64) (*model.Snapshot, error) {
 	return snap, nil
 }
 
-// TestPlainPrintsWhatHappensLineByLine: what waits at first, then a line of words for each thing that happens, and none again.
+// TestPlainPrintsWhatHappensLineByLine: first what waits, then one line of text for each event, none of them twice.
 func TestPlainPrintsWhatHappensLineByLine(t *testing.T) {
 	var out strings.Builder
 	err := Plain(t.Context(), &replay{[]*model.Snapshot{tuitest.Shop(), tuitest.Later(2), tuitest.Later(3)}}, &out, plainOptions())

@@ -1,6 +1,6 @@
 package tui
 
-// The dashboard as the framework runs it: what a terminal and a program need, and the dashboard by itself does not.
+// The dashboard as the framework runs it: the parts that only a terminal and a program need.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 
 // live is a dashboard on a terminal.
 //
-//   - Nothing new is drawn while the terminal has not taken what was drawn last, nor for each of many keys that come at
-//     once: it would be outdated at once. Keys work all the same, except those that decide something not seen yet.
+//   - Nothing new is drawn while the terminal has not taken the last frame, nor for each of many keys that arrive
+//     together: the frame would be outdated at once. Keys still work, except those that decide something unseen.
 //   - A panic ends the program. The terminal is restored before the panic is reported.
 type live struct {
 	dashboard *dashboard
@@ -29,27 +29,27 @@ type live struct {
 	canvas    *tty.Canvas
 	end       context.CancelCauseFunc
 
-	shown   tea.View // what was drawn last
+	shown   tea.View // the last frame
 	at      time.Time
-	drawn   sight // what that showed
-	seen    sight // what the terminal has taken of such
-	behind  bool  // the terminal has not taken yet what was drawn last
-	waiting bool  // a command waits until it has
-	hasty   bool  // keys come so fast that they are drawn together
-	pausing bool  // a command waits until it is time for that
+	drawn   sight // what the last frame showed
+	seen    sight // what the terminal has taken
+	behind  bool  // the terminal has not taken the last frame yet
+	waiting bool  // a command waits for the terminal
+	hasty   bool  // keys arrive so fast that they are drawn together
+	pausing bool  // a command waits for the next drawing
 }
 
-// keyInterval is how long at least there is between what is drawn for two keys. Nobody types or looks as fast, and much more
-// is drawn in a second than is written: see framesPerSecond.
+// keyInterval is the minimum time between the drawings for two keys. Nobody types or looks as fast, and drawing happens more
+// often than writing: see framesPerSecond.
 const keyInterval = 15 * time.Millisecond
 
-// caughtUpMsg says that the terminal has taken all that was drawn.
+// caughtUpMsg reports that the terminal has taken everything drawn.
 type caughtUpMsg struct{ redraw bool }
 
-// drawMsg says that it is time to draw what keys have done.
+// drawMsg reports that it is time to draw the effects of keys.
 type drawMsg struct{}
 
-// continuedMsg says that the process goes on after it was stopped from outside.
+// continuedMsg reports that the process continues after it was stopped from outside.
 type continuedMsg struct{}
 
 func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
@@ -77,7 +77,8 @@ func (l *live) forwardSignals(ctx context.Context, program *tea.Program) {
 	}
 }
 
-// filterMessage sees every message before the framework does, which makes room for every size there is, and writes only now and then.
+// filterMessage sees every message before the framework does. It clamps window sizes, because the framework allocates for any size,
+// and writes raw output at once, because the framework writes only now and then.
 func (l *live) filterMessage(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -96,7 +97,7 @@ func (l *live) endByPanic(what any) { l.end(&Fault{what, debug.Stack()}) }
 // Init implements [tea.Model].
 func (l *live) Init() tea.Cmd { return l.guardCommand(l.dashboard.Init()) }
 
-// Update implements [tea.Model]. What has changed is on its way to the screen when it returns.
+// Update implements [tea.Model]. When it returns, changes are on their way to the screen.
 func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -143,7 +144,7 @@ func (l *live) fitCanvas(msg tea.Msg) {
 	}
 }
 
-// drawLater returns the command that has drawn what is not drawn now, or nil.
+// drawLater returns the command that draws later what is not drawn now, or nil.
 func (l *live) drawLater() (cmd tea.Cmd) {
 	if l.behind = l.terminal.IsBehind(); l.behind && !l.waiting {
 		l.waiting = true
@@ -156,7 +157,7 @@ func (l *live) drawLater() (cmd tea.Cmd) {
 	return cmd
 }
 
-// drawFrame shows the dashboard as it is now, unless that has to wait.
+// drawFrame shows the current dashboard, unless it has to wait.
 func (l *live) drawFrame() {
 	if !l.behind && !l.hasty {
 		l.shown, l.drawn, l.at = l.dashboard.View(), l.dashboard.currentSight(), time.Now()
@@ -167,7 +168,7 @@ func (l *live) drawFrame() {
 // View implements [tea.Model]. The framework does not draw it.
 func (l *live) View() tea.View { return l.shown }
 
-// guardCommand returns a command whose panic ends the program as one of Update does.
+// guardCommand wraps a command so that its panic ends the program, as a panic in Update does.
 func (l *live) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -197,8 +198,8 @@ type guest struct {
 	do     func() error
 }
 
-// guestTime is how long a guest stays at least: the framework stops its clock when it lets go, but does not wait until it has,
-// and would stop the clock that it has just started again.
+// guestTime is the minimum duration of a guest: the framework stops its clock when it releases the terminal, but does not wait until it has
+// stopped, and would stop the clock that it has just restarted.
 const guestTime = 50 * time.Millisecond
 
 // Run implements [tea.ExecCommand].
@@ -232,7 +233,7 @@ func (d *dashboard) runInTerminal(cmd *exec.Cmd, then func(error) tea.Msg) tea.C
 	}}, then)
 }
 
-// whyNoShell says why there is no shell to go to.
+// whyNoShell says why the dashboard can't be suspended to a shell.
 func (d *dashboard) whyNoShell() string {
 	if runtime.GOOS == "windows" {
 		return "there is no shell to go back to here"
@@ -240,7 +241,7 @@ func (d *dashboard) whyNoShell() string {
 	return ""
 }
 
-// suspendProgram returns the command that gives the terminal to the shell until that lets the dashboard go on.
+// suspendProgram returns the command that gives the terminal to the shell until the shell continues the dashboard.
 func (d *dashboard) suspendProgram() tea.Cmd {
 	return tea.Exec(guest{d.canvas, func() error { return d.terminal.Suspend(d.ctx) }}, nil)
 }

@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// newStoppedLive is a dashboard on a terminal that takes nothing before it is told to.
+// newStoppedLive is a dashboard on a terminal that accepts no output until it is started.
 func newStoppedLive(t *testing.T) (*live, *stopped) {
 	t.Helper()
 	out := &stopped{hold: make(chan struct{})}
@@ -29,7 +29,7 @@ func newStoppedLive(t *testing.T) (*live, *stopped) {
 
 func press(key rune) tea.Msg { return tea.KeyPressMsg{Code: key, Text: string(key)} }
 
-func TestDrawsNothingThatWouldWait(t *testing.T) {
+func TestDrawsNothingWhileTheTerminalBlocks(t *testing.T) {
 	l, out := newStoppedLive(t)
 	before := l.View().Content
 	io.WriteString(l.terminal.Output(), "a frame")
@@ -51,7 +51,7 @@ func TestDrawsNothingThatWouldWait(t *testing.T) {
 	}
 }
 
-// A key decides what is on the screen, also while the terminal has not taken something else that was drawn since.
+// TestWhatWasSeenStaysSeen: a dialog on the screen counts as seen, also while the terminal has not accepted later output.
 func TestWhatWasSeenStaysSeen(t *testing.T) {
 	l, out := newStoppedLive(t)
 	out.stop.Store(false)
@@ -71,10 +71,10 @@ func TestWhatWasSeenStaysSeen(t *testing.T) {
 	}
 }
 
-func TestDrawsKeysTogetherThatComeAtOnce(t *testing.T) {
+func TestKeysThatArriveTogetherAreDrawnOnce(t *testing.T) {
 	l, _ := newStoppedLive(t)
 	before := l.View().Content
-	l.at = time.Now().Add(time.Hour) // whenever the key comes, it comes too early
+	l.at = time.Now().Add(time.Hour) // whenever the key comes, it is too early
 	if _, cmd := l.Update(press('?')); cmd == nil || l.View().Content != before {
 		t.Error("each is drawn, or nothing waits to draw it")
 	}

@@ -39,7 +39,7 @@ func (w *terminal) text() string {
 	return w.Buffer.String()
 }
 
-// shows waits until something has been written to the terminal.
+// shows waits until a text has been written to the terminal.
 func (w *terminal) shows(t *testing.T, text string) {
 	t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(w.text(), text); time.Sleep(time.Millisecond) {
@@ -49,7 +49,7 @@ func (w *terminal) shows(t *testing.T, text string) {
 	}
 }
 
-// restored checks that the terminal was left as it was found.
+// restored checks that the terminal was restored to its original state.
 func (w *terminal) restored(t *testing.T) {
 	t.Helper()
 	text := w.text()
@@ -100,7 +100,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	out.restored(t)
 }
 
-// panicFeed goes wrong as badly as a feed can.
+// panicFeed fails in the worst way a feed can.
 type panicFeed struct{}
 
 func (panicFeed) Next(context.Context, uint64) (*model.Snapshot, error) { panic("on purpose") }
@@ -116,7 +116,7 @@ func TestRunRestoresTheTerminalAfterAPanic(t *testing.T) {
 	out.restored(t)
 }
 
-// TestRunSurvivesPanicsAnywhere has the clock fail, which Update and View ask, once the screen is there.
+// TestRunSurvivesPanicsAnywhere makes the clock panic, which Update and View call, once the screen is up.
 func TestRunSurvivesPanicsAnywhere(t *testing.T) {
 	in, keys := io.Pipe()
 	out := &terminal{}
@@ -149,14 +149,14 @@ func TestRunEndsWithItsTerminal(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- Run(t.Context(), make(stubFeed), runOptions(in, out)) }()
 	out.shows(t, "\x1b[?1049h")
-	keys.Close() // its end
+	keys.Close() // end of input
 	if err := <-done; err != tty.ErrGone {
 		t.Errorf("got %v, want that the terminal is gone", err)
 	}
 	out.restored(t)
 }
 
-// stopped is an output that takes nothing any more once it is told so.
+// stopped is an output that accepts nothing once hold is closed.
 type stopped struct {
 	terminal
 	stop atomic.Bool
@@ -170,7 +170,7 @@ func (w *stopped) Write(p []byte) (int, error) {
 	return w.terminal.Write(p)
 }
 
-// lateFeed has one snapshot, and goes wrong when it is told to.
+// lateFeed has one snapshot, and panics once its channel is closed.
 type lateFeed chan struct{}
 
 func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
@@ -185,8 +185,8 @@ func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, erro
 	}
 }
 
-// TestRunWaitsForNothing ends dashboards whose output is stopped.
-func TestRunWaitsForNothing(t *testing.T) {
+// TestRunEndsWhileOutputIsBlocked ends dashboards whose output is blocked.
+func TestRunEndsWhileOutputIsBlocked(t *testing.T) {
 	for name, end := range map[string]func(cancel func(), feed lateFeed, keys io.Writer){
 		"q":         func(_ func(), _ lateFeed, keys io.Writer) { keys.Write([]byte("q")) },
 		"a signal":  func(cancel func(), _ lateFeed, _ io.Writer) { cancel() },
@@ -205,7 +205,7 @@ func TestRunWaitsForNothing(t *testing.T) {
 			go func() { done <- Run(ctx, feed, runOptions(in, out)) }()
 			out.shows(t, "Cart")
 			out.stop.Store(true)
-			keys.Write([]byte("jk")) // so that something is written
+			keys.Write([]byte("jk")) // so that there is output
 			end(cancel, feed, keys)
 			select {
 			case <-done:

@@ -1,6 +1,6 @@
 package tui
 
-// The stories of the banner and of the queue behind its first key.
+// User stories about the banner and the queue that its first key opens.
 
 import (
 	"slices"
@@ -19,15 +19,15 @@ import (
 // row returns a row of the screen.
 func (u user) row(n int) string { return strings.Split(u.screen(), "\n")[n] }
 
-// TestTheBannerAsksFromAnywhere holds that the question has the row below the header at every size, with its keys, and that these act on it
-// from any row and any pane.
+// TestTheBannerAsksFromAnywhere checks that the question is in the row below the header at every size, with its keys, and that these work from
+// any row and any pane.
 func TestTheBannerAsksFromAnywhere(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 60}} {
 		u := atLoop(t, tuitest.NewActor(), size[0], size[1])
 		for _, keys := range []string{"g", "G", "g j", "6", "2", "7", "z", "v"} {
 			u.does(strings.Fields(keys)...)
 			if at, _ := u.d.tree.At(); at.Node != nil && at.Node.IsUpcoming() {
-				continue // which can be decided itself
+				continue // this row can be decided itself
 			}
 			if row := u.row(bannerRow); !strings.Contains(row, "◆ 1/1") || !strings.Contains(row, "frame-gate") || !strings.Contains(row, "a approve") {
 				t.Errorf("%v after %q: the banner is %q", size, keys, row)
@@ -37,7 +37,7 @@ func TestTheBannerAsksFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestOneTargetForBannerAndFooter holds that no key is offered twice, for two things.
+// TestOneTargetForBannerAndFooter checks that no key is offered twice with different targets.
 func TestOneTargetForBannerAndFooter(t *testing.T) {
 	for name, snap := range map[string]*model.Snapshot{"shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1)} {
 		opts := plainOptions()
@@ -55,15 +55,15 @@ func TestOneTargetForBannerAndFooter(t *testing.T) {
 	}
 }
 
-// TestClearsAQueue holds that after an answer the next question slides in, that keys meant for the one before do nothing to it, that one can
-// be passed over, and that esc leaves.
+// TestClearsAQueue checks that the next question follows an answer, that keys meant for the previous one do not affect it, that a question can
+// be skipped, and that esc leaves the queue.
 func TestClearsAQueue(t *testing.T) {
 	u := whenAsked(t, "one00000", "call0000", "plan0000", "yesno000", "open0000")
 	u.d.layOut()
 	u.sees("◆ 1/5", "What is it called?", "2m left")
 	u.keys("g", "a").sees("What is it called?", "4 left").typed("Lantern")
 	u.keys("enter").sees("answered: Lantern", "3 left")
-	u.keys("1", "y").sees("it changed just now") // it was meant for the one before
+	u.keys("1", "y").sees("it changed just now") // it was meant for the previous question
 	u.later()
 	for _, x := range []struct{ key, left string }{{"y", "2 left"}, {"n", "1 left"}} {
 		u.keys(x.key).sees(x.left)
@@ -76,7 +76,7 @@ func TestClearsAQueue(t *testing.T) {
 	}
 }
 
-// TestAFailedGateSaysWhy holds that the dialog about what failed has the reasons, the newest first, and the end of the log.
+// TestAFailedGateSaysWhy checks that the dialog of a failed gate has the reasons, the newest first, and the end of the log.
 func TestAFailedGateSaysWhy(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["frame-gate"] = "failed"
@@ -88,7 +88,7 @@ func TestAFailedGateSaysWhy(t *testing.T) {
 	u := atLoop(t, a, 120, 40)
 	u.d.opts.Files = shelf{"/src/essay/logs/2.yaml": "one\ntwo\nthree\nfour\nfive\nsix\n"}
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.does("f", "x", "enter").sees("Why it failed", "it saw too many").does("esc") // the details, above everything else about it
+	u.does("f", "x", "enter").sees("Why it failed", "it saw too many").does("esc") // the details, at the top
 	u.sees("R retry  s skip").does("a").sees("Retry frame-gate", "Why it failed", "The end of 2.yaml", "│ two", "│ six", "y retry", "s skip").seesNo("│ one")
 	if screen := u.screen(); strings.Index(screen, "it saw too many") > strings.Index(screen, "it saw none") {
 		t.Error("the newest reason is not the first")
@@ -97,7 +97,7 @@ func TestAFailedGateSaysWhy(t *testing.T) {
 	u.did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "no time for it now"})
 }
 
-// TestOpensByADoubleClick holds that two clicks in one place open what is there, and two slow ones do not.
+// TestOpensByADoubleClick checks that two clicks in one place open the item there, and two slow ones do not.
 func TestOpensByADoubleClick(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 120, 40).does("g", "j")
 	at := tea.MouseClickMsg{Button: tea.MouseLeft, X: 10, Y: 3}
@@ -113,22 +113,22 @@ func TestOpensByADoubleClick(t *testing.T) {
 	}
 }
 
-// TestAnswersTheDeadlineFirst holds that a dashboard that nobody has touched asks what has the nearest deadline, wherever one was last time,
-// and that its first key is about that.
+// TestAnswersTheDeadlineFirst checks that an untouched dashboard asks the question with the nearest deadline, wherever the last visit ended, and
+// that its first key acts on that question.
 func TestAnswersTheDeadlineFirst(t *testing.T) {
 	open := func() user {
 		answerer := tuitest.NewAnswerer()
 		opts := plainOptions()
 		opts.Answerer = answerer
 		u := facing(t, opts, answerer.Snapshot(1, "one00000", "open0000"), 120, 34)
-		u.d.tree.GoTo(index.Place{Project: "/src/lamp", Build: model.AgentsBuild, Node: "ask/one00000"}) // as it was left
+		u.d.tree.GoTo(index.Place{Project: "/src/lamp", Build: model.AgentsBuild, Node: "ask/one00000"}) // the selection of the last visit
 		return u.sees("◆ 1/2", "What is it called?  2m left, then the script goes on without it")
 	}
 	open().does("a").sees("script asks", "What is it called?")
 	open().does("n").isOn("What is it called?")
 }
 
-// TestUndoesWhatWasDecidedBefore holds that u undoes the last decision when the next question has come, and when the queue was left.
+// TestUndoesWhatWasDecidedBefore checks that u undoes the last decision when the next question is shown, and after the queue was left.
 func TestUndoesWhatWasDecidedBefore(t *testing.T) {
 	for _, leave := range []string{"", "esc"} {
 		a := tuitest.NewActor()
@@ -141,13 +141,13 @@ func TestUndoesWhatWasDecidedBefore(t *testing.T) {
 	}
 }
 
-// TestSaysAQuestionThreeTimes: in the banner, in its row, and in the list of what waits or else in the details. What happened is told besides.
-func TestSaysAQuestionThreeTimes(t *testing.T) {
+// TestAQuestionIsShownAtMostThreeTimes: in the banner, in its row, and in the list of waits or else in the details. Events are listed separately.
+func TestAQuestionIsShownAtMostThreeTimes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {250, 70}} {
 		u := atKeyboard(t, tuitest.Shop(), size[0], size[1]).press("n").isOn("Cart survives")
-		said := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
-		if said > 3 {
-			t.Errorf("%v: it is said %d times:\n%s", size, said, u.screen())
+		shown := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
+		if shown > 3 {
+			t.Errorf("%v: it is said %d times:\n%s", size, shown, u.screen())
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 const verification = ".planning/phases/05/05-VERIFICATION.md"
 
-// atFile is a user before the file pane, on a phase that failed by its verification; the files may change.
+// atFile returns a user at the file pane, on a phase that failed its verification, and the files, which may be changed.
 func atFile(t *testing.T, text string) (user, shelf) {
 	snap := tuitest.Shop()
 	var phase *model.Node
@@ -36,18 +36,18 @@ func atFile(t *testing.T, text string) (user, shelf) {
 	return u, on
 }
 
-// presses presses keys and lets what they ask for come.
+// presses presses keys and loads the files they request.
 func (u user) presses(keys ...string) user {
 	u.d.enterKeys(keys...)
 	return u
 }
 
-func TestReadsTheEvidenceAsItIsMeantAndAsItIsWritten(t *testing.T) {
+func TestReadsTheEvidenceRenderedAndRaw(t *testing.T) {
 	u, _ := atFile(t, "# Verdict\n\n- [ ] **two** of `three`\n")
 	u.sees("3 05-VERIFICATION.md:3 1/2", "▌[ ] two of three").seesNo("**two**")
 	u.presses("r").sees("1 # Verdict", "▌3 - [ ] **two** of `three`").presses("r").seesNo("**two**")
 	u.presses("]").sees("05-02-PLAN.md", "2/2", "plan: 02").presses("]").sees("Verdict").presses("[").sees("plan: 02")
-	u.presses("1", "j", "k", "3").sees("Verdict") // another row and back: its evidence again
+	u.presses("1", "j", "k", "3").sees("Verdict") // to another row and back: its evidence again
 	if at := u.d.file.Pos(); at.File != verification || at.Line != 3 {
 		t.Errorf("%v is shown", at)
 	}
@@ -60,10 +60,10 @@ func TestSearchesTheFileAndThePages(t *testing.T) {
 	u.presses("/", "z", "z", "enter", "n").sees("nothing was found").presses("esc")
 	u.presses("2", "/", "p", "h", "a", "s", "e", "enter").sees("/phase", "1/").presses("esc").seesNo("/phase")
 	u.presses("5", "/", "s", "e", "a", "r", "c", "h", "enter").sees("/search", "1/").presses("esc")
-	u.presses("1", "/", "i", "n", "d", "e", "x").sees("2 hits") // the tree shows only what is found
+	u.presses("1", "/", "i", "n", "d", "e", "x").sees("2 hits") // the tree shows only the matches
 }
 
-func TestShowsWhatChangedInTheFileSinceOneLooked(t *testing.T) {
+func TestShowsChangesOfTheFileSinceTheLastLook(t *testing.T) {
 	u, on := atFile(t, "one\n\ntwo\n")
 	u.presses("d").sees("nothing has changed in the file since you looked")
 	on["/src/shop/"+verification] = "one\n\ntwo limits\n"
@@ -74,7 +74,7 @@ func TestShowsWhatChangedInTheFileSinceOneLooked(t *testing.T) {
 	u.presses("d").sees("- two", "+ two limits").presses("d").seesNo("- two").sees("two limits")
 }
 
-func TestNothingOfAFileActsInItsPane(t *testing.T) {
+func TestTheFilePaneShowsNoEscapeSequences(t *testing.T) {
 	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
 	for _, key := range []string{"r", "r", "z", "d"} {
 		u, _ := atFile(t, evil)

@@ -7,7 +7,7 @@ package tui
 //	the terminal's end  ├─► after endLimit it is left alone ─► the terminal is restored all the same ─► Run returns
 //	a panic             ┘
 //
-// The framework may not end because it waits for something that does not come. Nothing here waits for it.
+// The framework may hang because it waits for something that never comes. Nothing here waits for the framework.
 
 import (
 	"context"
@@ -26,10 +26,10 @@ import (
 // endLimit is how long the framework has to end by itself. It takes some milliseconds.
 const endLimit = 300 * time.Millisecond
 
-// errQuit is why the context of a program ends that the user has quit.
+// errQuit is the cancellation cause of the program's context after the user has quit.
 var errQuit = errors.New("quit")
 
-// Fault is a panic of the dashboard, which has been ended because of it.
+// Fault is a panic that ended the dashboard.
 type Fault struct {
 	What  any
 	Stack []byte // of the goroutine
@@ -87,7 +87,7 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
-		if err := d.written.save(opts.Keeper, d.stateToKeep(), lastKeep, true); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
+		if err := d.written.save(opts.Keeper, d.stateToKeep(), lastKeep, true); err != nil && opts.Unsaved != nil && !d.reportedUnsaved {
 			opts.Unsaved(err)
 		}
 	}
@@ -139,14 +139,14 @@ func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
 // snapshotMsg brings a new snapshot, already indexed.
 type snapshotMsg struct {
 	index *index.Index
-	kept  *memory // with the first one, where something is kept
+	kept  *memory // with the first one, if there is a keeper
 }
 
-// feedEndedMsg says that no snapshot will come any more.
+// feedEndedMsg reports that there will be no more snapshots.
 type feedEndedMsg struct{ err error }
 
-// waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
-// here, off the loop that answers keys.
+// waitFor returns the command that waits for a snapshot newer than another. Indexing and comparing with the last one are done
+// here, outside the loop that handles keys.
 func waitFor(ctx context.Context, feed model.Feed, keeper Keeper) func(before *index.Index) tea.Cmd {
 	return func(before *index.Index) tea.Cmd {
 		return func() tea.Msg {

@@ -1,6 +1,6 @@
 package tui
 
-// What is done stands in one row, nothing moves while somebody reads, and the tree opens where there is something to do.
+// Finished work takes one row, nothing moves while somebody reads, and the tree opens where there is something to do.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// long is a build of thirty phases, the last of which wait.
+// long returns a build of thirty phases, the last of which wait.
 func long(waiting ...int) *model.Snapshot {
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: ".planning/STATE.md"}
 	for i := 1; i <= 30; i++ {
@@ -39,7 +39,7 @@ func (u user) shows(snap *model.Snapshot) user {
 	return u
 }
 
-func TestWhatIsDoneTakesOneRow(t *testing.T) {
+func TestFinishedWorkTakesOneRow(t *testing.T) {
 	u := atKeyboard(t, long(27), 120, 40)
 	u.sees("▸ ✓ 01–25  25 phases", "○ 26 Part 26", "◆ 27 Part 27").seesNo("Part 13 ")
 	u.press("j").isOn("01–25").sees("25 phases", "Phase 13 Part 13")
@@ -49,14 +49,14 @@ func TestWhatIsDoneTakesOneRow(t *testing.T) {
 	u.press("k", "k", "g").sees("▸ ✓ 01–25")
 }
 
-// TestWhatIsNotQuietStandsInNoRun: what waits, failed or changed among what is done is to be seen.
-func TestWhatIsNotQuietStandsInNoRun(t *testing.T) {
+// TestUnfinishedRowsAreNotFolded: rows that wait, failed or changed stay visible among finished ones.
+func TestUnfinishedRowsAreNotFolded(t *testing.T) {
 	snap := long(10, 27)
 	snap.Projects[0].Builds[0].Nodes[19].Children = []*model.Node{{ID: "plan/20-01", Kind: model.KindPlan, Number: "20-01", Title: "Bent", Status: model.Failed}}
 	u := atKeyboard(t, snap, 120, 40)
 	u.sees("✓ 01–09", "◆ 10 Part 10", "✓ 11–19", "✓ 20 Part 20", "✓ 21–25", "◆ 27 Part 27")
 	next := long(27)
-	next.Projects[0].Builds[0].Nodes[4].Raw = "Shipped" // seen to change, and the user has not looked
+	next.Projects[0].Builds[0].Nodes[4].Raw = "Shipped" // a visible change that the user has not looked at
 	next.Projects[0].Builds[0].Nodes[25].Status = model.Done
 	u.shows(next).sees("✓ 01–04", "✓ 05 Part 5", "✓ 06–09", "▎  ✓ 26 Part 26").press(".").shows(next).sees("✓ 01–26")
 }
@@ -64,7 +64,7 @@ func TestWhatIsNotQuietStandsInNoRun(t *testing.T) {
 func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	u := atKeyboard(t, long(27), 120, 40)
 	u.press("j", "j", "j").isOn("27 Part 27")
-	tree := func() string { // the signs of the first rows say what may change
+	tree := func() string { // the first columns hold signs that may change
 		rows := strings.Split(u.screen(), "\n")[3:12]
 		for i := range rows {
 			rows[i] = string([]rune(rows[i])[7:40])
@@ -84,7 +84,7 @@ func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	u.shows(long(27)).press(".", "g").sees("✓ 01–25", "27 Part 27")
 }
 
-// TestSelectionStaysInTheRunThatDissolves: on what has come to wait in it, which does not unfold.
+// TestSelectionStaysInTheRunThatDissolves: the selection goes to the row that waits now, without unfolding it.
 func TestSelectionStaysInTheRunThatDissolves(t *testing.T) {
 	six := func(waiting ...int) *model.Snapshot {
 		snap := long(waiting...)
@@ -99,7 +99,7 @@ func TestSelectionStaysInTheRunThatDissolves(t *testing.T) {
 	}
 }
 
-// TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves none, until one goes to the top.
+// TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves no project until the user goes to the top.
 func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
 	at := func(name string) int {
@@ -115,7 +115,7 @@ func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	snap := *u.d.index.Snap
 	snap.Projects = append([]*model.Project(nil), snap.Projects...)
 	for i, p := range snap.Projects {
-		if p.Name == "api" { // waits no more
+		if p.Name == "api" { // no longer waits
 			calm, b := *p, *p.Builds[0]
 			b.Waits, b.Blockers, b.Status, b.Nodes = nil, nil, model.Done, nil
 			calm.Builds = []*model.Build{&b}
@@ -132,7 +132,7 @@ func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	}
 }
 
-func TestOpensAtWhatWaitsElseAtWhatRuns(t *testing.T) {
+func TestOpensAtWaitsThenAtRunningWork(t *testing.T) {
 	running := long()
 	running.Projects[0].Builds[0].Nodes[28].Status = model.Active
 	for name, c := range map[string]struct {

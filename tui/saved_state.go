@@ -1,6 +1,6 @@
 package tui
 
-// The state saved between runs: for each project the selection, folds, filters and seen changes, and the division of the screen. A
+// The state saved between runs: for each project the selection, folds, filters and seen changes, and the layout of the screen. A
 // [Keeper] stores it.
 
 import (
@@ -20,9 +20,9 @@ import (
 
 // Keeper keeps values by name, from one run to the next. Its methods may be called while the dashboard runs, one at a time.
 type Keeper interface {
-	// Load reads a value by its name. If there is none the value stays as it is.
+	// Load reads the value with a name. If there is none, into stays unchanged.
 	Load(name string, into any) error
-	// Save keeps a value under a name.
+	// Save stores a value under a name.
 	Save(name string, value any) error
 }
 
@@ -30,18 +30,18 @@ type Keeper interface {
 type Kept struct {
 	index.Visit
 	View pane.TreeView `json:"view"`
-	// Chosen is when the selection was in this project last.
+	// Chosen is when the selection was last in this project.
 	Chosen time.Time `json:"chosen,omitzero"`
 }
 
-// keptScreen is the saved division of the screen.
+// keptScreen is the saved layout of the screen.
 type keptScreen struct {
 	Preview string `json:"preview,omitempty"`
 	Wide    int    `json:"wide,omitempty"`
 	Tall    int    `json:"tall,omitempty"`
 }
 
-// ScreenName is the name that the screen is kept under. No project is called so: their roots begin with "/", or a host and ":".
+// ScreenName is the name of the saved screen. No project has this name: their roots begin with "/", or a host and ":".
 const ScreenName = "screen"
 
 // memory is the saved state when the dashboard was opened.
@@ -51,7 +51,7 @@ type memory struct {
 	err      error // the first one
 }
 
-// loadMemory reads what is kept of the projects of an index, and has it tell what has changed since.
+// loadMemory reads the saved state of the projects of an index, and logs the changes since then.
 func loadMemory(k Keeper, ix *index.Index) *memory {
 	m := &memory{projects: make(map[string]Kept)}
 	take := func(err error) { m.err = cmp.Or(m.err, err) }
@@ -69,7 +69,7 @@ func loadMemory(k Keeper, ix *index.Index) *memory {
 	return m
 }
 
-// restoreMemory takes in what was kept, before the first snapshot is shown.
+// restoreMemory applies the saved state, before the first snapshot is shown.
 func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 	if m == nil {
 		return nil
@@ -100,7 +100,7 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 type keeping struct {
 	screen   keptScreen
 	projects []*model.Project // the one with the selection first
-	chosen   string           // the root of that
+	chosen   string           // the root of the project with the selection
 	views    map[string]pane.TreeView
 	leaving  index.Leaving
 	looks    uint64
@@ -145,7 +145,7 @@ func (d *dashboard) saveState() tea.Cmd {
 // savedMsg is the result of saving.
 type savedMsg struct{ err error }
 
-// written is the state on disk; what has not changed is not written again.
+// written is the state on disk; unchanged parts are not written again.
 type written struct {
 	mu       sync.Mutex
 	ending   atomic.Bool // the program ends, and a save in the background stops
@@ -158,18 +158,18 @@ type keptAs struct {
 	project *model.Project
 	looks   uint64
 	view    string
-	sum     uint64 // of all of it but the times
+	sum     uint64 // of everything except the times
 }
 
-// sumOf returns the sum of what is kept of a project, without the times of this visit.
+// sumOf returns the checksum of a project's saved state, without the times of this visit.
 func sumOf(k Kept) uint64 {
 	k.At, k.Chosen = time.Time{}, time.Time{}
 	h := fnv.New64a()
-	_ = json.NewEncoder(h).Encode(k) // of texts and numbers alone
+	_ = json.NewEncoder(h).Encode(k) // texts and numbers only
 	return h.Sum64()
 }
 
-// setKnown takes in what was kept before.
+// setKnown records the state that was saved before.
 func (w *written) setKnown(m *memory) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -211,7 +211,7 @@ func (w *written) save(to Keeper, k keeping, within time.Duration, last bool) (e
 		}
 		kept := Kept{Visit: k.leaving.Visit(p.Root), View: view}
 		if len(kept.Stood) == 0 {
-			continue // nothing is built there
+			continue // the project has no builds
 		}
 		if p.Root == k.chosen {
 			kept.Chosen = k.now
@@ -228,11 +228,11 @@ func (w *written) save(to Keeper, k keeping, within time.Duration, last bool) (e
 	return err
 }
 
-// reportSave says once what went wrong.
+// reportSave reports an error of saving once.
 func (d *dashboard) reportSave(err error) tea.Cmd {
-	if err == nil || d.toldUnsaved {
+	if err == nil || d.reportedUnsaved {
 		return nil
 	}
-	d.toldUnsaved = true
+	d.reportedUnsaved = true
 	return d.addNotice(err.Error())
 }

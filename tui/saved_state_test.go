@@ -15,14 +15,14 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// drawer keeps values in memory, as JSON.
-type drawer struct {
+// memoryKeeper keeps values in memory, as JSON.
+type memoryKeeper struct {
 	kept  map[string]string
 	saves int
 	fails error
 }
 
-func (s *drawer) Load(name string, into any) error {
+func (s *memoryKeeper) Load(name string, into any) error {
 	if s.fails != nil {
 		return s.fails
 	}
@@ -32,7 +32,7 @@ func (s *drawer) Load(name string, into any) error {
 	return nil
 }
 
-func (s *drawer) Save(name string, value any) error {
+func (s *memoryKeeper) Save(name string, value any) error {
 	if s.fails != nil {
 		return s.fails
 	}
@@ -42,7 +42,7 @@ func (s *drawer) Save(name string, value any) error {
 	return err
 }
 
-// opens is a dashboard with a drawer, as it is opened on a snapshot.
+// opens opens a dashboard on a snapshot, with a memoryKeeper.
 func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	t.Helper()
 	opts := plainOptions()
@@ -53,7 +53,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	return u
 }
 
-// leaves keeps what there is to be kept, as quitting does.
+// leaves saves the state, as quitting does.
 func (u user) leaves() {
 	u.Helper()
 	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute, true); err != nil {
@@ -61,9 +61,9 @@ func (u user) leaves() {
 	}
 }
 
-// TestComesBackToWhereOneWas: folds, the selection, the filter and the preview are as they were left.
-func TestComesBackToWhereOneWas(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+// TestRestoresTheLastVisit: folds, the selection, the filter and the preview are restored.
+func TestRestoresTheLastVisit(t *testing.T) {
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/03"})
 	r, _ := u.d.tree.At()
@@ -89,7 +89,7 @@ func TestComesBackToWhereOneWas(t *testing.T) {
 		t.Errorf("the filter is %+v", f)
 	}
 	u.sees("/Cart")
-	// Nothing has changed: nothing is written again.
+	// Nothing has changed, so nothing is written.
 	before := s.saves
 	u.leaves()
 	if s.saves != before {
@@ -97,9 +97,9 @@ func TestComesBackToWhereOneWas(t *testing.T) {
 	}
 }
 
-// TestWhatChangedMeanwhileIsMarked: what has changed since the last visit is marked and told, once; what nobody looked at stays so.
-func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+// TestChangesSinceTheLastVisitAreMarked: changes since the last visit are marked and logged once; unseen ones stay marked.
+func TestChangesSinceTheLastVisitAreMarked(t *testing.T) {
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, tuitest.Shop())
 	if u.d.seen.Count != 0 {
 		t.Fatalf("%d marks at the first visit", u.d.seen.Count)
@@ -119,7 +119,7 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 		t.Errorf("%d rows are marked", n)
 	}
 	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
-	u.leaves() // not looked at
+	u.leaves() // without looking at it
 	u = opens(t, s, later())
 	if n := u.d.seen.Count; n != 1 {
 		t.Errorf("%d rows are marked at the next visit", n)
@@ -132,9 +132,9 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
 }
 
-// TestNothingCanBeKept: it is said once, and nothing else is different.
-func TestNothingCanBeKept(t *testing.T) {
-	s := &drawer{kept: map[string]string{}, fails: errors.New("no space left on device")}
+// TestStateCannotBeSaved: the error is reported once, and nothing else is affected.
+func TestStateCannotBeSaved(t *testing.T) {
+	s := &memoryKeeper{kept: map[string]string{}, fails: errors.New("no space left on device")}
 	u := opens(t, s, tuitest.Shop())
 	u.sees("no space left on device", "Foundation")
 	u.press("j")
@@ -145,14 +145,14 @@ func TestNothingCanBeKept(t *testing.T) {
 	u.seesNo("no space left")
 }
 
-// TestNoticesAreSaidOneAfterTheOther: each stays for as long as any, none is lost, and none acts.
-func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
-	told := make(chan string, 3)
+// TestNoticesAreShownOneAfterTheOther: each is shown for the usual time, none is lost, and none contains escape sequences.
+func TestNoticesAreShownOneAfterTheOther(t *testing.T) {
+	notices := make(chan string, 3)
 	for _, text := range []string{"config.yaml:3: no such key", "projects.json: torn\x1b[2J", "not everything was searched"} {
-		told <- text
+		notices <- text
 	}
 	opts := plainOptions()
-	opts.Notices = told
+	opts.Notices = notices
 	d := newDashboard(opts, nil)
 	u := user{t, d}
 	var gone func(time.Time) tea.Msg
@@ -162,7 +162,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 		u.gets(d.nextNotice()())
 	}
 	u.sees("config.yaml:3").seesNo("projects.json")
-	u.press("j").seesNo("config.yaml:3") // it was read
+	u.press("j").seesNo("config.yaml:3") // any key dismisses it
 	u.gets(gone(time.Time{}))
 	u.sees("projects.json: torn").seesNo("\x1b[2J")
 	u.gets(gone(time.Time{}))
@@ -171,7 +171,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 	u.seesNo("not everything was searched")
 }
 
-// TestHostileMemory: whatever is kept, nothing acts, hides or fails.
+// TestHostileMemory: saved texts cannot act on the terminal, hide anything or make the dashboard fail.
 func TestHostileMemory(t *testing.T) {
 	bad := "\x1b[2J\x07│ ✓"
 	key := bad
@@ -183,7 +183,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &drawer{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
+	s := &memoryKeeper{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
 	u := opens(t, s, tuitest.Shop())
 	u.press("esc", "6")
 	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {
@@ -192,13 +192,13 @@ func TestHostileMemory(t *testing.T) {
 	u.leaves()
 }
 
-// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept all the same.
-func TestQuittingWaitsForNoKeeping(t *testing.T) {
-	s := &drawer{kept: map[string]string{}}
+// TestQuittingDoesNotWaitForSaving: with many projects quitting takes no longer than with few, and the selected project is still saved.
+func TestQuittingDoesNotWaitForSaving(t *testing.T) {
+	s := &memoryKeeper{kept: map[string]string{}}
 	u := opens(t, s, someProjects())
 	u.press("j")
 	r, _ := u.d.tree.At()
-	u.d.written.mu.Lock() // it is being kept
+	u.d.written.mu.Lock() // a save is in progress
 	done := make(chan error)
 	go func() { done <- u.d.written.save(s, u.d.stateToKeep(), -time.Second, true) }()
 	u.d.written.mu.Unlock()

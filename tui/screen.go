@@ -1,24 +1,24 @@
 package tui
 
-// Where everything stands: the kinds of screens by size, and the slots that panes are shown in.
+// The layout of the screen: the kinds of screens by size, and the slots that show panes.
 
 import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
 
-// kind is one of the ways to use a screen.
+// kind is one of the layouts of a screen.
 type kind int
 
 const (
 	tooSmall kind = iota
 	sidebar       // one pane and a short header
-	single        // one pane at a time, or one above the other
+	single        // one pane at a time, or two in one column
 	double        // tree, preview and, if it is high enough, a strip at the bottom
-	triple        // everything at once
+	triple        // everything at the same time
 )
 
-// The sizes at which one kind gives way to the next, in columns and rows.
+// The sizes from which a kind of screen is used, in columns and rows.
 const (
 	smallestWidth, smallestHeight = 40, 10
 	singleFrom                    = 61
@@ -45,11 +45,11 @@ const (
 
 func (p preview) String() string { return [...]string{"right", "bottom", "off"}[p] }
 
-// slot is a part of the body with the panes that share it, one of them in view.
+// slot is a part of the body with the panes that share it, one of them visible.
 type slot struct {
 	area  draw.Area // with the edges of its box
 	panes []pane.ID
-	bare  bool // the tree stands in it without a box
+	bare  bool // the tree is in it, without a box
 }
 
 // innerArea returns the area of a pane in the slot.
@@ -65,9 +65,9 @@ func (s slot) innerArea(p pane.ID) draw.Area {
 type screen struct {
 	kind          kind
 	width, height int
-	body          draw.Area // everything between header and footer
+	body          draw.Area // between header and footer
 	slots         []slot
-	split         bool    // the tree is not alone
+	split         bool    // there is more than the tree
 	edges         []uint8 // of the boxes: the directions of the lines in each cell of the body
 }
 
@@ -78,17 +78,17 @@ type layout struct {
 	graph   bool // the build is shown as a graph, which is wider than a tree
 	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
-	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
-	// below 0 they are less.
+	// wide is the number of columns by which the user has widened the tree, and tall the number of rows for the part below it;
+	// they are negative if these were made smaller.
 	wide, tall int
-	// empty are the panes without content and without the focus. A slot that has no other pane is a single line.
+	// empty are the panes without content and without the focus. A slot with only such panes is a single line.
 	empty [pane.Count]bool
 }
 
-// lineHeight is how high a slot is whose panes have nothing to show: its upper edge with their names.
+// lineHeight is the height of a slot whose panes are all empty: its upper edge with their names.
 const lineHeight = 1
 
-// areEmpty reports whether none of some panes has anything to show.
+// areEmpty reports whether all of some panes are empty.
 func (w *layout) areEmpty(panes []pane.ID) bool {
 	for _, p := range panes {
 		if !w.empty[p] {
@@ -98,18 +98,18 @@ func (w *layout) areEmpty(panes []pane.ID) bool {
 	return true
 }
 
-// The least that is left of a part of the screen, however the user divides it.
+// The minimum sizes of the parts of the screen, however the user resizes them.
 const (
 	leastWide = 28
 	leastTall = 4
 )
 
-// resizeWithin returns a size as the user wishes it, which leaves so much to both sides of a whole.
+// resizeWithin returns a size requested by the user, limited so that both sides keep their minimum.
 func resizeWithin(size, by, whole, least int) int {
 	return min(max(size+by, least), max(whole-least, least))
 }
 
-// screenFor divides a terminal of some size.
+// screenFor lays out the screen for a terminal of some size.
 func screenFor(width, height int, w layout) screen {
 	s := screen{width: width, height: height}
 	switch {
@@ -152,7 +152,7 @@ func (s *screen) layEdges() {
 		}
 	}
 	for _, sl := range s.slots {
-		a := sl.area // a tree without a box is drawn over them
+		a := sl.area // the edges are drawn over a tree without a box
 		right, bottom := a.X+a.Width-1, a.Y+a.Height-1
 		for x := a.X; x < right; x++ {
 			for _, y := range [...]int{a.Y, bottom} {
@@ -169,7 +169,7 @@ func (s *screen) layEdges() {
 	}
 }
 
-// housePanes puts the panes that have no slot of their own into the one of the tree.
+// housePanes puts the panes without a slot of their own into the tree's slot.
 func (s *screen) housePanes() {
 	placed := [pane.Count]bool{}
 	for _, sl := range s.slots {
@@ -235,7 +235,7 @@ func (s *screen) layDouble(w layout) {
 	if strip > 0 {
 		left, right := down.SharedColumns(treeWidth)
 		if one := w.areEmpty(history); strip > lineHeight && one != w.areEmpty(wants) {
-			left, right = down.SharedRows(strip) // one has the width of both, and the other is a line below it
+			left, right = down.SharedRows(strip) // one spans both columns, and the other is a line below it
 			if one {
 				left, right = right, left
 			}
@@ -323,7 +323,7 @@ func (s *screen) slotOf(p pane.ID) int {
 	return 0
 }
 
-// innerArea returns the area of a pane, whether it is in view or not.
+// innerArea returns the area of a pane, visible or not.
 func (s *screen) innerArea(p pane.ID) draw.Area {
 	if s.kind == tooSmall {
 		return draw.Area{}

@@ -24,7 +24,7 @@ func TestScreenFor(t *testing.T) {
 	}
 }
 
-// emptyPanes are some panes that have nothing to show.
+// emptyPanes marks panes that have nothing to show.
 func emptyPanes(ids ...pane.ID) (empty [pane.Count]bool) {
 	for _, p := range ids {
 		empty[p] = true
@@ -32,7 +32,7 @@ func emptyPanes(ids ...pane.ID) (empty [pane.Count]bool) {
 	return empty
 }
 
-// Every size and every wish gives each pane one slot, and every cell of the body is one pane's or an edge, which neighbors share.
+// TestSlotsCoverTheBody: at every size and in every division each pane has one slot, and every cell of the body belongs to one pane or to an edge, which neighbors share.
 func TestSlotsCoverTheBody(t *testing.T) {
 	for width := smallestWidth; width <= 240; width += 3 {
 		for height := smallestHeight; height <= 80; height += 2 {

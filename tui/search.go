@@ -1,7 +1,7 @@
 package tui
 
-// Filtering as a user does it: typing a text, choosing states. Both are dialogs that stand in the bar of what they
-// filter, which changes with every key.
+// Filters as the user sets them: typing a text, choosing states or a time. Both are dialogs in the bar of the pane they
+// filter; the result changes with every key.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +20,7 @@ func (d *dashboard) filteredPane() pane.Filtered {
 	return d.tree
 }
 
-// searched is a pane that shows only the hits of a text, or one that marks them.
+// searched is a pane that shows only the matches of a text, or marks them.
 type searched interface {
 	Sought() string
 	Seek(text string)
@@ -32,7 +32,7 @@ type searched interface {
 type searching struct {
 	dashboard *dashboard
 	in        searched
-	from      index.Place // the row of the tree that was selected before
+	from      index.Place // the selected row before the search
 }
 
 func (d *dashboard) startSearch() tea.Cmd {
@@ -64,7 +64,7 @@ func (d *dashboard) activeFinder() pane.Finder {
 	return nil
 }
 
-// bringFiltered shows the pane that is going to be filtered.
+// bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {
 		d.setGraph(false)
@@ -140,22 +140,39 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
+	for _, at := range c.timeHints() {
+		if k.Name == at.Key {
+			text := "since " + at.Words
+			if c.in.(searched).Sought() == text {
+				text = ""
+			}
+			c.in.(searched).Seek(text)
+		}
+	}
 	return nil
+}
+
+// timeHints returns the times that the timeline can begin at, each with its key. Other panes have none.
+func (c choosing) timeHints() []draw.Hint {
+	if c.in != pane.Filtered(c.dashboard.timeline) {
+		return nil
+	}
+	return []draw.Hint{{Key: "n", Words: "noon"}, {Key: "t", Words: "today"}, {Key: "l", Words: "visit"}}
 }
 
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
-func (choosing) Hints() []draw.Hint {
-	hints := []draw.Hint{{Key: "enter", Words: "done"}}
+func (c choosing) Hints() []draw.Hint {
+	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.timeHints()...)
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}
 	return hints
 }
 
-// clearFilter lets everything pass again.
+// clearFilter removes the filter.
 func (d *dashboard) clearFilter() {
 	in := d.filteredPane()
 	*in.Filter() = index.Filter{}

@@ -10,8 +10,8 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestTheSelectedRowIsABar holds that one sees the selection without colours, from the first column of the pane to its last, and sees which
-// pane has the keys.
+// TestTheSelectedRowIsABar checks that the selection is visible without colors, from the first column of the pane to its last, and that it shows
+// which pane has the keys.
 func TestTheSelectedRowIsABar(t *testing.T) {
 	const bar = "\x1b[1;7m"
 	for _, keys := range []string{"j", "4 j", "6 k", "5"} {

@@ -38,7 +38,7 @@ func TestSessionViews(t *testing.T) {
 	}
 }
 
-// TestCountsTurnsApart: what waits and finished turns have counts of their own, and nothing waits only without both.
+// TestCountsTurnsApart: waits and finished turns have separate counts, and "nothing waits" appears only if there are neither.
 func TestCountsTurnsApart(t *testing.T) {
 	both, turns, neither := tuitest.Sessions(), tuitest.Sessions(), tuitest.Sessions()
 	turns.Projects = turns.Projects[:1]
@@ -64,7 +64,7 @@ func TestCountsTurnsApart(t *testing.T) {
 	}
 }
 
-// TestQueueOrder: the nearest deadline comes first, finished turns below all questions, the newest first; n goes in the same order.
+// TestQueueOrder: the nearest deadline comes first, finished turns come last, the newest first; n goes in the same order.
 func TestQueueOrder(t *testing.T) {
 	u := whenAsked(t, "one00000", "open0000", "call0000", "turn0000")
 	u.keys("4", "z").sees("2m left, then the script goes on without it")
@@ -95,19 +95,19 @@ func TestATurnIsReadAndAnswered(t *testing.T) {
 	u.typed("Cloth, please.").keys("enter").gave(model.Answer{Allow: true, Text: "Cloth, please."})
 	u.sees("replied: Cloth, please. · it is heard as your own message").seesNo("finished its turn")
 
-	u = whenAsked(t, "turn0000") // from the queue, looked at without a reply
+	u = whenAsked(t, "turn0000") // from the queue, seen without a reply
 	u.keys("4", "enter").sees("claude finished its turn")
 	u.keys("esc").gave(model.Answer{Allow: true})
 	u.looks(2)
 	u.sees("nothing waits for you")
 	u.keys("1", "g", "j", "a").seesNo("finished its turn") // the session works again
 
-	u = whenAsked(t, "turn0000") // left before it could be seen
+	u = whenAsked(t, "turn0000") // left before it could be read
 	u.keys("a")
 	u.d.unseen = true
 	u.keys("esc").gave()
 
-	u = whenAsked(t, "turn0000") // the agent goes on while it is read
+	u = whenAsked(t, "turn0000") // the agent goes on while the turn is read
 	u.keys("a")
 	turn := u.answerer.Asks["turn0000"]
 	turn.State, turn.Fate = model.AskWithdrawn, "the agent went on"
@@ -115,7 +115,7 @@ func TestATurnIsReadAndAnswered(t *testing.T) {
 	u.sees("The agent went on", "Two ways").keys("esc").gave()
 }
 
-func TestALookedAtTurnIsReadAgain(t *testing.T) {
+func TestASeenTurnCanBeReadAgain(t *testing.T) {
 	u := whenAsked(t, "turn0000")
 	u.ids = nil
 	snap := u.answerer.Snapshot(2)
@@ -127,7 +127,7 @@ func TestALookedAtTurnIsReadAgain(t *testing.T) {
 	u.keys("a", "enter").typed("one more thing").keys("enter").gave(model.Answer{Allow: true, Text: "one more thing"})
 }
 
-func TestATurnWithoutADoor(t *testing.T) {
+func TestATurnThatTakesNoReply(t *testing.T) {
 	u := whenAsked(t, "turn0000")
 	u.answerer.Asks["turn0000"].Door = &model.Door{Shut: "Claude Code takes no messages for an open window; J goes there"}
 	u.looks(2)
@@ -144,7 +144,7 @@ func TestATurnWithoutADoor(t *testing.T) {
 }
 
 // TestAnswersTheNextAskFromTheSession: after an answer the selection is on the session, whatever is
-// below it; a answers what the same agent asks next.
+// below it; a answers the next ask of the same agent.
 func TestAnswersTheNextAskFromTheSession(t *testing.T) {
 	u := whenAsked(t, "call0000", "one00000")
 	version := uint64(1)
@@ -157,7 +157,7 @@ func TestAnswersTheNextAskFromTheSession(t *testing.T) {
 	show()
 	u.keys("g", "j", "j", "a", "y").gave(model.Answer{Allow: true})
 	show()
-	u.sees("Which shade?", "1  ( )  Paper").keys("1", "enter").sees("it changed just now") // it came by itself
+	u.sees("Which shade?", "1  ( )  Paper").keys("1", "enter").sees("it changed just now") // the question came by itself
 	u.later()
 	u.keys("enter")
 	show()
@@ -172,10 +172,10 @@ func TestAnOpenQuestionTakesWords(t *testing.T) {
 	u.keys("a").sees("script asks", "Your own words", "2m left, then the script goes on without it").seesNo("allow")
 	u.keys("enter").typed("Lantern").keys("enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Text: "Lantern"}}})
 	u = whenAsked(t, "several0")
-	u.keys("a", "1", "enter", "t").sees("Which name?").seesNo("In your own words") // the asker takes no words
+	u.keys("a", "1", "enter", "t").sees("Which name?").seesNo("In your own words") // this asker takes no words
 }
 
-// TestABurstOfKeysSaysHowToSend: what came before it could be seen is not sent, and the dashboard says which key sends it.
+// TestABurstOfKeysSaysHowToSend: text typed before the dialog was visible is not sent, and the dashboard names the key that sends it.
 func TestABurstOfKeysSaysHowToSend(t *testing.T) {
 	u := whenAsked(t, "call0000")
 	u.keys("a", "d").typed("use make")
@@ -194,7 +194,7 @@ func TestShowsTheDiff(t *testing.T) {
 	u.keys("D").sees("Nothing has changed").keys("esc", "esc", "g", "D").sees("no live agent is selected")
 }
 
-// TestRunningNowHasWhatRuns: neither what waits nor what has ended runs.
+// TestRunningNowHasWhatRuns: the list has neither what waits nor what has ended.
 func TestRunningNowHasWhatRuns(t *testing.T) {
 	frame := Frame(tuitest.Sessions(), 120, 40, plainOptions(), "4", "z")
 	for _, want := range []string{"Running now (2)", "● shop · docs/translate · claude · Translate the help pages into German and French · Bash: go test",
@@ -208,7 +208,7 @@ func TestRunningNowHasWhatRuns(t *testing.T) {
 	}
 }
 
-func TestToldOfATurnOnce(t *testing.T) {
+func TestNotifiesOfATurnOnce(t *testing.T) {
 	answerer := tuitest.NewAnswerer()
 	before := index.New(answerer.Snapshot(1), nil)
 	now := index.New(answerer.Snapshot(2, "turn0000"), before)

@@ -21,13 +21,13 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// user drives a dashboard as somebody at a keyboard does, and says what is on the screen.
+// user drives a dashboard like a person at a keyboard, and checks what is on the screen.
 type user struct {
 	*testing.T
 	d *dashboard
 }
 
-// dashboardOf returns a dashboard of a size that shows a snapshot.
+// dashboardOf returns a dashboard of a given size that shows a snapshot.
 func dashboardOf(opts Options, snap *model.Snapshot, width, height int) *dashboard {
 	d := newDashboard(opts, nil)
 	d.resizeTo(width, height)
@@ -35,7 +35,7 @@ func dashboardOf(opts Options, snap *model.Snapshot, width, height int) *dashboa
 	return d
 }
 
-// facing is a user of a dashboard that shows a snapshot.
+// facing returns a user of a dashboard that shows a snapshot.
 func facing(t *testing.T, opts Options, snap *model.Snapshot, width, height int) user {
 	u := user{t, newDashboard(opts, nil)}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
@@ -47,7 +47,7 @@ func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	return facing(t, plainOptions(), snap, width, height).atTop()
 }
 
-// atTop goes to the first row, from where most stories begin.
+// atTop goes to the first row, where most stories begin.
 func (u user) atTop() user {
 	u.d.tree.Move(-draw.FarAway)
 	u.d.layOut()
@@ -94,7 +94,7 @@ func (u user) seesNo(texts ...string) user {
 	return u
 }
 
-// isOn says on which row the selection is.
+// isOn checks which row is selected.
 func (u user) isOn(text string) user {
 	u.Helper()
 	for _, line := range strings.Split(u.screen(), "\n") {
@@ -109,7 +109,7 @@ func (u user) isOn(text string) user {
 	return u
 }
 
-// reloads shows the build after something was done to it.
+// reloads shows the build after a change.
 func (u user) reloads(change func(*model.Build)) user {
 	snap := tuitest.Shop()
 	snap.Version = u.d.index.Snap.Version + 1
@@ -118,7 +118,7 @@ func (u user) reloads(change func(*model.Build)) user {
 	return u
 }
 
-func TestSeesAtOnceWhatWaits(t *testing.T) {
+func TestShowsWaitsOnTheFirstScreen(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 80, 24).
 		sees("◆ 1/", "Phase 03 · Cart survives a reload  14m", "n ", "◆ 2 waiting", "✗ 1 blocked").
 		sees("≠ STATE.md", "61%", "Phase 4.5 executing").
@@ -136,8 +136,8 @@ func TestWalksThroughWhatWaits(t *testing.T) {
 	u.press("n").isOn("Cart survives")
 	u.press("n").isOn("Verification of the")
 	u.press("n").isOn("Check the receipt")
-	u.press("n").isOn("05-02 Search index") // what failed
-	u.press("n").isOn("05-03 Search page")  // and what is blocked by it
+	u.press("n").isOn("05-02 Search index") // the one that failed
+	u.press("n").isOn("05-03 Search page")  // and the one it blocks
 	u.press("n").isOn("Cart survives")
 	u.press("N").isOn("05-03 Search page").press("N", "N").isOn("Check the receipt")
 }
@@ -174,7 +174,7 @@ func TestKeepsTheSelectionWhenRowsComeAndGo(t *testing.T) {
 		m := b.Nodes[0]
 		m.Children = append([]*model.Node{tuitest.Phase("00.5", "Before all", model.Active, "", 0, 0, 0)}, m.Children...)
 	}).isOn("Cart survives").sees("Before all")
-	u.reloads(func(b *model.Build) { // the gate itself goes
+	u.reloads(func(b *model.Build) { // the gate itself disappears
 		p := b.Nodes[0].Children[2]
 		p.Children = p.Children[:2]
 	}).isOn("04 Payment")
@@ -208,12 +208,12 @@ func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 func TestReadsTheHelp(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("?").sees("Keys and signs", "next thing that waits", "search the pane")
-	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
+	u.press("n").press("G").sees("a problem in a file") // n means nothing on this page
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
 	u.press("enter", "esc").sees("the previous one").press("esc").sees("Foundation").isOn("shop")
 }
 
-func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
+func TestSaysWhyAKeyDoesNothing(t *testing.T) {
 	snap := tuitest.Shop()
 	snap.Projects[0].Builds[0].Waits = nil
 	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
@@ -224,7 +224,7 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 	u := atKeyboard(t, snap, 80, 24)
 	u.sees("nothing waits for you").press("n").sees("nothing waits for you, has failed or is blocked").press("j").isOn("v2.0 Checkout")
 	u.press("n").gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.sees("nothing waits for you, has failed or is blocked").reloads(func(*model.Build) {}).sees("◆ 1/").seesNo("nothing waits for you, has failed") // any more
+	u.sees("nothing waits for you, has failed or is blocked").reloads(func(*model.Build) {}).sees("◆ 1/").seesNo("nothing waits for you, has failed") // not any longer
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.press("enter", "space").sees("only in the tree")
 	if cmd := u.d.pressKey(input.StrokeOf("esc")); cmd != nil {
@@ -236,7 +236,7 @@ func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u := atKeyboard(t, tuitest.EmptyFolder(), 80, 24)
 	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "Looked for .planning/STATE.md here", "gatehouse demo")
 	u.press("j", "space", "tab", "n", "enter").sees("No agent works in")
-	u.reloads(func(*model.Build) {}).sees("◆ 1/") // and it appears by itself
+	u.reloads(func(*model.Build) {}).sees("◆ 1/") // the build appears by itself
 }
 
 func TestResizesAtAnyTime(t *testing.T) {
@@ -263,16 +263,16 @@ func TestUsesTheMouse(t *testing.T) {
 		t.Error("a click into the details did not give them the focus")
 	}
 	u.gets(tea.MouseClickMsg{X: 20, Y: 37, Button: tea.MouseLeft}, tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
-	u.isOn("02-02 Pictures") // there is no row down there
+	u.isOn("02-02 Pictures") // there is no row at the clicked place
 }
 
-func TestHearsWhenTheFeedEnds(t *testing.T) {
+func TestShowsThatTheFeedEnded(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.gets(feedEndedMsg{errors.New("the directory is gone")})
 	u.sees("not live: the directory is gone", "◆ 1/")
 }
 
-func TestAgesGoOnOnceAMinute(t *testing.T) {
+func TestAgesAdvanceOnceAMinute(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	before := u.d.renderFrame()
 	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(30 * time.Second) }
@@ -316,7 +316,7 @@ func TestThemeFollowsTheTerminal(t *testing.T) {
 	}
 }
 
-// stubFeed hands out what it is given, then blocks.
+// stubFeed returns the snapshots it is given, then blocks.
 type stubFeed chan *model.Snapshot
 
 func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
@@ -328,9 +328,9 @@ func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
 	}
 }
 
-// TestSeesWhatTakingUpAgainComesTo holds that the choice which an executor would offer stands on the page of the build, with what it
-// is made by.
-func TestSeesWhatTakingUpAgainComesTo(t *testing.T) {
+// TestSeesTheChoiceOfResuming checks that the page of the build shows the choice an executor would offer, and what it
+// is derived from.
+func TestSeesTheChoiceOfResuming(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 200, 60)
 	u.seesNo("Take up again")
 	u.reloads(func(b *model.Build) {

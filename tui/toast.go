@@ -1,6 +1,6 @@
 package tui
 
-// Toasts: what came of a key, in the footer until the next key or for a few seconds.
+// Toasts: the result of a key, in the footer until the next key or for a few seconds.
 
 import (
 	"time"
@@ -14,17 +14,17 @@ const toastLasts = 5 * time.Second
 // toast is a short message.
 type toast struct {
 	text  string
-	good  bool // something was done; else it says why not
+	good  bool // something was done; otherwise the reason why not
 	id    uint64
 	since time.Time
-	timed bool          // a command waits until it was there long enough
+	timed bool          // a command waits for the end of its time
 	why   func() string // returns the reason again; nil if it does not depend on the builds
 }
 
-// toastGoneMsg says that a toast was there long enough.
+// toastGoneMsg reports the end of a toast's time.
 type toastGoneMsg uint64
 
-// clear takes the toast away.
+// clear removes the toast.
 func (t *toast) clear() { t.text = "" }
 
 // Say shows a toast. However many there are in a short time, only one command waits.
@@ -42,7 +42,7 @@ func (d *dashboard) timeToast(left time.Duration) tea.Cmd {
 	return d.tick(left, func(time.Time) tea.Msg { return toastGoneMsg(id) })
 }
 
-// toastGone takes the toast away, or waits on for one that came after it.
+// toastGone removes the toast, or waits for a newer one.
 func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
 	switch t := &d.toast; {
 	case t.id == uint64(id) || t.text == "":
@@ -58,7 +58,7 @@ func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
 	}
 }
 
-// showDone says that something was done.
+// showDone reports that something was done.
 func (d *dashboard) showDone(text string) tea.Cmd { return d.Say(text, true) }
 
 // showRefusal says why something was not done.
@@ -83,7 +83,7 @@ func (d *dashboard) nextNotice() tea.Cmd {
 	}
 }
 
-// addNotice says something that no key has led to, as soon as nothing else is being said.
+// addNotice queues a message that no key has caused, until no other message is shown.
 func (d *dashboard) addNotice(text string) tea.Cmd {
 	if d.toast.text != "" {
 		d.notices = append(d.notices, text)
@@ -92,19 +92,19 @@ func (d *dashboard) addNotice(text string) tea.Cmd {
 	return d.showRefusal(text)
 }
 
-// refuseWhile says why something was not done, for as long as it is so.
+// refuseWhile says why something was not done, while the reason holds.
 func (d *dashboard) refuseWhile(why func() string) tea.Cmd {
 	cmd := d.showRefusal(why())
 	d.toast.why = why
 	return cmd
 }
 
-// proveToast takes a toast away that the builds deny by now, such as that nothing waits.
+// proveToast removes a toast that is no longer true, such as that nothing waits.
 func (d *dashboard) proveToast() {
 	if t := &d.toast; t.text != "" && t.why != nil && t.why() != t.text {
 		t.clear()
 	}
 }
 
-// ClearToast takes the toast away.
+// ClearToast removes the toast.
 func (d *dashboard) ClearToast() { d.toast.clear() }

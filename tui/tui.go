@@ -1,6 +1,6 @@
 // Package tui is the dashboard: it shows what a [model.Feed] hands it, and knows neither files nor protocols.
 //
-// How it is made, and the rules that keep it fast, calm and safe:
+// How it is built, and the rules that keep it fast, calm and safe:
 //
 //		feed.Next ─ command ─→ snapshot, indexed ─→ Update swaps one pointer ─→ View
 //		key, mouse ──────────→ the one key table ─→ changes the state ────────┘
@@ -28,10 +28,10 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Options says how a dashboard looks and what surrounds it. The zero value is a dashboard on the process's own terminal
+// Options are the look and the environment of a dashboard. The zero value is a dashboard on the process's own terminal
 // with the look chosen for it.
 type Options struct {
-	// Clock is asked what time it is, for ages; nil means [time.Now].
+	// Clock returns the current time, for ages; nil means [time.Now].
 	Clock func() time.Time
 	// Input and Output are the terminal; nil means standard input and standard output.
 	Input  io.Reader
@@ -40,21 +40,21 @@ type Options struct {
 	// the process, and glyphs are Unicode.
 	Env []string
 
-	// Profile is how many colours the output has. Unknown, the zero value, lets Run find out and makes Once and Frame
+	// Profile is the color profile of the output. With Unknown, the zero value, Run detects it, and Once and Frame
 	// return text without any escape sequence.
 	Profile colorprofile.Profile
-	// Theme is the set of colours; "" means ThemeAuto.
+	// Theme is the set of colors; "" means ThemeAuto.
 	Theme draw.Theme
 	// ASCII restricts the screen to ASCII. It is also chosen if Env names a terminal or a locale without Unicode.
 	ASCII bool
 
-	// Keys are the keys of rows of the key table, by their names ([KeyRows]), where they are not the usual ones.
+	// Keys are the user's keys for rows of the key table, by the names of the rows ([KeyRows]).
 	Keys map[string][]string
-	// Colors replace the looks of roles ([draw.Roles]) in the theme. They have no effect without colors.
+	// Colors replace the styles of roles ([draw.Roles]) in the theme. They have no effect without colors.
 	Colors map[string]draw.Style
 	// Columns are the visible columns of the tree ([pane.Columns]); nil means all.
 	Columns []string
-	// Keeper keeps how everything was looked at from one run to the next; with nil nothing is.
+	// Keeper saves the state of the dashboard between runs; with nil nothing is saved.
 	Keeper Keeper
 	// Unsaved receives the error if the state could not be saved at the end, after the screen was restored. It may be nil.
 	Unsaved func(error)
@@ -68,13 +68,13 @@ type Options struct {
 	TitlePath string
 	// Empty has the words for a directory without builds.
 	Empty Empty
-	// Fleet is the name of the fleet that is looked at; "" for none.
+	// Fleet is the name of the displayed fleet; "" for none.
 	Fleet string
 
-	// Files reads the files behind what is shown, for the file's own pane, the editor and the pager. Without it these
+	// Files reads the files of nodes, for the file pane, the editor and the pager. Without it these
 	// say that they can't.
 	Files model.Files
-	// Actor does what the user decides. With nil nothing can be decided, and the keys for it say so.
+	// Actor carries out the user's decisions. With nil nothing can be decided, and the keys for it say so.
 	Actor model.Actor
 	// Answerer answers the questions of live agents. With nil they are only shown.
 	Answerer model.Answerer
@@ -84,23 +84,23 @@ type Options struct {
 	Unfolded bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
-	// Lent is called when another program gets the terminal and when it ends: ctrl+c is meant for that program meanwhile. It may be nil.
+	// Lent is called when another program gets the terminal and when it ends: in between, ctrl+c is meant for that program. It may be nil.
 	Lent func(bool)
-	// Notify is how the user is called when something begins to wait; "" means NotifyBell.
+	// Notify is how the user is notified of new waits; "" means NotifyBell.
 	Notify Notify
-	// Notifier knows the notices that were announced, and runs the user's own command. With nil every new wait is announced.
+	// Notifier records the notices that were announced, and runs the user's own command. With nil every new wait is announced.
 	Notifier model.Notifier
 }
 
 // Empty has the words for an empty screen. They come from outside, because only the reader knows which files it reads.
 type Empty struct {
-	// LooksFor says in a sentence or two which files were looked for, and where.
+	// LooksFor says in a sentence or two which files were searched for, and where.
 	LooksFor string
 	// Try lists ways to see something, the most likely first.
 	Try []Try
 }
 
-// Try is something that the user can do, such as a command, and what comes of it.
+// Try is something that the user can do, such as a command, and its effect.
 type Try struct{ Do, Result string }
 
 // currentTime returns the time by the clock of the options.

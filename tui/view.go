@@ -27,7 +27,7 @@ func (d *dashboard) View() tea.View {
 	return v
 }
 
-// windowTitle names the project behind the counts of what waits: "◆ 2 · ◇ 3 · shop". It says how long the first ask still waits.
+// windowTitle names the project after the counts of waits: "◆ 2 · ◇ 3 · shop". It shows how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
 	h, g, sums := d.newHeader(), d.look.Glyphs, &d.index.Sums
 	name, _ := d.look.Measure(h.projectName())
@@ -62,7 +62,7 @@ func (d *dashboard) newHeader() header {
 	return h
 }
 
-// renderFrame returns the screen: as many lines as it is high, each as wide as it is.
+// renderFrame returns the screen: as many lines as its height, each as wide as its width.
 func (d *dashboard) renderFrame() string {
 	s := &d.screen
 	if s.kind == tooSmall {
@@ -82,7 +82,7 @@ func (d *dashboard) renderFrame() string {
 	return strings.Join(lines, "\n")
 }
 
-// drawBody draws what is between header and footer.
+// drawBody draws the part between header and footer.
 func (d *dashboard) drawBody() []string {
 	b := d.screen.body
 	var lines []string
@@ -100,7 +100,7 @@ func (d *dashboard) drawBody() []string {
 	return lines
 }
 
-// piece is a part of a row of the body that is no edge.
+// piece is a part of a row of the body other than edges.
 type piece struct {
 	x, width int
 	text     string
@@ -130,7 +130,7 @@ func (d *dashboard) drawSlots() []string {
 		text, width := d.look.Titles(tabs, sl.area.Width, d.focus == p && !d.still)
 		put(sl.area.Y, piece{sl.area.X + 2, width, text})
 	}
-	for _, sl := range d.screen.slots { // where no title of the pane below is in its way
+	for _, sl := range d.screen.slots { // unless a title of the pane below is in this place
 		at, width, text := d.slotNote(sl)
 		y := sl.area.Y + sl.area.Height - 1
 		if width > 0 && !slices.ContainsFunc(rows[y-b.Y], func(p piece) bool { return p.x < at+width && at < p.x+p.width }) {
@@ -181,7 +181,7 @@ func (d *dashboard) noteAbove(sl slot) (taken int) {
 	return taken
 }
 
-// drawEdges draws the cells of a row of the body from one column to another, not included, which are edges or blank.
+// drawEdges draws the cells of a row of the body from one column to another, exclusive, that are edges or blank.
 func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
 	if from >= to {
 		return
@@ -198,8 +198,8 @@ func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
 	out.WriteString(r.Line())
 }
 
-// tabsOf returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
-// are only numbers.
+// tabsOf returns the names of the panes of a slot, and their IDs. If not all fit, the last hidden ones
+// are shown as numbers only.
 func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
 	front := d.frontPane(s)
 	panes := s.panes

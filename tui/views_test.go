@@ -1,6 +1,6 @@
 package tui
 
-// The stories of finding, following, looking into and handing over.
+// User stories about searching, following, reading and handing over.
 
 import (
 	"errors"
@@ -91,12 +91,12 @@ func TestViews(t *testing.T) {
 func TestFindsAPlanByTyping(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "/", "R", "e", "f", "u").sees("/Refu▏", "▾ ● 04.5 Refunds", "▾ ◆ v2.0").seesNo("▸ ✓ 01 Foundation", "05 Search  ")
-	u.press("n").sees("/Refun▏") // it is a letter here
+	u.press("n").sees("/Refun▏") // n is a letter here
 	u.press("enter").isOn("04.5 Refunds").press("n").isOn("Refunds throug").press("N", "N").isOn("Partial refunds")
 	u.press("esc").isOn("Partial refunds").sees("▸ ✓ 01 Foundation", "05 Search  ")
 }
 
-// TestEscapeLeavesASearch: while a text is typed, esc goes back to the row and the folds from before.
+// TestEscapeLeavesASearch: while a text is typed, esc restores the row and the folds from before.
 func TestEscapeLeavesASearch(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j").seesNo("01-01 Skeleton")
@@ -112,8 +112,8 @@ func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
 	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
 	u.press("/", "p", "a", "y", "m", "esc").sees("✓ 01-01 Skeleton")                  // still is
 	u.press("g", "j", "j", "space", "/", "s", "k", "e", "l").sees("✓ 01-01 Skeleton") // folded again, and found below
-	u.press("enter", "esc").isOn("01-01 Skeleton")                                    // what was found stays in view
-	u.press("n", "g").seesNo("✓ 01-01 Skeleton").sees("▸ ✓ 01 Foundation")            // and no more
+	u.press("enter", "esc").isOn("01-01 Skeleton")                                    // the match stays in view
+	u.press("n", "g").seesNo("✓ 01-01 Skeleton").sees("▸ ✓ 01 Foundation")            // and is folded again after that
 }
 
 func TestFiltersByState(t *testing.T) {
@@ -124,12 +124,12 @@ func TestFiltersByState(t *testing.T) {
 	u.press("esc").sees("02-01 Products").press("esc").sees("q quits")
 }
 
-func TestIsToldWhereNothingIsFound(t *testing.T) {
+func TestSaysWhenNothingIsFound(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("no row matches", "0 hits").
 		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
 }
 
-func TestSeesWhatChangedUntilLooking(t *testing.T) {
+func TestChangesAreMarkedUntilSeen(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("k").seesNo("1 changed", "2 changed")
 	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
@@ -147,13 +147,13 @@ func TestMarksAllAsSeen(t *testing.T) {
 	u.sees("▎ 1")
 }
 
-func TestAFoldedRowSpeaksForThoseBelow(t *testing.T) {
+func TestAFoldedRowMarksChangesBelow(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
 	u.press("h", "g")
 	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
-	u.sees("▎ 2") // looking at the row is not looking at what is in it
+	u.sees("▎ 2") // seeing the row is not seeing what is in it
 }
 
 func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
@@ -166,7 +166,7 @@ func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
 	u.press("enter").sees("2 Phase").press("esc").isOn("08 Launch")
 }
 
-// TestFiltersDebt: what an archived phase left to a human is found by a filter of its own, and as past.
+// TestFiltersDebt: verification that an archived phase left to a human is found by a filter of its own, and shown as past.
 func TestFiltersDebt(t *testing.T) {
 	snap := tuitest.Shop()
 	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
@@ -209,7 +209,7 @@ func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
 	u.press("n").isOn("Which version").press("n").isOn("Cart survives")
 }
 
-func TestReadsTheFileBehindARow(t *testing.T) {
+func TestReadsTheFileOfARow(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files = files
 	u.press("n")
@@ -222,20 +222,20 @@ func TestReadsTheFileBehindARow(t *testing.T) {
 	u.sees("1 status: executing")
 }
 
-func TestIsToldWhyAFileCannotBeShown(t *testing.T) {
+func TestSaysWhyAFileCannotBeShown(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files = shelf{}
 	u.answers(u.gets(strokeMsg("3")))
 	u.sees("no such file or directory")
 }
 
-// strokeMsg is what the framework sends for a key.
+// strokeMsg returns the message that the framework sends for a key.
 func strokeMsg(key string) tea.Msg {
 	r := []rune(key)
 	return tea.KeyPressMsg{Code: r[0], Text: key}
 }
 
-// answers does what a command would, and hands the dashboard what comes of it; programs are not started.
+// answers runs a command and passes its message to the dashboard; programs are not started.
 func (u user) answers(cmd tea.Cmd) user {
 	if cmd == nil {
 		return u
@@ -254,7 +254,7 @@ func (u user) answers(cmd tea.Cmd) user {
 func TestRunsACommandFromThePalette(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
-	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
+	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // the palette says why, and stays
 	u.press("ctrl+u", "z", "z", "z").sees("nothing matches").press("esc").sees("01 Foundation").seesNo("Commands")
 	if cmd := u.d.pressKey(input.StrokeOf("ctrl+c")); cmd == nil {
 		t.Error("ctrl+c does not quit")
@@ -266,7 +266,7 @@ func TestEveryCommandIsInThePalette(t *testing.T) {
 	if n := len(newPalette(u.d).choices); n != len(u.d.keys)-len(dialogRows("")) {
 		t.Errorf("%d commands of %d", n, len(u.d.keys))
 	}
-	u.press("/", ":").sees("/:▏") // letters are letters while one types
+	u.press("/", ":").sees("/:▏") // letters are typed, not pressed
 }
 
 func TestZoomsAPane(t *testing.T) {
@@ -312,7 +312,7 @@ func TestAToastGoes(t *testing.T) {
 	old := toastGoneMsg(u.d.toast.id)
 	u.press("y")
 	u.gets(old)
-	u.sees("copied:") // it is another one
+	u.sees("copied:") // it is another toast
 	u.gets(toastGoneMsg(u.d.toast.id))
 	u.seesNo("copied:").sees("? help")
 

@@ -113,7 +113,7 @@ func benchFrame(b *testing.B, bin string) {
 			askMS = append(askMS, ms(at, shown))
 			t.settle(100 * time.Millisecond)
 			mark, at = t.mark(), time.Now()
-			if _, err := asked.Withdraw("enough"); err != nil {
+			if err := a.store.Withdraw(&asked.Ask, "enough"); err != nil {
 				b.Fatal(err)
 			}
 			_, gone := t.waitForFrame(mark)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,21 +76,20 @@ func (d *doctor) addFinding(how, what, text, remedy string) {
 
 func (d *doctor) printFindings() error {
 	if d.asJSON {
-		if err := d.out.printJSON(findingsJSON{statusSchema, d.found}); err != nil {
-			return err
-		}
+		return cmp.Or(d.out.printJSON(findingsJSON{statusSchema, d.found}), d.refuseBroken())
 	}
-	isBroken := false
 	for _, f := range d.found {
-		isBroken = isBroken || f.How == findingBroken
-		if !d.asJSON {
-			d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
-		}
-		if !d.asJSON && f.Remedy != "" {
+		d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
+		if f.Remedy != "" {
 			d.out.printf("        %-22s → %s\n", "", f.Remedy)
 		}
 	}
-	if isBroken {
+	return d.refuseBroken()
+}
+
+// refuseBroken returns the error that a check ends with if something is broken.
+func (d *doctor) refuseBroken() error {
+	if slices.ContainsFunc(d.found, func(f finding) bool { return f.How == findingBroken }) {
 		return refusal{}
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 // gatehouse format: formats that users define.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -32,13 +33,65 @@ in your configuration directory. docs/formats.md walks through an example.`,
 	}, newFormatCheck(s), newFormatAllow(s))
 }
 
+// formatCheckedJSON is the document of "gatehouse format check --json".
+type formatCheckedJSON struct {
+	Schema   int              `json:"schema"`
+	Name     string           `json:"name"`     // of the format
+	Files    []string         `json:"files"`    // patterns of the files that it reads
+	Answer   []string         `json:"answer"`   // the command that answers what waits, word by word
+	Problems []model.Problem  `json:"problems"` // in its file; a format with errors can't be used
+	Builds   []explainedBuild `json:"builds"`   // what it finds
+}
+
+// explainedBuild is a build that a format finds.
+type explainedBuild struct {
+	File     string           `json:"file"`               // path in the directory
+	Title    string           `json:"title"`              // "" if the file has none
+	Count    model.Count      `json:"count"`              // of its tasks
+	Phases   []explainedPhase `json:"phases"`             // with their tasks
+	Waits    []string         `json:"waits"`              // what waits for somebody
+	Problems []model.Problem  `json:"problems"`           // of its files, without lines
+	Next     string           `json:"next,omitempty"`     // the next step
+	NextWhy  string           `json:"next_why,omitempty"` // why it is the next one
+}
+
+// explainedPhase is a phase that a format finds.
+type explainedPhase struct {
+	Name  string          `json:"name"`  // number and title
+	Count model.Count     `json:"count"` // of its tasks
+	Tasks []explainedTask `json:"tasks"` // in the order of the file
+}
+
+// explainedTask is a task that a format finds.
+type explainedTask struct {
+	Name   string `json:"name"`   // number and title
+	Status string `json:"status"` // unknown, pending, active, waiting, blocked, failed, done or skipped
+	Why    string `json:"why"`    // where the status comes from
+}
+
+// formatAllowedJSON is the document of "gatehouse format allow --json".
+type formatAllowedJSON struct {
+	Schema  int              `json:"schema"`
+	Allowed []allowedCommand `json:"allowed"` // commands of the formats, including those allowed before
+}
+
+// allowedCommand is a command that may answer what waits in a project.
+type allowedCommand struct {
+	Project string   `json:"project"` // its directory
+	Command []string `json:"command"` // word by word
+}
+
 func newFormatCheck(s *env) *cobra.Command {
-	return &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "check FILE [DIR]",
 		Short: "Explain what a format finds in a directory, and why",
 		Long: `Check the file of a format, and explain what it finds in a directory: which files,
 phases and tasks, and where each status comes from. Exits 1 if the format can't be
-used. It runs nothing.`,
+used. It runs nothing.
+
+With --json: {"schema", "name", "files", "answer", "problems", "builds": [{"file", "title",
+"count", "phases": [{"name", "count", "tasks": [{"name", "status", "why"}]}], "waits",
+"problems", "next", "next_why"}]}.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := "."
@@ -47,7 +100,7 @@ used. It runs nothing.`,
 			}
 			return s.explainFormat(args[0], dir)
 		},
-	}
+	}, "print it as JSON")
 }
 
 // explainFormat prints the problems of a format, or what it finds.
@@ -60,47 +113,88 @@ func (s *env) explainFormat(file, dir string) error {
 		return err
 	}
 	e := parse.ExplainFormat(file, string(text), dir)
-	for _, p := range e.Problems {
-		at := model.Pos{File: p.File}
-		at.Line, at.Col = doc.IndexLines(string(text)).Position(p.At)
-		s.out.printf("%s\n", line.Tidy(model.Problem{Pos: at, Text: p.Text, Fix: p.Fix}.String()))
-	}
-	if !e.IsUsable() {
-		return refusal{}
-	}
-	s.out.printf("format %s reads %s\n", e.Name, strings.Join(e.Globs, ", "))
-	if len(e.Answer) > 0 {
-		s.out.printf("  what waits is answered by: %s\n", line.Tidy(strings.Join(e.Answer, " ")))
-	}
-	if len(e.Builds) == 0 {
-		s.out.printf("  no file in %s matches\n", dir)
+	out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), nonNil(e.Answer), describeProblems(e.Problems), []explainedBuild{}}
+	lines := doc.IndexLines(string(text))
+	for i, p := range e.Problems {
+		out.Problems[i].Line, out.Problems[i].Col = lines.Position(p.At)
 	}
 	for _, b := range e.Builds {
-		s.explainBuild(b)
+		out.Builds = append(out.Builds, describeExplained(b))
 	}
-	return nil
+	if s.asJSON {
+		err = s.out.printJSON(out)
+	} else {
+		s.printExplained(out, e.IsUsable(), dir)
+	}
+	if err == nil && !e.IsUsable() {
+		err = refusal{}
+	}
+	return err
 }
 
-func (s *env) explainBuild(b *core.Build) {
-	s.out.printf("%s: %s, %d of %d tasks done\n", line.Tidy(b.File), line.Tidy(b.Name("the project")), b.Count.Done, b.Count.Total)
-	for _, p := range b.Phases {
-		s.out.printf("  phase %s: %d of %d\n", line.Tidy(p.Name()), p.Count.Done, p.Count.Total)
-		for _, t := range p.Items {
-			why := fmt.Sprintf("its word is “%s”", t.Raw)
-			if t.Why != "" {
-				why = t.Why
-			}
-			s.out.printf("    %-8s %s (%s)\n", core.StatusName(t.Status), line.Tidy(t.Name()), line.Tidy(why))
+// describeProblems returns problems as they are printed, without their lines.
+func describeProblems(problems []core.Problem) []model.Problem {
+	all := []model.Problem{}
+	for _, p := range problems {
+		severity := model.Warning
+		if p.IsError {
+			severity = model.Error
 		}
+		all = append(all, model.Problem{Pos: model.Pos{File: p.File}, Severity: severity, Text: line.Tidy(p.Text), Fix: line.Tidy(p.Fix)})
+	}
+	return all
+}
+
+// describeExplained returns a build as it is printed.
+func describeExplained(b *core.Build) explainedBuild {
+	out := explainedBuild{File: b.File, Title: line.Tidy(b.Title), Count: model.Count(b.Count), Phases: []explainedPhase{}, Waits: []string{},
+		Problems: describeProblems(b.Problems), Next: line.Tidy(b.Next), NextWhy: line.Tidy(b.NextWhy)}
+	for _, p := range b.Phases {
+		phase := explainedPhase{line.Tidy(p.Name()), model.Count(p.Count), []explainedTask{}}
+		for _, t := range p.Items {
+			why := cmp.Or(t.Why, fmt.Sprintf("its word is “%s”", t.Raw))
+			phase.Tasks = append(phase.Tasks, explainedTask{line.Tidy(t.Name()), core.StatusName(t.Status), line.Tidy(why)})
+		}
+		out.Phases = append(out.Phases, phase)
 	}
 	for _, w := range b.Waits {
-		s.out.printf("  waits: %s\n", line.Tidy(w.Text))
+		out.Waits = append(out.Waits, line.Tidy(w.Text))
 	}
-	for _, p := range b.Problems {
-		s.out.printf("  %s: %s; %s\n", line.Tidy(p.File), line.Tidy(p.Text), line.Tidy(p.Fix))
+	return out
+}
+
+// printExplained prints what a format finds in a directory, or why it can't be used.
+func (s *env) printExplained(out formatCheckedJSON, isUsable bool, dir string) {
+	for _, p := range out.Problems {
+		s.out.printf("%s\n", line.Tidy(p.String()))
 	}
-	if b.Next != "" {
-		s.out.printf("  next: %s (%s)\n", line.Tidy(b.Next), line.Tidy(b.NextWhy))
+	if !isUsable {
+		return
+	}
+	s.out.printf("format %s reads %s\n", out.Name, strings.Join(out.Files, ", "))
+	if len(out.Answer) > 0 {
+		s.out.printf("  what waits is answered by: %s\n", line.Tidy(strings.Join(out.Answer, " ")))
+	}
+	if len(out.Builds) == 0 {
+		s.out.printf("  no file in %s matches\n", dir)
+	}
+	for _, b := range out.Builds {
+		s.out.printf("%s: %s, %d of %d tasks done\n", line.Tidy(b.File), cmp.Or(b.Title, "the project"), b.Count.Done, b.Count.Total)
+		for _, p := range b.Phases {
+			s.out.printf("  phase %s: %d of %d\n", p.Name, p.Count.Done, p.Count.Total)
+			for _, t := range p.Tasks {
+				s.out.printf("    %-8s %s (%s)\n", t.Status, t.Name, t.Why)
+			}
+		}
+		for _, text := range b.Waits {
+			s.out.printf("  waits: %s\n", text)
+		}
+		for _, p := range b.Problems {
+			s.out.printf("  %s: %s; %s\n", line.Tidy(p.File), p.Text, p.Fix)
+		}
+		if b.Next != "" {
+			s.out.printf("  next: %s (%s)\n", b.Next, b.NextWhy)
+		}
 	}
 }
 
@@ -111,7 +205,9 @@ func newFormatAllow(s *env) *cobra.Command {
 		Short: "Allow the command of a format to answer what waits",
 		Long: `Show the commands of the formats that are read in a project, and allow them there.
 A command runs only after you have allowed exactly this text in this project, and
-only when you approve something that waits. It asks on the terminal; scripts say --yes.`,
+only when you approve something that waits. It asks on the terminal; scripts say --yes.
+
+With --json: {"schema", "allowed": [{"project", "command"}]}.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := s.recognizeDecider(model.HowCommand); err != nil {
@@ -121,41 +217,48 @@ only when you approve something that waits. It asks on the terminal; scripts say
 			if err != nil {
 				return err
 			}
-			return s.allowCommands(cmd, projects, yes)
+			allowed, err := s.allowCommands(cmd, projects, yes)
+			if s.asJSON && len(allowed) > 0 {
+				return cmp.Or(s.out.printJSON(formatAllowedJSON{statusSchema, allowed}), err)
+			}
+			return err
 		},
 	}
 	yesFlag(cmd, &yes)
+	s.jsonFlag(cmd, "print what was allowed as JSON")
 	return cmd
 }
 
-func (s *env) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes bool) error {
-	found := false
+// allowCommands allows the commands of projects, and returns them.
+func (s *env) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes bool) (allowed []allowedCommand, err error) {
 	for _, p := range projects {
 		for _, words := range p.Commands() {
-			found = true
 			text := strings.Join(words, " ")
 			if !yes {
 				if s.keys == nil {
-					return errors.New("a command has to be allowed on a terminal; in a script say --yes")
+					return allowed, errors.New("a command has to be allowed on a terminal; in a script say --yes")
 				}
 				typed, err := s.promptUser("In %s, may this answer what waits?  %s  Type \"allow\":", p.Root(), text)
 				if err != nil {
-					return err
+					return allowed, err
 				}
 				if typed != "allow" {
-					return errors.New("not allowed, nothing was kept")
+					return allowed, errors.New("not allowed, nothing was kept")
 				}
 			}
 			if err := s.keepAllowed(cmd, p.Root(), words); err != nil {
-				return err
+				return allowed, err
 			}
-			s.out.printf("allowed in %s: %s\n", p.Root(), line.Tidy(text))
+			allowed = append(allowed, allowedCommand{p.Root(), words})
+			if !s.asJSON {
+				s.out.printf("allowed in %s: %s\n", p.Root(), line.Tidy(text))
+			}
 		}
 	}
-	if !found {
-		return errors.New("no format that is read here has a command")
+	if len(allowed) == 0 {
+		return nil, errors.New("no format that is read here has a command")
 	}
-	return nil
+	return allowed, nil
 }
 
 // keepAllowed stores that a command is allowed in a project.

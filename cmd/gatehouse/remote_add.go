@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,26 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/parse/text/shell"
 )
+
+// remoteAddedJSON is the document of "gatehouse remote add --json".
+type remoteAddedJSON struct {
+	Schema   int          `json:"schema"`
+	File     string       `json:"file"`     // path of the list of remotes
+	Remote   remoteJSON   `json:"remote"`   // as it is now
+	Keys     []memberJSON `json:"keys"`     // public keys to enter at the hub
+	Next     []string     `json:"next"`     // commands to run here afterwards
+	Findings []finding    `json:"findings"` // checks of its machines, as in remote doctor
+}
+
+// remoteRemovedJSON is the document of "gatehouse remote remove --json".
+type remoteRemovedJSON struct {
+	Schema   int      `json:"schema"`
+	File     string   `json:"file"`     // path of the list of remotes
+	Name     string   `json:"name"`     // of the remote
+	Machines []string `json:"machines"` // those named on the command line, which are removed
+	Removed  bool     `json:"removed"`  // the remote itself is removed
+	Keys     []string `json:"keys"`     // files of its keys, which stay
+}
 
 // remoteAddFlags are the flags of remote add.
 type remoteAddFlags struct {
@@ -39,7 +60,10 @@ A machine is reached at once. At a hub, every user and every host has a name and
 The key is made here and stays here. Enter what is printed at the hub: gatehouse remote
 keys writes its configuration. Without --user and --host it is you.
 
-Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.json.`,
+Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.json.
+
+With --json: {"schema", "file", "remote", "keys": [{"remote", "role", "name", "key"}],
+"next", "findings": [{"what", "how", "said", "remedy"}]}.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n  gatehouse remote add tls://hub.example:4222\n" +
 			"  gatehouse remote add tls://hub.example:4222 --host build-7",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -76,6 +100,7 @@ Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.j
 	cmd.Flags().BoolVar(&f.open, "no-key", false, "for a hub that asks for no keys: for a try on one machine")
 	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "show only this `directory` of the machine; repeatable")
 	cmd.Flags().StringVar(&f.program, "program", "", "`path` of gatehouse on the machine, if ssh's commands do not find it")
+	s.jsonFlag(cmd, "print what was added as JSON")
 	return cmd
 }
 
@@ -151,14 +176,30 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 	if err != nil {
 		return err
 	}
-	s.out.printf("%s: %s\n", f.name, shortPath(config.File(), s.user.Home))
-	if err := f.printNext(s, config, x); err != nil || former || len(machines) == 0 {
+	members, err := config.Members(x)
+	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(cmd.Context())
-	defer cancel()
+	next := f.nextCommands(config, x)
+	if !s.asJSON {
+		s.out.printf("%s: %s\n", f.name, shortPath(config.File(), s.user.Home))
+		for _, m := range members {
+			s.out.printf("enter at the hub:  gatehouse remote keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
+		}
+		for _, command := range next {
+			s.out.printf("then here:  %s\n", command)
+		}
+	}
 	d := remoteDoctor{doctor: doctor{env: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
-	d.checkHosts(ctx)
+	if !former && len(machines) > 0 {
+		ctx, cancel := context.WithCancel(cmd.Context())
+		defer cancel()
+		d.checkHosts(ctx)
+	}
+	if s.asJSON {
+		out := remoteAddedJSON{statusSchema, config.File(), describeRemote(f.name, x), describeMembers(f.name, members), nonNil(next), nonNil(d.found)}
+		return cmp.Or(s.out.printJSON(out), d.refuseBroken())
+	}
 	return d.printFindings()
 }
 
@@ -179,26 +220,19 @@ func (f *remoteAddFlags) makeIdentity(config *remote.Config, flag string, role r
 	return config.MakeKey(f.name, role, name)
 }
 
-// printNext prints the next steps.
-func (f *remoteAddFlags) printNext(s *env, config *remote.Config, x *remote.Remote) error {
-	members, err := config.Members(x)
-	if err != nil {
-		return err
-	}
-	for _, m := range members {
-		s.out.printf("enter at the hub:  gatehouse remote keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
-	}
+// nextCommands returns what to run here once the keys are entered at the hub.
+func (f *remoteAddFlags) nextCommands(config *remote.Config, x *remote.Remote) (next []string) {
 	name := ""
 	if len(config.Names()) > 1 {
 		name = shell.Word(f.name)
 	}
 	if x.Host != nil {
-		s.out.printf("then here:  gatehouse join%s DIR...\n", withPrefix(" --remote=", name))
+		next = append(next, "gatehouse join"+withPrefix(" --remote=", name)+" DIR...")
 	}
 	if x.User != nil || len(x.SSH) > 0 {
-		s.out.printf("then here:  gatehouse remote doctor%s; gatehouse --remote%s\n", withPrefix(" ", name), withPrefix("=", name))
+		next = append(next, "gatehouse remote doctor"+withPrefix(" ", name)+"; gatehouse --remote"+withPrefix("=", name))
 	}
-	return nil
+	return next
 }
 
 // withPrefix returns the word after joint, "" if the word is empty.
@@ -210,13 +244,15 @@ func withPrefix(joint, word string) string {
 }
 
 func newRemoteRemove(s *env) *cobra.Command {
-	return &cobra.Command{
+	return s.withJSON(&cobra.Command{
 		Use:   "remove NAME [HOST...]",
 		Short: "Remove a remote, or machines that ssh leads to",
 		Long: `Remove a remote; with HOST remove that machine, and the remote with its last one. The
 file is ~/.config/gatehouse/fleet.json. Nothing changes on other machines: remove this
 machine from the members of the hub there. Keys stay, and are used if the remote is added
-again. A running gatehouse join continues until you stop it.`,
+again. A running gatehouse join continues until you stop it.
+
+With --json: {"schema", "file", "name", "machines", "removed", "keys"}.`,
 		Example: "  gatehouse remote remove hub\n  gatehouse remote remove ssh build-8",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {
@@ -254,18 +290,20 @@ again. A running gatehouse join continues until you stop it.`,
 			if err != nil {
 				return err
 			}
+			keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
+			if s.asJSON {
+				return s.out.printJSON(remoteRemovedJSON{statusSchema, config.File(), name, targets, empty || len(targets) == 0, nonNil(keys)})
+			}
 			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), shortPath(config.File(), s.user.Home))
 			if empty {
 				s.out.printf("%s: removed, for it leads to no machine any more\n", name)
 			}
 			for _, key := range keys {
-				if key != "" {
-					s.out.printf("its key stays: %s\n", shortPath(key, s.user.Home))
-				}
+				s.out.printf("its key stays: %s\n", shortPath(key, s.user.Home))
 			}
 			return nil
 		},
-	}
+	}, "print what was removed as JSON")
 }
 
 // sshMachines completes the machines that a remote reaches through ssh.

@@ -12,6 +12,30 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
+// keysJSON is the document of "gatehouse remote keys --json".
+type keysJSON struct {
+	Schema int          `json:"schema"`
+	Keys   []memberJSON `json:"keys"`             // of this machine, or of the members that the flags name
+	Config string       `json:"config,omitempty"` // the hub's configuration for the members that the flags name
+}
+
+// memberJSON is a member of a hub with its public key.
+type memberJSON struct {
+	Remote string      `json:"remote,omitempty"` // name of the remote; absent for members that flags name
+	Role   remote.Role `json:"role"`
+	Name   string      `json:"name"` // at the hub
+	Key    string      `json:"key"`  // public
+}
+
+// describeMembers returns members as they are printed.
+func describeMembers(of string, members []remote.Member) []memberJSON {
+	all := []memberJSON{}
+	for _, m := range members {
+		all = append(all, memberJSON{of, m.Role, m.Name, m.Key})
+	}
+	return all
+}
+
 func newRemoteKeys(s *env) *cobra.Command {
 	given := map[remote.Role]*[]string{remote.RoleHost: {}, remote.RoleViewer: {}, remote.RoleApprover: {}}
 	cmd := &cobra.Command{
@@ -22,7 +46,9 @@ func newRemoteKeys(s *env) *cobra.Command {
 With --host, --viewer and --approver print the part of nats-server's configuration
 that lets these members in, with the permissions of each: a host publishes its own
 builds and answers; a viewer looks; an approver may also ask hosts to decide. Each host
-still refuses users that it does not list itself (gatehouse join --allow).`,
+still refuses users that it does not list itself (gatehouse join --allow).
+
+With --json: {"schema", "keys": [{"remote", "role", "name", "key"}], "config"}.`,
 		Example:           "  gatehouse remote keys\n  gatehouse remote keys --host build-7=UABC... --approver alice=UDEF... --viewer bob=UGHI... >members.conf",
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
@@ -38,6 +64,9 @@ still refuses users that it does not list itself (gatehouse join --allow).`,
 			if err != nil {
 				return usageError{err}
 			}
+			if s.asJSON {
+				return s.out.printJSON(keysJSON{statusSchema, describeMembers("", members), text})
+			}
 			s.out.printf("# made by gatehouse remote keys; in nats-server's configuration: include members.conf\n")
 			for l := range strings.Lines(text) {
 				s.out.printf("%s\n", strings.TrimSuffix(l, "\n"))
@@ -48,6 +77,7 @@ still refuses users that it does not list itself (gatehouse join --allow).`,
 	cmd.Flags().StringArrayVar(given[remote.RoleHost], "host", nil, "a host, as `NAME=KEY`; repeatable, like the others")
 	cmd.Flags().StringArrayVar(given[remote.RoleViewer], "viewer", nil, "a user who looks, as `NAME=KEY`")
 	cmd.Flags().StringArrayVar(given[remote.RoleApprover], "approver", nil, "a user who may decide, as `NAME=KEY`")
+	s.jsonFlag(cmd, "print them as JSON")
 	return cmd
 }
 
@@ -88,9 +118,10 @@ func (s *env) printKeys(args []string) error {
 	if len(args) > 0 {
 		names = args
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && !s.asJSON {
 		s.out.printf("no remote yet; \"gatehouse remote add\" makes a key\n")
 	}
+	keys := []memberJSON{}
 	for _, name := range names {
 		_, x, err := fleets.Named(name)
 		if err != nil {
@@ -100,12 +131,19 @@ func (s *env) printKeys(args []string) error {
 		if err != nil {
 			return err
 		}
+		if s.asJSON {
+			keys = append(keys, describeMembers(name, members)...)
+			continue
+		}
 		for _, m := range members {
 			s.out.printf("%s  --%s %s\n", name, m.Role, shell.Word(m.Name+"="+m.Key))
 		}
 		if len(members) == 0 {
 			s.out.printf("%s  no key\n", name)
 		}
+	}
+	if s.asJSON {
+		return s.out.printJSON(keysJSON{Schema: statusSchema, Keys: keys})
 	}
 	return nil
 }

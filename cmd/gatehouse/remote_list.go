@@ -20,7 +20,7 @@ type remotesJSON struct {
 	Fleets []remoteJSON `json:"fleets"` // all, or the one that was named
 }
 
-// remoteJSON is one of them.
+// remoteJSON is a remote as it is printed.
 type remoteJSON struct {
 	Name  string              `json:"name"`            // as it is called here
 	Hub   []string            `json:"hub"`             // addresses of its servers

@@ -32,6 +32,7 @@ var schemas = map[string]any{
 	"decide": outcomeJSON{}, "fleet-list": remotesJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
+	"format-allow": formatAllowedJSON{}, "format-check": formatCheckedJSON{}, "remote-add": remoteAddedJSON{}, "remote-keys": keysJSON{}, "remote-remove": remoteRemovedJSON{}, "show": showJSON{},
 }
 
 // printing names the schemas of a command's output if there is not just one with the command's name. The verbs print like decide.
@@ -40,6 +41,7 @@ var printing = map[string][]string{
 	"gatehouse uninstall": {"install"}, "gatehouse config check": {"config"},
 	"gatehouse wait": {"wait", "ask"}, "gatehouse resume": {"decide", "resume-plan", "resume-discard"},
 	"gatehouse remote doctor": {"doctor"}, "gatehouse fleet doctor": {"doctor"}, "gatehouse remote list": {"fleet-list"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
+	"gatehouse fleet add": {"remote-add"}, "gatehouse fleet remove": {"remote-remove"}, "gatehouse fleet keys": {"remote-keys"},
 }
 
 // schemasOf returns the names of the schemas of a command's output.

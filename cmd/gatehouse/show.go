@@ -3,6 +3,7 @@ package main
 // gatehouse show: print a file of a project, also from another machine.
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -13,6 +14,13 @@ import (
 	"gatehouse/parse"
 )
 
+// showJSON is the document of "gatehouse show --json".
+type showJSON struct {
+	Schema int    `json:"schema"`
+	File   string `json:"file"` // as it was named, relative to the project's directory
+	Text   string `json:"text"` // its content, without control characters
+}
+
 func newShow(s *env) *cobra.Command {
 	var dir, name string
 	cmd := &cobra.Command{
@@ -20,11 +28,16 @@ func newShow(s *env) *cobra.Command {
 		Short: "Print a file of a project",
 		Long: `Print a file of a project: a state file, a plan, a deliverable. FILE is relative to the
 project's directory, as "gatehouse status --json" names it. From another machine, only
-files that its builds name are printed. Control characters are removed.`,
+files that its builds name are printed. Control characters are removed.
+
+With --json: {"schema", "file", "text"}.`,
 		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
 		Args:    oneArg("file", "which file? name one, relative to the project's directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := s.textOf(cmd.Context(), name, dir, args[0])
+			if s.asJSON && (err == nil || text != "") { // of a file that is too large, the beginning is printed
+				return cmp.Or(s.out.printJSON(showJSON{statusSchema, args[0], cleanLines(text)}), err)
+			}
 			for l := range strings.Lines(text) {
 				s.out.printf("%s\n", strings.TrimSuffix(l, "\n"))
 			}
@@ -32,6 +45,7 @@ files that its builds name are printed. Control characters are removed.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
+	s.jsonFlag(cmd, "print it as JSON")
 	completeFlag(cmd, "dir", s.completeProjects)
 	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd

@@ -17,27 +17,26 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// minRounds is how many rounds a measurement has at least: below it the median of the ratios still moves in its second
-// decimal.
+// minRounds is the minimum number of rounds of a measurement: with fewer, the median of the ratios still varies in its second decimal.
 const minRounds = 300
 
-// program is one row of the benchmark: what is started, and where.
+// program is one row of the benchmark: the program, and its directory.
 type program struct {
 	name, path, dir string
 	args            []string
-	input           string    // what the program is sent through a pipe, "" for nothing at all
+	input           string    // sent to the program through a pipe, "" for no pipe
 	wall            []float64 // seconds from spawn to reap, one for each round
 }
 
 // BenchmarkStart measures whole runs of the program, from spawn to reap, against an empty Go program: on a GSD project of common size, on
 // random projects of the other protocols, and in an agent's status line.
 //
-// All programs run once in each round, in random order, and the figure is the median of the ratios within the rounds: the clock of a
-// shared machine drifts, and drifts for all alike. The empty program runs twice in each round; if those two differ by more than 3 % the
-// measurement is void and says so.
+// All programs run once in each round, in random order, and the figure is the median of the ratios within the rounds: the speed of a
+// shared machine drifts, but equally for all programs. The empty program runs twice in each round; if those two differ by more than 3 %
+// the measurement is reported as void.
 //
-// Where node is there, GATEHOUSE_NODE_SCRIPTS lists paths of status lines for node, as PATH lists directories. Each is measured against
-// the agent's line with the same input, in few rounds of its own.
+// If node is installed, GATEHOUSE_NODE_SCRIPTS lists paths of status lines for node, as PATH lists directories. Each is compared with
+// the agent's line on the same input, in a few rounds of its own.
 //
 //	go test -run '^$' -bench Start -benchtime 1000x ./cmd/statusline
 func BenchmarkStart(b *testing.B) {
@@ -52,7 +51,7 @@ func BenchmarkStart(b *testing.B) {
 		}
 		programs = append(programs, &program{name: "random " + g.Protocol, path: self, dir: dir})
 	}
-	const warm = 5 // the first rounds fetch the programs from the disk
+	const warm = 5 // the first rounds load the programs from disk
 	rows := slices.Clone(programs)
 	for round := range warm + max(minRounds, b.N) {
 		rand.Shuffle(len(programs), func(i, j int) { programs[i], programs[j] = programs[j], programs[i] })
@@ -78,10 +77,10 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(0, "ns/op") // meaningless for a whole measurement
 }
 
-// nodeRounds are enough for a figure that is told in whole numbers.
+// nodeRounds is enough for a figure in whole numbers.
 const nodeRounds = 40
 
-// againstNode returns how many times as long as a program node takes with a script.
+// againstNode returns the time of node with a script as a multiple of the program's time.
 func againstNode(b *testing.B, node, p *program) float64 {
 	beside := &program{name: p.name, path: p.path, args: p.args, dir: p.dir, input: p.input}
 	for range nodeRounds {
@@ -111,7 +110,7 @@ func buildEmpty(b *testing.B) string {
 	return filepath.Join(dir, "empty")
 }
 
-// attributes starts a program in its directory with its input, nothing without one, and nobody on its outputs.
+// attributes starts a program in its directory with its input, if any, and discards its output.
 func (p *program) attributes(b *testing.B) *syscall.ProcAttr {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

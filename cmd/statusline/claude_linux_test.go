@@ -32,8 +32,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// TestAgentTerminal tries the layout by hand, at a terminal: there is a line, at once, and what was typed ahead stays for
-// whoever reads next.
+// TestAgentTerminal runs the layout at a terminal: the line appears at once, and text that was typed ahead stays for the next reader.
 func TestAgentTerminal(t *testing.T) {
 	master, slave := openTerminal(t)
 	if _, err := master.WriteString("{\"model\": {\"display_name\": \"typed\"}}\n"); err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// agentInput is what an agent sends, in its usual size, with every field that there is.
+// agentInput is an agent's input of usual size, with every known field.
 const agentInput = `{"session_id":"0b54ef2e-9d4c-4c56-a1a2-3f1a6c1d7a10","session_name":null,"prompt_id":"p","transcript_path":"/nowhere/t.jsonl","cwd":"/nowhere",
 "version":"2.1.145","hook_event_name":"Status","model":{"id":"claude-opus-4-1","display_name":"Opus 4.1 (1M context)"},
 "workspace":{"current_dir":"DIR","project_dir":"DIR","added_dirs":["/a","/b"],"git_worktree":null,"repo":{"host":"example.org","owner":"o","name":"n"}},
@@ -24,14 +24,14 @@ const agentInput = `{"session_id":"0b54ef2e-9d4c-4c56-a1a2-3f1a6c1d7a10","sessio
 "resets_at":1767225600},"seven_day":{"used_percentage":41.2,"resets_at":1767830400}},"vim":{"mode":"NORMAL"},"agent":{"name":"reviewer"},
 "pr":{"number":12,"review_state":"approved"}}`
 
-// agentLine is the line for agentInput in the directory dir with agentState.
+// agentLine returns the line for agentInput in the directory dir with agentState.
 func agentLine(dir string) string {
 	return "\x1b[2mOpus 4.1 (1M)\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m" + filepath.Base(dir) + "\x1b[0m \x1b[33m█████░░░░░ 50%\x1b[0m"
 }
 
 const agentState = "---\nmilestone: v1\nmilestone_name: N\nstatus: executing\n---\n"
 
-// asAgent returns the program as an agent starts it, with no terminal that its environment names.
+// asAgent returns the program as an agent starts it, without a terminal in its environment.
 func asAgent(program, dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, append([]string{"--shell", "claude"}, args...)...)
 	cmd.Dir, cmd.Env = dir, []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
@@ -67,7 +67,7 @@ func TestAgentProgram(t *testing.T) {
 			cmd.Stdin = stdin
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			cmd.Run() // the agent may fail to write what nobody reads
+			cmd.Run() // writing the input may fail if the program does not read it
 			if stdout.String() != c.want || stderr.Len() > 0 || cmd.ProcessState.ExitCode() != 0 {
 				t.Errorf("%s, %s: exit %d, %q, %q, want %q", c.name, kind, cmd.ProcessState.ExitCode(), stdout.String(), stderr.String(), c.want)
 			}
@@ -75,8 +75,8 @@ func TestAgentProgram(t *testing.T) {
 	}
 }
 
-// TestAgentSilence gives the program pipes that nobody closes. The limit of 200 ms is far below what is allowed here, so that
-// a busy machine does not fail the test; waiting for ever would.
+// TestAgentSilence runs the program with pipes that are never closed. The limit here is far above the program's 200 ms, so that a busy
+// machine does not fail the test; waiting forever would.
 func TestAgentSilence(t *testing.T) {
 	program := build(t, ".")
 	dir := project(t, agentState)
@@ -102,7 +102,7 @@ func TestAgentSilence(t *testing.T) {
 		}
 	}
 
-	// One byte now and then is no way to hold it up either.
+	// A byte from time to time must not delay the program either.
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestAgentWithoutInput(t *testing.T) {
 	}
 }
 
-// TestAgentGit runs real git behind the line, as GSD's hook does.
+// TestAgentGit runs real git after the line, as GSD's hook does.
 func TestAgentGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
@@ -181,7 +181,7 @@ func TestAgentGit(t *testing.T) {
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := asAgent(program, sub) // home is here, so that no build is found above
+	cmd := asAgent(program, sub) // home is this directory, so that no build above is found
 	cmd.Args = []string{program, "--shell", "plain", "--git"}
 	if out, err := cmd.Output(); err != nil || string(out) != "topic\n" {
 		t.Errorf("no build: %v, %q", err, out)

@@ -14,12 +14,12 @@ import (
 	"gatehouse/statusline"
 )
 
-// shell is a shell under test, with the words it has for things.
+// shell is a shell under test, with its syntax.
 type shell struct {
 	name   string
 	argv   []string
-	prompt string // makes a prompt of two rows: "[" the number, ":", $?, "]"; and "$ "
-	step   string // sets the number N and then has the exit code C
+	prompt string // sets a prompt of two rows: "[" the number, ":", $?, "]"; and "$ "
+	step   string // sets the number N and then exits with code C
 	quote  func(string) string
 }
 
@@ -32,7 +32,7 @@ var shells = []shell{
 		}},
 }
 
-// quoted spells s as one word of a shell.
+// quoted spells s as one word of a POSIX shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // session is a shell that shows the line, in a project.
@@ -40,16 +40,16 @@ type session struct {
 	*terminalUnderTest
 	shell   shell
 	home    string
-	program string // what init was asked of: counts its runs and calls the real one
+	program string // the program that init was run with: it counts its runs and runs the real one
 	project string
 	number  int
 }
 
-// hostilePath is part of the program's path: every place has to quote it.
+// hostilePath is part of the program's path: every integration has to quote it.
 const hostilePath = "it's \"a\" $(touch pwned) `touch pwned` \\dir #(touch pwned) %n ;&|"
 
-// startSession starts a shell with the line of a project in it. before is code that comes before the integration, which is
-// read as often as reads says.
+// startSession starts a shell that shows the line of a project. The code in before runs before the integration, which is loaded as many
+// times as reads says.
 func startSession(t *testing.T, sh shell, state string, reads int, before ...string) *session {
 	t.Helper()
 	if testing.Short() {
@@ -78,8 +78,8 @@ func startSession(t *testing.T, sh shell, state string, reads int, before ...str
 	return s
 }
 
-// countingProgram makes a program that adds a byte to the file "runs" in home each time it is called and then is
-// statusline, at a path with everything in it that needs quoting.
+// countingProgram creates a program that adds a byte to the file "runs" in home on every call and then runs statusline. Its path has
+// every character that needs quoting.
 func countingProgram(t *testing.T, home string) string {
 	t.Helper()
 	dir := filepath.Join(home, hostilePath)
@@ -123,8 +123,8 @@ func runsIn(home string) int {
 	return int(info.Size())
 }
 
-// prompt types a command that ends with an exit code, waits for the prompt behind it, and returns the row above that
-// prompt, "" when that is none of the prompt's.
+// prompt types a command that ends with an exit code, waits for the next prompt, and returns the row above it, "" if that row is not
+// part of the prompt.
 func (s *session) prompt(command string, code int) string {
 	s.t.Helper()
 	s.number++
@@ -151,15 +151,15 @@ func (s *session) prompt(command string, code int) string {
 func (s *session) shows(what, want string) {
 	s.t.Helper()
 	if got := s.prompt("", 0); got != want {
-		s.t.Errorf("%s: above the prompt stands %q, want %q\nthe screen:\n%s", what, got, want, strings.Join(s.screen(), "\n"))
+		s.t.Errorf("%s: the row above the prompt is %q, want %q\nthe screen:\n%s", what, got, want, strings.Join(s.screen(), "\n"))
 	}
 }
 
-// betweenPrompts is how long nobody types where it is waited for time to pass: zsh keeps no line of a file that was written in this
-// second or the one before, and a prompt starts many processes.
+// betweenPrompts is the pause between prompts while a test waits for time to pass: zsh keeps no line of a file written in this second
+// or the one before, and a prompt starts many processes.
 const betweenPrompts = 200 * time.Millisecond
 
-// settle asks for prompts until the shell does not call the program any more.
+// settle requests prompts until the shell no longer calls the program.
 func (s *session) settle() {
 	s.t.Helper()
 	for start := time.Now(); time.Since(start) < patience; time.Sleep(betweenPrompts) {
@@ -176,8 +176,8 @@ func stateOf(status string) string {
 	return "---\nmilestone: v1\nmilestone_name: N\nstatus: " + status + "\n---\n"
 }
 
-// TestInitKeepsTheLine holds that the line is kept as long as nothing changes, and made anew whenever something does: each
-// change is seen at the very next prompt.
+// TestInitKeepsTheLine checks that the line is kept while nothing changes, and computed again after every change: the very next prompt
+// shows it.
 func TestInitKeepsTheLine(t *testing.T) {
 	for _, sh := range shells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -218,9 +218,9 @@ func TestInitKeepsTheLine(t *testing.T) {
 	}
 }
 
-// TestInitKeepsTheLineUntilItTurns holds that a line which time alone changes is shown no longer than until then: at the next
-// prompt the run is stale, though no file has changed and the ten seconds for which a line is kept are not over. A shell that
-// knows what time it is keeps it until then.
+// TestInitKeepsTheLineUntilItTurns checks that a line that changes with time alone is not shown any longer: the next prompt shows the
+// run as stale, although no file has changed and the ten seconds for which a line is kept have not passed. A shell that knows the time
+// keeps the line until then.
 func TestInitKeepsTheLineUntilItTurns(t *testing.T) {
 	for _, sh := range shells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestInitKeepsTheLineUntilItTurns(t *testing.T) {
 	}
 }
 
-// replace puts a file written long ago in the place of another one.
+// replace puts a file with an old time in the place of another one.
 func (s *session) replace(name, text string) {
 	s.write("../older", text)
 	older := filepath.Join(s.project, "older")
@@ -261,8 +261,8 @@ func (s *session) replace(name, text string) {
 	}
 }
 
-// TestInitKeepsTheStatus holds that $? is what it was, for the prompt and for the commands that follow, and that reading the
-// integration twice shows one line.
+// TestInitKeepsTheStatus checks that $? keeps its value, for the prompt and for later commands, and that loading the integration twice
+// shows one line.
 func TestInitKeepsTheStatus(t *testing.T) {
 	for _, sh := range shells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -295,8 +295,8 @@ func TestInitKeepsTheStatus(t *testing.T) {
 	}
 }
 
-// TestInitHostile shows the line of a project whose every part is hostile, in a directory with a hostile name: the text
-// stands on the screen and nothing is executed.
+// TestInitHostile shows the line of a project with hostile text in every part, in a directory with a hostile name: the screen shows the
+// text, and nothing is executed.
 func TestInitHostile(t *testing.T) {
 	const payload = "$(touch pwned1) `touch pwned2` \\044(touch pwned3) ${x:=$(touch pwned4)} $((a[$(touch pwned5)])) %F{$(touch pwned6)} #(touch pwned7) %n !! \\u"
 	const state = "---\nmilestone: \"" + payload + "\"\nstatus: (touch pwned8)\n---\nPhase: 1 of 2 (`touch pwned9`)\n"
@@ -327,22 +327,22 @@ func TestInitHostile(t *testing.T) {
 	}
 }
 
-// anywhere spells a path for a command that is typed, line breaks included.
+// anywhere spells a path in a typed command, line breaks included.
 func anywhere(sh shell, path string) string {
 	typed := strings.NewReplacer("\n", "\\n", "\t", "\\t")
-	if sh.name == "fish" { // knows the two outside of quotation marks
+	if sh.name == "fish" { // fish has \n and \t outside of quotation marks only
 		return typed.Replace(strings.NewReplacer("\n", "'\n'", "\t", "'\t'").Replace(sh.quote(path)))
 	}
 	return "$'" + typed.Replace(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(path)) + "'"
 }
 
-// TestInitBashForms holds bash's integration in all surroundings it has to live in.
+// TestInitBashForms checks bash's integration in different environments.
 func TestInitBashForms(t *testing.T) {
 	bash := shells[0]
 	for _, c := range []struct {
 		name, before string
 		argv         []string
-		status       int // the exit code that the prompt is to show
+		status       int // the exit code that the prompt has to show
 	}{
 		{"unset", `unset PROMPT_COMMAND`, bashArgs, 3},
 		{"string", `PROMPT_COMMAND='A=$?; B=$((B+1))'`, bashArgs, 3},
@@ -374,7 +374,7 @@ func TestInitBashForms(t *testing.T) {
 	}
 }
 
-// TestInitBashWithoutVariables holds that the line is shown where PS1 names no variables.
+// TestInitBashWithoutVariables checks that the line is shown even if bash does not expand variables in PS1.
 func TestInitBashWithoutVariables(t *testing.T) {
 	s := startSession(t, shells[0], stateOf("x$(touch pwned)"), 1, `shopt -u promptvars`)
 	s.enter(`PS1='[static]\n$ '`)
@@ -389,7 +389,7 @@ func TestInitBashWithoutVariables(t *testing.T) {
 	untouched(t, s.home)
 }
 
-// TestInitTmux runs what init prints as the configuration of a real tmux, in directories with hostile names.
+// TestInitTmux runs a real tmux with the output of init as its configuration, in directories with hostile names.
 func TestInitTmux(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts tmux")
@@ -414,13 +414,13 @@ func TestInitTmux(t *testing.T) {
 	}
 	term, inner := openInner(t, home, string(conf)+"set -g status-interval 1\n")
 	for i, name := range names {
-		// By a link, for tmux expands what stands here; the pane's own directory is the real one.
+		// Through a link, because tmux expands this text; the pane's own directory is the real one.
 		link := filepath.Join(home, "to"+strconv.Itoa(i))
 		if err := os.Symlink(filepath.Join(home, name), link); err != nil {
 			t.Fatal(err)
 		}
 		inner("respawn-pane", "-k", "-c", link, "sh")
-		if strings.ContainsAny(name, "\n\t") { // the program gets another name, so nothing is found
+		if strings.ContainsAny(name, "\n\t") { // the program sees another name, so it finds no build
 			before := runsIn(home)
 			term.until("runs of the job", func([]string) (string, bool) { return "", runsIn(home) > before+1 })
 			continue
@@ -433,8 +433,8 @@ func TestInitTmux(t *testing.T) {
 	untouched(t, home)
 }
 
-// TestInitPowerlevel10k runs the segment in a real zsh, with a stand-in for p10k that shows the text as p10k does: as a prompt
-// that is not substituted.
+// TestInitPowerlevel10k runs the segment in a real zsh, with a fake p10k that shows the text as p10k does: as a prompt without
+// substitution.
 func TestInitPowerlevel10k(t *testing.T) {
 	needs(t, "zsh", "bash")
 	home := shared(t)
@@ -464,7 +464,7 @@ prompt_statusline`
 	untouched(t, home)
 }
 
-// TestInitOther holds what init prints for places that can't be started here.
+// TestInitOther checks the output of init for places that can't be started here.
 func TestInitOther(t *testing.T) {
 	if got := statusline.Integration("claude", "/a b/it's\\\"x\""); !strings.Contains(got, `"GOMAXPROCS=1 '/a b/it'\\''s\\\"x\"' --shell claude"`) {
 		t.Error(got)

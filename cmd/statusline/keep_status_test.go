@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/agents/waiting"
 )
 
-// TestAgentStatusIsKept holds that the dashboard finds what an agent told its status line, and when the file is replaced.
+// TestAgentStatusIsKept checks that an agent's input to its status line is kept for the dashboard, and when its file is replaced.
 func TestAgentStatusIsKept(t *testing.T) {
 	program, home := build(t, "."), t.TempDir()
 	store := waiting.StorePath(false, home, func(string) string { return "" })
@@ -33,7 +33,7 @@ func TestAgentStatusIsKept(t *testing.T) {
 	first := status("1.5", "700")
 	for _, c := range []struct {
 		name, input, want string
-		age               time.Duration // of the file before
+		age               time.Duration // of the earlier file
 	}{
 		{"new", first, first, 0},
 		{"only time has passed", status("1.5", "80000"), first, 5 * time.Second},
@@ -64,7 +64,7 @@ func TestAgentStatusIsKept(t *testing.T) {
 		}
 	}
 
-	// A temporary file that a killed process left behind holds up nothing for long.
+	// A temporary file left by a killed process delays later writes only briefly.
 	temp, then := file("../abc")+".tmp", time.Now().Add(-time.Minute)
 	if err := os.WriteFile(temp, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -66,10 +66,10 @@ func run(args []string) (code int) {
 	}
 	command.Environment = programEnv()
 	var line statusline.Line
-	var told []byte
+	var input []byte
 	if command.Agent() {
-		told = statusline.ReadInput(stdin, page.Input())
-		line = page.AgentLine(&place, told, &command)
+		input = statusline.ReadInput(stdin, page.Input())
+		line = page.AgentLine(&place, input, &command)
 	} else {
 		line = page.Line(place, command.Options)
 	}
@@ -86,6 +86,6 @@ func run(args []string) (code int) {
 	if len(text) > 0 {
 		writeOut(stdout, text)
 	}
-	keepStatus(place.Asks, line.Session, told)
+	keepStatus(place.Asks, line.Session, input)
 	return 0
 }

@@ -15,14 +15,14 @@ import (
 	"testing"
 )
 
-// programs is where build puts what it compiled; TestMain makes and removes it.
+// programs is the directory for build's output; TestMain creates and removes it.
 var programs string
 
-// built are the packages that were compiled, each once for all tests.
+// built has the compiled packages, each compiled once for all tests.
 var built sync.Map
 
-// build compiles a package as users do, without the race detector that the test itself may have, and returns the program's
-// path. Tests must leave the file as it is.
+// build compiles a package as users do, without the race detector that the test itself may have, and returns the program's path. Tests
+// must not change the file.
 func build(t testing.TB, pkg string) string { return buildTagged(t, pkg, "") }
 
 // buildTagged is build with a build tag.
@@ -66,14 +66,14 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// runs holds what a program prints for its arguments, and how it exits.
+// runs checks a program's output and exit code for different arguments.
 func runs(t *testing.T, program string) {
 	t.Helper()
 	dir := project(t, "---\nmilestone: v1\nmilestone_name: \"`N`\"\nstatus: executing\n---\n")
 	empty := t.TempDir()
 	for _, c := range []struct {
 		in, args       string
-		stdout, stderr string // stderr: a part of it, "" for none at all
+		stdout, stderr string // stderr: a part of it, "" if it must be empty
 		code           int
 	}{
 		{dir, "", "v1 'N' · executing\n", "", 0},
@@ -121,8 +121,8 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// TestClosure holds the whole set of packages that the program is linked from. Every one costs at every prompt: before one
-// is added here, measure (go test -bench Start ./cmd/statusline).
+// TestClosure checks the whole set of packages that the program is linked from. Each of them takes time at every prompt: before adding
+// one here, measure (go test -bench Start ./cmd/statusline).
 func TestClosure(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("reads files through os there")
@@ -145,8 +145,8 @@ func TestClosure(t *testing.T) {
 	}
 }
 
-// TestPackageInit holds what the packages of the program do before main: all of them together may allocate ten times, and
-// ours have nothing to set up at all. Tables are data, and there are no compiled expressions.
+// TestPackageInit checks what the packages of the program do before main: together they may allocate ten times, and ours must not
+// initialize anything. Tables are data, and there are no compiled expressions.
 func TestPackageInit(t *testing.T) {
 	cmd := exec.Command(build(t, "."), "--version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
@@ -191,7 +191,7 @@ func packages(t *testing.T, arg string) []string {
 	return strings.Fields(string(out))
 }
 
-// TestNotPositionIndependent holds that a plain build gives no PIE, which starts 1.27 times as slowly.
+// TestNotPositionIndependent checks that a plain build gives no PIE, which starts 1.27 times as slowly.
 func TestNotPositionIndependent(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only a choice on Linux")

@@ -27,7 +27,7 @@ func (in inDirectory) Run() int {
 	return in.m.Run()
 }
 
-// TestScripts holds every flag to what the user sees.
+// TestScripts checks what the user sees for every flag.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }

@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// These tests drive real shells in a real terminal, which is tmux: it is sent keys and asked for its screen, until that
-// shows what has to be there. Nothing sleeps for a guess.
+// These tests drive real shells in a real terminal, tmux: they send keys, and read the screen until it shows the expected text. No test
+// relies on a fixed sleep.
 
 const (
-	patience = 2 * time.Minute       // for what happens at once unless something is wrong
-	pause    = 10 * time.Millisecond // between two looks at the screen
-	heldUp   = time.Minute           // what waits for an end that never comes takes at least so long
+	patience = 2 * time.Minute       // for anything that happens at once unless something is wrong
+	pause    = 10 * time.Millisecond // between two readings of the screen
+	heldUp   = time.Minute           // the minimum time of a program that waits for an end that never comes
 )
 
-// nobody is a user without any right, for whom "$" and "#" in a prompt differ from root's.
+// nobody is a user without privileges, for whom "$" and "#" in a prompt differ from root's.
 const nobody = 65534
 
-// needs skips a test when a program is not here.
+// needs skips a test if a program is not installed.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, program := range programs {
@@ -34,7 +34,7 @@ func needs(t *testing.T, programs ...string) {
 	}
 }
 
-// shared returns a directory that every user may enter, with a short path, for a socket's name may not be long.
+// shared returns a directory that every user may enter. Its path is short, because a socket's path must not be long.
 func shared(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sl")
@@ -64,14 +64,14 @@ type terminalUnderTest struct {
 	dir    string
 }
 
-// open starts a terminal whose window runs a program, as the user who runs the test or as nobody. dir is the home and the
-// working directory; env comes on top of a bare environment.
+// open starts a terminal whose window runs a program, as the user who runs the test or as nobody. dir is the home and the working
+// directory; env is added to a minimal environment.
 func open(t *testing.T, dir string, asNobody bool, env []string, argv ...string) *terminalUnderTest {
 	t.Helper()
 	term := &terminalUnderTest{t: t, socket: filepath.Join(dir, ".tmux"), dir: dir}
 	term.env = append([]string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TERM=xterm-256color", "SHELL=/bin/sh", "TMPDIR=" + dir,
-		"HISTFILE=", "fish_history=", // written when a shell goes, it would bring a removed directory back
+		"HISTFILE=", "fish_history=", // written when a shell exits, which would recreate a removed directory
 	}, env...)
 	if asNobody {
 		term.attr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -109,13 +109,13 @@ func (term *terminalUnderTest) enter(text string) {
 	term.tmux("send-keys", "-l", text, ";", "send-keys", "Enter")
 }
 
-// screen returns the rows of the screen; a row that was wrapped is one.
+// screen returns the rows of the screen; wrapped rows are joined.
 func (term *terminalUnderTest) screen() []string {
 	term.t.Helper()
 	return strings.Split(strings.TrimRight(term.tmux("capture-pane", "-p", "-J"), "\n"), "\n")
 }
 
-// until waits until a function says yes to something the screen shows, and returns what it says.
+// until waits until a function accepts the screen, and returns the function's result.
 func (term *terminalUnderTest) until(what string, ok func(rows []string) (string, bool)) string {
 	term.t.Helper()
 	for start := time.Now(); time.Since(start) < patience; time.Sleep(pause) {
@@ -127,7 +127,7 @@ func (term *terminalUnderTest) until(what string, ok func(rows []string) (string
 	return ""
 }
 
-// between waits until a row holds text between two marks, and returns that text of the last such row.
+// between waits until a row has text between two marks, and returns that text of the last such row.
 func (term *terminalUnderTest) between(before, after string) string {
 	term.t.Helper()
 	return term.until(before+"…"+after, func(rows []string) (string, bool) {
@@ -142,7 +142,7 @@ func (term *terminalUnderTest) between(before, after string) string {
 	})
 }
 
-// untouched fails the test when anything below dir is named like what the hostile texts try to create.
+// untouched fails the test if the hostile texts have created a file below dir.
 func untouched(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {

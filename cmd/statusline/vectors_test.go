@@ -47,7 +47,7 @@ func vectors(t *testing.T) []vector {
 	return all
 }
 
-// hostile writes each vector's text into a numbered directory below dir, and the program that shows it beside them.
+// hostile writes each vector's text into a numbered directory below dir, and puts the program that shows it next to them.
 func hostile(t *testing.T, dir string, all []vector) (program string) {
 	t.Helper()
 	for i, v := range all {
@@ -59,12 +59,12 @@ func hostile(t *testing.T, dir string, all []vector) (program string) {
 		if err := os.Mkdir(below, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		os.Chmod(below, 0o777) // what is executed there has to be able to leave its mark
+		os.Chmod(below, 0o777) // an executed text has to be able to leave its mark there
 		if err := os.WriteFile(filepath.Join(below, "payload"), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	program = filepath.Join(dir, "sl") // where every user may run it
+	program = filepath.Join(dir, "sl") // every user may run it there
 	copyFile(t, build(t, "./testdata/sink"), program)
 	return program
 }
@@ -80,14 +80,13 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// placement is a way to put the line into a prompt, as the notes and the README show it. In the code, SL is the program
-// called for the sink; the prompt shows it between "@" with the directory's name and "<", and ">@".
+// placement is a way to put the line into a prompt, as the notes and the README show it. In the code, SL is the program called for the
+// sink; the prompt shows its output between "@" with the directory's name and "<", and ">@".
 type placement struct {
 	name, sink string
 	argv       []string
 	code       string
-	// expands says that the place expands what is not escaped for it: there the default promises that nothing is executed,
-	// and no more.
+	// expands reports that the place expands text that is not escaped for it: there the default only promises that nothing is executed.
 	expands bool
 }
 
@@ -113,8 +112,8 @@ var (
 	fishArgs  = []string{"fish", "--no-config", "-i"}
 )
 
-// TestConformanceVectorsInShells shows every vector in every prompt of a real shell, as root and as a user without rights:
-// on the screen stands the exact text, and nothing was executed.
+// TestConformanceVectorsInShells shows every vector in every prompt of a real shell, as root and as a user without privileges: the
+// screen shows the exact text, and nothing is executed.
 func TestConformanceVectorsInShells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts shells")
@@ -124,7 +123,7 @@ func TestConformanceVectorsInShells(t *testing.T) {
 			name := p.name
 			if asNobody {
 				if name += ", nobody"; os.Getuid() != 0 {
-					continue // the test's own user has no rights already
+					continue // the test's own user has no privileges already
 				}
 			}
 			t.Run(name, func(t *testing.T) {
@@ -144,7 +143,7 @@ func testPlacement(t *testing.T, p placement, asNobody bool) {
 	for i, v := range all {
 		term.enter("cd " + filepath.Join(dir, strconv.Itoa(i)))
 		mark := "@" + strconv.Itoa(i) + "<"
-		if p.expands { // the end of the prompt may be part of what is spoilt
+		if p.expands { // the end of the prompt may be garbled, too
 			term.between(mark, "")
 			continue
 		}
@@ -156,7 +155,7 @@ func testPlacement(t *testing.T, p placement, asNobody bool) {
 	untouched(t, dir)
 }
 
-// TestRawTextIsExecuted shows that the texts are what they are said to be: without escaping, in the same places, they run.
+// TestRawTextIsExecuted proves that the vectors are dangerous: without escaping, the same prompts execute them.
 func TestRawTextIsExecuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts shells")
@@ -181,8 +180,8 @@ func TestRawTextIsExecuted(t *testing.T) {
 	}
 }
 
-// TestConformanceVectorsInTmux shows every vector in the status line of a real tmux, which runs inside another one that
-// can be asked for its screen: what a job prints, and what stands in an option.
+// TestConformanceVectorsInTmux shows every vector in the status line of a real tmux, which runs inside another one whose screen can be
+// read: as the output of a job, and as the text of an option.
 func TestConformanceVectorsInTmux(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts tmux")
@@ -204,7 +203,7 @@ set -g window-status-format ""
 set -g window-status-current-format ""
 `
 
-// openInner starts a tmux inside a terminal and returns how to give it a command.
+// openInner starts a tmux inside a terminal and returns a function that gives it a command.
 func openInner(t *testing.T, dir, conf string, env ...string) (term *terminalUnderTest, inner func(args ...string)) {
 	t.Helper()
 	file, socket := filepath.Join(dir, "inner.conf"), filepath.Join(dir, "inner")
@@ -244,10 +243,10 @@ func testTmux(t *testing.T, sink string) {
 		got := term.until(mark, func(rows []string) (string, bool) {
 			_, rest, ok := strings.Cut(rows[len(rows)-1], mark)
 			text, _, whole := strings.Cut(rest, ">@")
-			// Before the job is done there is nothing, or a word about it.
+			// Until the job is done, tmux shows nothing, or a remark about the job.
 			return text, ok && (sink == "defang" || whole && text != "" && !strings.HasSuffix(text, "not ready>"))
 		})
-		// A run of "#" is shown as one: more cannot be, before "[".
+		// A run of "#" is shown as one: before "[", tmux cannot show more.
 		want := regexp.MustCompile("#+").ReplaceAllString(v.Expected["plain"], "#")
 		if sink != "defang" && got != want {
 			t.Errorf("%s: the screen shows %q, want %q", v.Name, got, want)

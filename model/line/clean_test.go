@@ -19,8 +19,8 @@ func TestClean(t *testing.T) {
 		{"\x1b[31mred\x00\x7f\u009b", "\ufffd[31mred\ufffd\ufffd\ufffd"},
 		{"a\u202eb\u2066c\u200dd\ufeffe\u00adf\u034fg\ufe0fh\U000e0041i\u2800j\u3164k\ufdd0l\ufffem\U0001fffen", "abcdefghijklmn"},
 		{"e\u0301\u0302\u0303\u0304\u0305x\u0301", "e\u0301\u0302\u0303x\u0301"},
-		{"e\u0301\u0302\u200d\u0303\u0304", "e\u0301\u0302\u0303"}, // what is dropped does not start the count anew
-		// One U+FFFD for each maximal subpart.
+		{"e\u0301\u0302\u200d\u0303\u0304", "e\u0301\u0302\u0303"}, // dropped characters do not reset the count
+		// One U+FFFD for each maximal subpart of an invalid sequence.
 		{"\xe2\x82", "\ufffd"}, {"\xe2\x82x", "\ufffdx"}, {"\xf0\x9f\x98", "\ufffd"}, {"\xf0\x9f\xe2\x82\xac", "\ufffd€"},
 		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"}, {"\xc0\xaf", "\ufffd\ufffd"}, {"\xe0\x80", "\ufffd\ufffd"},
 		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, {"\xff\x80", "\ufffd\ufffd"},
@@ -43,7 +43,7 @@ func TestAppendCleanLimit(t *testing.T) {
 	}{
 		{"abc", 2, "ab"}, {"abc", 3, "abc"}, {"aéz", 2, "a"}, {"aéz", 3, "aé"},
 		{"\x00\x00", 4, "\ufffd"},                   // counted after cleaning
-		{strings.Repeat("\u200b", 9) + "a", 1, "a"}, // what is dropped counts nothing
+		{strings.Repeat("\u200b", 9) + "a", 1, "a"}, // dropped characters are not counted
 	} {
 		if got := string(AppendClean(nil, c.in, c.max)); got != c.want {
 			t.Errorf("AppendClean(%q, %d) = %q, want %q", c.in, c.max, got, c.want)
@@ -53,7 +53,7 @@ func TestAppendCleanLimit(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the tables of characters again")
 
-// newer are the characters that Unicode had not assigned yet in glibc 2.36, numbers in black squares, and symbols that became wide since.
+// newer are characters that Unicode had not yet assigned in glibc 2.36, numbers in black squares, and symbols that have become wide since.
 var newer = []span{
 	{0xCF3, 0xCF3}, {0xECE, 0xECE}, {0x2630, 0x2637}, {0x268A, 0x268F}, {0x3248, 0x324F}, {0x10EFD, 0x10EFF}, {0x1123F, 0x11241},
 	{0x11B00, 0x11B09}, {0x11F00, 0x11F10}, {0x11F12, 0x11F3A}, {0x11F3E, 0x11F59}, {0x1342F, 0x1342F}, {0x13440, 0x13440},
@@ -63,8 +63,8 @@ var newer = []span{
 	{0x1FACE, 0x1FACF}, {0x1FADA, 0x1FADB}, {0x1FAE8, 0x1FAE8}, {0x1FAF7, 0x1FAF8}, {0x2B739, 0x2B739},
 }
 
-// TestTables holds that unicode_tables.go is what the tables of the standard library say, as long as both are of the same version of
-// Unicode, and writes it with -update.
+// TestTables checks that unicode_tables.go matches the tables of the standard library, if both have the same version of
+// Unicode, and rewrites it with -update.
 func TestTables(t *testing.T) {
 	if unicode.Version != "15.0.0" && !*update {
 		t.Skipf("the tables are of Unicode 15.0.0, this Go has %s", unicode.Version)

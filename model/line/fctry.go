@@ -77,7 +77,7 @@ func (f *Fctry) runScene() *fctryScene {
 	case r.Disputed():
 		return fctryDisputed
 	case r.Status == runPartial:
-		return fctryPartial // it has ended, regardless of its chunks
+		return fctryPartial // the run has ended, regardless of its chunks
 	case r.Running && r.Stale:
 		return fctryStale
 	case r.Running:
@@ -200,7 +200,7 @@ func (f *Fctry) composeCompact(t *Text) {
 	r.addMarks(t, scene)
 }
 
-// addCommon writes the scenes that are the same in both forms.
+// addCommon writes the scenes that both forms share.
 func (f *Fctry) addCommon(t *Text, scene *fctryScene) {
 	r := &f.Run
 	switch scene {

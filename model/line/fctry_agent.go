@@ -110,7 +110,7 @@ func (f *Fctry) buildRow(t *Text) {
 	}
 }
 
-// addCommand writes the command and how far a review's scan is.
+// addCommand writes the command and the progress of a review's scan.
 func (f *Fctry) addCommand(t *Text) {
 	if f.Command == "" {
 		return
@@ -121,7 +121,7 @@ func (f *Fctry) addCommand(t *Text) {
 	}
 }
 
-// addChunks writes how far the run is, as fctry does: done, those that run, the attempt, the total, and those that failed.
+// addChunks writes the progress of the run, as fctry does: finished chunks, running ones, the attempt, the total, and failed ones.
 func (f *Fctry) addChunks(t *Text) {
 	r := &f.Run
 	percent, known := r.Percent()
@@ -186,7 +186,7 @@ func (d *fctryDetail) addReadiness(t *Text) {
 	}
 }
 
-// addCounted writes a number of things that wait to be looked at, nothing for none.
+// addCounted writes the number of items to look at, nothing for none.
 func addCounted(t *Text, role Role, label string, n int, what string) {
 	if n > 0 {
 		t.part(RankDetail, own(label).as(role), count(n).as(role))

@@ -110,7 +110,7 @@ func (r *FctryRun) GoesOn() bool {
 	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.HasCurrent || r.Status == "running")
 }
 
-// partCols is how many columns a fraction takes at most.
+// partCols is the maximum width of a fraction in columns.
 const partCols = 6
 
 // Percent returns the percentage of finished chunks, rounded down. known is false if it can't be computed.
@@ -134,7 +134,7 @@ func (r *FctryRun) What() string {
 	return "an answer"
 }
 
-// place returns the place of the chunk, and of how many.
+// place returns the number of the chunk, and the total.
 func (r *FctryRun) place() []word {
 	if r.PlaceText != "" {
 		return append([]word{part(r.PlaceText)}, r.ofTotal()...)
@@ -162,7 +162,7 @@ func (r *FctryRun) name() []word {
 	return []word{own(" "), short(r.Chunk)}
 }
 
-// addEffort writes the number of the attempt, from the second on, and the number of other running chunks.
+// addEffort writes the number of the attempt, from the second one, and the number of other running chunks.
 func (r *FctryRun) addEffort(t *Text) {
 	if r.Attempt > 1 {
 		t.write(own(" r").as(Wait), count(r.Attempt).as(Wait))

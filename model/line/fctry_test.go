@@ -2,7 +2,7 @@ package line
 
 import "testing"
 
-// TestFctryRows holds the rows of an agent's status line, their colours, and what is left out where there is little room.
+// TestFctryRows checks the rows of an agent's status line, their colors, and what is left out on narrow lines.
 func TestFctryRows(t *testing.T) {
 	facts := &Fctry{
 		Spec: "2.4", Command: "review", NextStep: "Run it", Satisfied: 5, Scenarios: 8,

@@ -72,7 +72,7 @@ func Composed(s string, joints ...string) string {
 	return string(appendPart(text, Composed(s[from:], joints[1:]...), from > 0))
 }
 
-// appendPart appends a part of a text, behind a joint without the blank that it begins with: the joint has one.
+// appendPart appends a part of a text after a joint, without the blank that it begins with: the joint has one.
 func appendPart(text []byte, part string, joined bool) []byte {
 	if joined && part != "" && part[0] == ' ' {
 		part = part[1:]
@@ -80,7 +80,7 @@ func appendPart(text []byte, part string, joined bool) []byte {
 	return append(text, part...)
 }
 
-// nameCols is how many columns of a name a sentence has room for.
+// nameCols is the number of columns for a name in a sentence.
 const nameCols = 60
 
 // Name formats a name from a file for use in a sentence of ours: as foreign text, in quotes unless it is a single word,
@@ -132,7 +132,7 @@ func Tidy(s string) string {
 	return string(tidy)
 }
 
-// plainWords reports whether s is nothing but words of ASCII with a space between each two, as nearly every text is.
+// plainWords reports whether s consists of words in ASCII with a single space between them, as nearly every text does.
 func plainWords(s string) bool {
 	blank := true
 	for i := range len(s) {
@@ -157,13 +157,13 @@ func isTidy(s string) bool {
 	return !blank
 }
 
-// foreign makes a text foreign, a character at a time.
+// foreign makes a text foreign, one character at a time.
 type foreign struct {
 	rest  string // remaining text, not empty
 	marks int    // as cleanNext counts them
-	begun bool   // something was given out
-	blank bool   // and it was a space
-	keeps bool   // each of several blanks
+	begun bool   // some output was produced
+	blank bool   // and it ended in a space
+	keeps bool   // all of several blanks are kept
 }
 
 // next reads a character and returns its replacement. ok is false if it is dropped.

@@ -15,11 +15,11 @@ func TestForeign(t *testing.T) {
 		{"a  b\t\tc\r\n\r\nd", "a b c d"},
 		{"  lead and trail  ", " lead and trail "},
 		{"a\u00a0\u2003\u3000 \u2009b", "a b"},
-		{"a \u200b \u2800 \u3164 b", "a b"}, // what is not seen does not keep blanks apart
+		{"a \u200b \u2800 \u3164 b", "a b"}, // invisible characters do not separate blanks
 		{"◆ waits  deploy-gate", "▫ waits deploy-gate"},
 		{"✓✔☑🗸 🞚 ➜", "▫▫▫▫ ▫ ->"},
 		{"a =\u0338 b o\u20dd e\u0301", "a = b o e\u0301"},
-		{"\u3248 \u0378 \u2630 \U0001d300", "▫ ▫ ▫ ▫"}, // of columns that nobody knows
+		{"\u3248 \u0378 \u2630 \U0001d300", "▫ ▫ ▫ ▫"}, // characters of unknown width
 		{"a\U00013441\U00013442b", "a b"},
 		{"[█████░░░░░] 50%", "[#####.....] 50%"},
 		{"╭─ Approve ─╮ │x│", "▫▫ Approve ▫▫ ▫x▫"},
@@ -76,7 +76,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestSignTables holds the tables in order, as their search needs them, and free of letters, digits and emoji.
+// TestSignTables checks that the tables are sorted, as their search requires, and free of letters, digits and emoji.
 func TestSignTables(t *testing.T) {
 	for name, table := range map[string][]span{"blanks": blanks[:], "dots": dots[:], "signs": signs[:], "overlaid": overlaid[:], "disputed": disputed[:]} {
 		last := rune(-1)

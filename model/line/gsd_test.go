@@ -40,7 +40,7 @@ func TestGSDScenes(t *testing.T) {
 		{GSD{Percent: "50"}, 0, "", ""},
 		{GSD{Status: "executing", PhaseNumber: "1", PhaseTotal: "5"}, 4, "executing · ph 1/5", "P1/5 · executing"},
 		{GSD{PhaseNumber: "1", PhaseTotal: "5", PhaseName: "fix"}, 4, "fix (1/5)", "P1/5"},
-		{GSD{Milestone: "\u200b", Status: "x"}, 4, " · x", " · x"}, // a part that cleans to nothing is still a part
+		{GSD{Milestone: "\u200b", Status: "x"}, 4, " · x", " · x"}, // a part that is empty after cleaning is still a part
 	} {
 		if n, why := c.g.Scene(); n != c.scene || why == "" {
 			t.Errorf("%+v: scene %d, %q, want %d", c.g, n, why, c.scene)
@@ -73,7 +73,7 @@ func TestShortStatus(t *testing.T) {
 		"Planning complete": "planning", "Phase complete — ready for verification": "verifying", "Complete": "completed",
 		"Complete ✓": "completed", "complete✅": "completed", "Phase — complete": "completed",
 		"v1.0-β milestone complete": "completed", "Milestone complete": "completed", "UNKNOWN": "unknown",
-		// Others, by their first word, whatever else they contain.
+		// Others, by their first word, whatever follows it.
 		"": "", " ": "", "-foo": "", "—x": "", "stopped executing": "stopped", "paused until Monday": "paused",
 		"unverified": "unverified", "phase_complete": "phase_complete", "phase-complete": "phase", "Done.": "Done.",
 		"Executing Phase": "Executing", "Executing Phase 1 now": "Executing", "complete ✓ ✓": "complete", "Done ✓": "Done",

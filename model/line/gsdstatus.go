@@ -58,7 +58,7 @@ func shortStatus(status string) (word string, halved bool) {
 }
 
 // matchesStatus reports whether a whole status equals an entry of statusWords. ASCII case and the amount of white space
-// do not count. word is the first word of the status, rest the text behind it.
+// do not count. word is the first word of the status, rest the text after it.
 func matchesStatus(word, rest, known string) bool {
 	for {
 		var want string
@@ -73,7 +73,7 @@ func matchesStatus(word, rest, known string) bool {
 	}
 }
 
-// cutWord returns the first word of s, "" if s holds only white space, and the text behind the word.
+// cutWord returns the first word of s, "" if s holds only white space, and the text after the word.
 func cutWord(s string) (word, rest string) {
 	start := -1
 	for i, r := range s {
@@ -108,7 +108,7 @@ func IsSpace(r rune) bool {
 	return false
 }
 
-// TrimSpace returns s without white space around it, and TrimEnd without that at its end, as JavaScript's trim does.
+// TrimSpace returns s without leading and trailing white space, and TrimEnd without trailing white space, as JavaScript's trim does.
 func TrimSpace(s string) string {
 	for i, r := range s {
 		if !IsSpace(r) {

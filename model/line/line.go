@@ -31,7 +31,7 @@ func appendForm(dst []byte, facts Facts, compact bool) []byte {
 	return t.bytes
 }
 
-// Shown returns the full or the compact form of facts for a place that has signs of our own: no value in it holds any (see
+// Shown returns the full or the compact form of facts for a place with signs of our own: no value in it contains any (see
 // Text.Signed). Segments of the ranks that it names are left out.
 func Shown(facts Facts, compact bool, without ...Rank) string {
 	var t Text

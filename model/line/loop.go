@@ -6,8 +6,8 @@ package line
 type LoopStep uint8
 
 const (
-	// LoopHalted is a loop that does not continue by itself: paused, failed, or in a status of its own. It is also one that
-	// says nothing about its phases but which is the present one. The line has its status and the phase.
+	// LoopHalted is a loop that does not continue by itself: paused, failed, or with a status of its own. It is also a loop whose only
+	// information about its phases is the current one. The line has its status and the phase.
 	LoopHalted LoopStep = iota
 	// LoopWorking is a loop with an active phase.
 	LoopWorking
@@ -15,12 +15,12 @@ const (
 	LoopAtGate
 	// LoopBetween is a loop whose next phase is free to start.
 	LoopBetween
-	// LoopStuck is a loop that cannot proceed to its next phase, because one before has a status that the protocol does not
+	// LoopStuck is a loop that cannot proceed to its next phase, because an earlier one has a status that the protocol does not
 	// know.
 	LoopStuck
-	// LoopAtEnd is a loop with nothing left but to call it complete.
+	// LoopAtEnd is a loop with nothing left except to call it complete.
 	LoopAtEnd
-	// LoopToResume is a loop that calls itself complete and is not: nothing of it can be decided before it is resumed.
+	// LoopToResume is a loop that calls itself complete but is not: nothing in it can be decided before it is resumed.
 	LoopToResume
 	// LoopComplete is a loop that its own state calls complete.
 	LoopComplete
@@ -245,7 +245,7 @@ func (l *Loop) Unplaced() string {
 	return string(t.bytes)
 }
 
-// cannotBeRead returns that a part of a loop can't be read.
+// cannotBeRead says that a part of a loop can't be read.
 func cannotBeRead(part string) []word {
 	return []word{short(part).as(Blocked), own(" can't be read").as(Blocked)}
 }

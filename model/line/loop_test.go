@@ -93,7 +93,7 @@ func TestLoopWaiting(t *testing.T) {
 	}
 }
 
-// TestLoopFit holds what is left out first of a line that is too long, and that what waits has a colour of its own.
+// TestLoopFit checks what a line that is too long drops first, and that waits have a color of their own.
 func TestLoopFit(t *testing.T) {
 	l := Loop{ID: "sample-loop", Status: "active", Step: LoopWorking, Phase: "BUILD", Place: 3, Done: 2, Total: 10, Counted: true, GatesPending: 4}
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestLoopFit(t *testing.T) {
 	l.GatesFailed = 1
 	for _, c := range []struct {
 		l    Loop
-		want string // what has the roles Wait and Blocked, in order
+		want string // the texts with the roles Wait and Blocked, in order
 	}{
 		{l, "wait:◆  blocked:1 gate failed wait:, 4 gates pending"}, {Loop{Step: LoopAtGate, Gate: "g"}, "wait:approve g"},
 		{Loop{Step: LoopAtGate, Gate: "g", GateFailed: true}, "blocked:retry g"}, {Loop{Status: "paused"}, "wait:paused"},

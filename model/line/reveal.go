@@ -82,7 +82,7 @@ func formatRune(r rune) string {
 	return name + ">"
 }
 
-// isPlain reports whether s is ASCII that shows.
+// isPlain reports whether s is visible ASCII.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7F {
@@ -93,7 +93,7 @@ func isPlain(s string) bool {
 }
 
 // ForeignBody returns one line of a text like [Reveal], with the signs replaced that [Foreign] replaces. It is for text
-// behind a rail. A run of more than four blanks keeps its columns, and is drawn as "␣" from the second on, so that the
+// after a rail. A run of more than four blanks keeps its columns, and is drawn as "␣" from the second on, so that the
 // text after it is not mistaken for a column of ours. Indentation is kept.
 func ForeignBody(s string) string {
 	s = drawBlanks(Reveal(s))

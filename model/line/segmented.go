@@ -46,7 +46,7 @@ func (l *Segmented) Unplaced() string { return l.Open }
 
 func splitSegments(facts Facts, compact bool) (all []Segment) {
 	var t Text
-	t.Signed() // it is shown on screens of ours
+	t.Signed() // the line is shown on our own screens
 	Compose(&t, facts, compact)
 	for i := range t.pieces {
 		p := t.pieces[i]

@@ -6,7 +6,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// segmentedFacts are lines with bars, waits and blocks in them.
+// segmentedFacts are lines with bars, waits and blocks.
 var segmentedFacts = map[string]line.Facts{
 	"gsd":  &line.GSD{Milestone: "v2.0", MilestoneName: "Name", Percent: "59", ActivePhase: "4.5", Status: "executing"},
 	"loop": &line.Loop{ID: "sample-loop", Step: line.LoopAtGate, Gate: "frame-gate", Done: 2, Total: 10, Counted: true, Older: "other-gate", OlderMore: 2},

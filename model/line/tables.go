@@ -25,7 +25,7 @@ func inSpans(spans []span, r rune) bool {
 	return false
 }
 
-// Disputed reports whether a text has a character that takes other columns in other terminals.
+// Disputed reports whether a text has a character whose width differs between terminals.
 func Disputed(s string) bool {
 	for _, r := range s {
 		if r >= disputed[0].first && inSpans(disputed[:], r) {
@@ -35,7 +35,7 @@ func Disputed(s string) bool {
 	return false
 }
 
-// blanks are the characters that show as room and nothing else: general category Zs, U+1D159, a note without a head, and the blanks of Egyptian.
+// blanks are the characters that are only blank space: general category Zs, U+1D159, a note without a head, and the blanks of Egyptian.
 var blanks = [...]span{
 	{' ', ' '}, {0xA0, 0xA0}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
 	{0x13441, 0x13442}, {0x1D159, 0x1D159},

@@ -5,11 +5,11 @@ package line
 
 import "unicode/utf8"
 
-// Role is the meaning of a stretch of a line. It is not a color: each sink shows roles in its own way, or not at all.
+// Role is the meaning of a stretch of a line. It is not a color: each sink displays roles in its own way, or not at all.
 type Role uint8
 
 const (
-	// Plain is text in the colour that the place has anyway.
+	// Plain is text in the default color of the place.
 	Plain Role = iota
 	// Dim marks structure: separators, the frame and the empty part of a bar.
 	Dim
@@ -21,13 +21,13 @@ const (
 	Blocked
 )
 
-// Rank says how soon a segment is left out of a line that is too long: the highest rank first, up to RankLabel.
+// Rank is the order in which segments of a line that is too long are left out: the highest rank first, up to RankLabel.
 type Rank uint8
 
 const (
 	// Keep is the purpose of the line, the scene and the waits: never left out, only cut at its end.
 	Keep Rank = iota
-	// RankDetail adds to another part, such as the position behind a status.
+	// RankDetail adds to another part, such as the position after a status.
 	RankDetail
 	// RankPlace says which build it is: its version or identifier.
 	RankPlace
@@ -61,7 +61,7 @@ const (
 	spaceGlue             // before a further segment of the same part
 )
 
-// piece is a stretch of a text; it begins at the end of the piece before it.
+// piece is a stretch of a text; it begins at the end of the previous piece.
 type piece struct {
 	end  int
 	role Role
@@ -69,15 +69,15 @@ type piece struct {
 	rank Rank // of the segment that a glue piece begins
 }
 
-// Text is a line while it is made. The zero value is empty and ready; Reset makes it so again.
+// Text is a line under construction. The zero value is empty and ready for use; Reset empties a text.
 type Text struct {
 	bytes  []byte
 	pieces []piece
-	inLine bool // a part was begun in the present build's line
+	inLine bool // a part was begun in the current build's line
 	signed bool // see Signed
 }
 
-// Reset empties t and gives it memory to write to.
+// Reset empties t and sets the memory to write to.
 func (t *Text) Reset(memory []byte) {
 	t.bytes, t.pieces, t.inLine, t.signed = memory[:0], t.pieces[:0], false, false
 }
@@ -89,7 +89,7 @@ func (t *Text) Signed() { t.signed = true }
 // Bytes returns the text, valid until the next change.
 func (t *Text) Bytes() []byte { return t.bytes }
 
-// Len returns how many pieces there are.
+// Len returns the number of pieces.
 func (t *Text) Len() int { return len(t.pieces) }
 
 // Piece returns the text of piece i and its role.
@@ -105,8 +105,8 @@ func (t *Text) startOf(i int) int {
 	return t.pieces[i-1].end
 }
 
-// Begin starts the next part of the line, with a segment of this rank. A part counts as one even when nothing is written
-// to it, as it does for GSD's own line.
+// Begin starts the next part of the line, with a segment of this rank. A part counts even if nothing is written
+// to it, as in GSD's own line.
 func (t *Text) Begin(rank Rank) {
 	switch {
 	case t.inLine:
@@ -119,7 +119,7 @@ func (t *Text) Begin(rank Rank) {
 	t.inLine = true
 }
 
-// And starts a further segment of the same part, behind a space.
+// And starts a further segment of the same part, after a space.
 func (t *Text) And(rank Rank) { t.addGlued(spaceGlue, rank, " ") }
 
 func (t *Text) addGlued(kind glue, rank Rank, text string) {
@@ -127,7 +127,7 @@ func (t *Text) addGlued(kind glue, rank Rank, text string) {
 	t.pieces = append(t.pieces, piece{len(t.bytes), Dim, kind, rank})
 }
 
-// markRole gives the text appended since the last piece a role.
+// markRole sets the role of the text appended since the last piece.
 func (t *Text) markRole(role Role) {
 	if last := len(t.pieces) - 1; last >= 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
 		t.pieces[last].end = len(t.bytes)
@@ -136,19 +136,19 @@ func (t *Text) markRole(role Role) {
 	t.pieces = append(t.pieces, piece{end: len(t.bytes), role: role})
 }
 
-// Add appends text of our own to the present segment.
+// Add appends our own text to the current segment.
 func (t *Text) Add(role Role, text string) {
 	t.bytes = append(t.bytes, text...)
 	t.markRole(role)
 }
 
-// Field appends a value from a file to the present segment, as foreign text and capped.
+// Field appends a value from a file to the current segment, as foreign text and with limited length.
 func (t *Text) Field(role Role, value string) {
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
 	t.markRole(role)
 }
 
-// Short is Field for a value that needs at most cols columns.
+// Short is Field for a value of at most cols columns.
 func (t *Text) Short(role Role, value string, cols int) {
 	start := len(t.bytes)
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
@@ -158,8 +158,8 @@ func (t *Text) Short(role Role, value string, cols int) {
 
 func (t *Text) addShort(role Role, value string) { t.Short(role, value, ShortCols) }
 
-// Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
-// it can't.
+// Exact is Field for a value that has to look as in another tool, apart from cleaning. In a line with our own signs
+// that is impossible.
 func (t *Text) Exact(role Role, value string) {
 	t.bytes = t.appendExact(value, FieldLimit)
 	t.markRole(role)
@@ -172,7 +172,7 @@ func (t *Text) appendExact(value string, max int) []byte {
 	return AppendClean(t.bytes, value, max)
 }
 
-// word is a stretch of a segment: text of our own, or a value from a file.
+// word is a stretch of a segment: our own text, or a value from a file.
 type word struct {
 	text string
 	role Role
@@ -200,7 +200,7 @@ func (t *Text) further(rank Rank, words ...word) {
 	t.write(words...)
 }
 
-// write appends words to the present segment.
+// write appends words to the current segment.
 func (t *Text) write(words ...word) {
 	for _, w := range words {
 		if w.text != "" {
@@ -218,7 +218,7 @@ func (t *Text) statusPart(w word) (next Rank) {
 	return RankDetail
 }
 
-// appendNumber appends the decimal digits of n, which is not negative.
+// appendNumber appends the decimal digits of n, which must not be negative.
 func appendNumber(dst []byte, n int) []byte {
 	if n >= 10 {
 		dst = appendNumber(dst, n/10)

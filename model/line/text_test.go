@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// spelled returns the pieces of a text with the initial of each role before those that are not plain.
+// spelled returns the pieces of a text, each one that is not plain preceded by the initial of its role.
 func spelled(t *Text) string {
 	var b strings.Builder
 	for i := range t.Len() {
@@ -47,7 +47,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestPosition: how a build stands is left to the place, which sees it in the tree; why work stands still is not.
+// TestPosition: the position leaves out the state of the build, which the tree shows, but not the reason for a standstill.
 func TestPosition(t *testing.T) {
 	for _, c := range []struct {
 		facts         Facts
@@ -99,7 +99,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitSeveral holds that of several builds' lines each keeps its last segment, and that what separates them stays.
+// TestFitSeveral checks that of several builds' lines each keeps its last segment, and that the separators stay.
 func TestFitSeveral(t *testing.T) {
 	one := GSD{Milestone: "v1", MilestoneName: "One", Percent: "20", Status: "executing"}
 	two := GSD{MilestoneName: "Two", Percent: "30"}

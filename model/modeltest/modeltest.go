@@ -1,4 +1,4 @@
-// Package modeltest finds things in a build, for the tests of all that make or show one.
+// Package modeltest finds things in a build, for the tests of packages that make or show builds.
 package modeltest
 
 import (

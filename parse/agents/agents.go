@@ -238,7 +238,7 @@ func (r *Reader) openTurns(agent, session string) []ask.Ask {
 	return slices.DeleteFunc(r.Store.WaitingOf(agent, session), func(a ask.Ask) bool { return a.Kind != ask.Turn })
 }
 
-// openTurn opens the finished turn of a session that only its records tell.
+// openTurn opens the finished turn of a session that only its records show.
 func (r *Reader) openTurn(rec record.Session) {
 	root := r.projectOf(rec.Dir)
 	first := false

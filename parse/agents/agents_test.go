@@ -51,7 +51,7 @@ func only(t *testing.T, p *model.Project) *model.Build {
 	return b
 }
 
-func TestAnAskIsAGateBelowItsSession(t *testing.T) {
+func TestAskIsGateBelowSession(t *testing.T) {
 	gsd := &model.Build{ID: "gsd"}
 	h := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
 		Sessions: []Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
@@ -83,7 +83,7 @@ func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 	}
 }
 
-// A store that cannot be read is an error of the project: something may wait.
+// TestUnreadableStore: a store that cannot be read is an error of the project, because something may wait.
 func TestUnreadableStore(t *testing.T) {
 	p := (&Snapshot{Err: errors.New("not a directory")}).In(project(), "/shop", noon)
 	if len(p.Problems) != 1 || p.Problems[0].Severity != model.Error || !strings.Contains(p.Problems[0].Text, "not a directory") {
@@ -91,7 +91,7 @@ func TestUnreadableStore(t *testing.T) {
 	}
 }
 
-// Every living session is shown in a project named after its directory, those in which only something is asked at the end.
+// TestOthers: every living session is shown in a project named after its directory; projects with only asks come last.
 func TestOthers(t *testing.T) {
 	turn := waits("cccccccc", "/src/far", "s5", "Done.")
 	turn.Kind, turn.Questions = ask.Turn, nil
@@ -152,8 +152,9 @@ func TestSessionNodes(t *testing.T) {
 	}
 }
 
-// What an agent asks and writes into WAITING.json, too, waits once; while the agent has yet to take its file away, not at all.
-func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
+// TestSameQuestionInFileIsOneWait: a question that the agent also writes to WAITING.json is one wait. For some time after the
+// answer, the question in the file is with the agent.
+func TestSameQuestionInFileIsOneWait(t *testing.T) {
 	gsd := func(text string, since time.Time) *model.Build {
 		return &model.Build{ID: "gsd", Waits: []model.Wait{{Node: "gate/waiting", Text: text, Evidence: model.Signalled, Since: since}, {Node: "uat", Text: "Which layout?", Evidence: model.Tested}}}
 	}
@@ -163,14 +164,14 @@ func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
 		item      ask.Item
 		text      string
 		since     time.Time
-		waits     int // of the file
+		waits     int // of the build
 		withAgent bool
 	}{
-		{"the same", item, "which layout", ago(time.Hour), 1, false},
+		{"the same question", item, "which layout", ago(time.Hour), 1, false},
 		{"another question", item, "Which colour?", ago(time.Hour), 2, false},
 		{"answered a moment ago", answered(item, ago(time.Second), true), "Which layout?", ago(time.Hour), 2, true},
 		{"asked again since", answered(item, ago(time.Minute), true), "Which layout?", ago(time.Second), 2, false},
-		{"never taken away", answered(item, ago(time.Hour), true), "Which layout?", ago(2 * time.Hour), 2, false},
+		{"never removed", answered(item, ago(time.Hour), true), "Which layout?", ago(2 * time.Hour), 2, false},
 	} {
 		p := (&Snapshot{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
 		got, with := p.Builds[0].Waits, false
@@ -183,12 +184,12 @@ func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatNobodyHeard(t *testing.T) {
+func TestUndeliveredAnswerIsReported(t *testing.T) {
 	item := waits("aaaaaaaa", "/shop", "s1", "Which layout?")
 	for _, c := range []struct {
-		what string
-		item ask.Item
-		says bool
+		what     string
+		item     ask.Item
+		reported bool
 	}{
 		{"delivered", answered(item, ago(time.Minute), true), false},
 		{"being delivered", answered(item, ago(time.Second), false), false},
@@ -196,26 +197,26 @@ func TestAnAnswerThatNobodyHeard(t *testing.T) {
 		{"long ago", answered(item, ago(2*time.Hour), false), false},
 	} {
 		p := (&Snapshot{Asks: []ask.Item{c.item}}).In(project(), "/shop", noon)
-		says := false
+		reported := false
 		for _, b := range p.Builds {
 			for _, problem := range b.Problems {
-				says = says || strings.Contains(problem.Text, `claude did not get the answer to "Which layout?"`)
+				reported = reported || strings.Contains(problem.Text, `claude did not get the answer to "Which layout?"`)
 			}
 		}
-		if says != c.says {
+		if reported != c.reported {
 			t.Errorf("%s: %+v", c.what, p.Builds)
 		}
 		if c.what == "being delivered" && !only(t, p).Turns.After(noon) {
-			t.Error("nobody looks again")
+			t.Error("the snapshot is not read again soon")
 		}
 	}
 }
 
-// A build that says it is under way and writes nothing is stale, unless an agent is seen to work there.
-func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
-	session := func(state model.SessionState, project string, alive bool, heard time.Time) Session {
+// TestBuildIsNotStaleWhileAgentWorks: a build in progress that writes nothing is stale, unless an agent visibly works there.
+func TestBuildIsNotStaleWhileAgentWorks(t *testing.T) {
+	session := func(state model.SessionState, project string, alive bool, lastSeen time.Time) Session {
 		x := sessionOf("s1", project, state)
-		x.Alive, x.Heard = alive, heard
+		x.Alive, x.Heard = alive, lastSeen
 		return x
 	}
 	long := ago(30 * time.Hour)
@@ -226,15 +227,15 @@ func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
 		snapshot Snapshot
 		stale    bool
 	}{
-		{"nobody", Snapshot{}, true},
+		{"no agent", Snapshot{}, true},
 		{"works", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", true, long)}}, false},
 		{"its own prompt is open", Snapshot{Sessions: []Session{session(model.SessionWaiting, "/shop", true, long)}}, false},
 		{"idle", Snapshot{Sessions: []Session{session(model.SessionIdle, "/shop", true, long)}}, true},
 		{"elsewhere", Snapshot{Sessions: []Session{session(model.SessionRunning, "/api", true, long)}}, true},
-		{"out of sight, heard of", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, ago(time.Minute))}}, false},
-		{"out of sight for long", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, long)}}, true},
+		{"invisible, seen lately", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, ago(time.Minute))}}, false},
+		{"invisible for long", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, long)}}, true},
 		{"waits for an answer", Snapshot{Asks: []ask.Item{held}}, false},
-		{"asked once, and went", Snapshot{Asks: []ask.Item{kept}}, true},
+		{"asked once, and ended", Snapshot{Asks: []ask.Item{kept}}, true},
 	} {
 		plan := &model.Node{ID: "plan/2", Standing: model.Standing{Status: model.Stale, Since: long}}
 		other := &model.Node{ID: "plan/1", Standing: model.Standing{Status: model.Stale, Since: long}}
@@ -247,16 +248,16 @@ func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
 			}
 		}
 		if phase.Children[0].StaleSince().IsZero() {
-			t.Errorf("%s: a plan that nobody works at is not stale", c.what)
+			t.Errorf("%s: a plan that no agent works on is not stale", c.what)
 		}
 		if plan.StaleSince().IsZero() || b.StaleSince.IsZero() {
-			t.Errorf("%s: what was read is changed", c.what)
+			t.Errorf("%s: the read build was changed", c.what)
 		}
 	}
 }
 
-// An agent that opens a dashboard of its own does not answer itself there.
-func TestADashboardOfTheAgentAnswersNothing(t *testing.T) {
+// TestAgentDashboardCannotAnswer: an agent that opens a dashboard cannot answer its own asks there.
+func TestAgentDashboardCannotAnswer(t *testing.T) {
 	dir := t.TempDir()
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
 	asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"})

@@ -25,11 +25,11 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// hoursVariable is how many hours the sessions work, 1 without it.
+// hoursVariable names the environment variable with the number of hours that the sessions work; the default is 1.
 const hoursVariable = "GATEHOUSE_SESSION_HOURS"
 
-// office is a machine on which sessions of Claude Code work, with a clock of its own.
-type office struct {
+// machine is a simulated machine on which sessions of Claude Code work, with a clock of its own.
+type machine struct {
 	testing.TB
 	random *rand.Rand
 	clock  atomic.Int64 // nanoseconds
@@ -45,28 +45,30 @@ type office struct {
 	last      int                  // the last PID
 }
 
-// worker is one session, and what must be seen of it.
+// worker is one session and the state that must be shown of it.
 type worker struct {
-	*office
+	*machine
 	pid     int
 	id      string
 	dir     string
 	hooked  bool // its client has the hooks
 	state   model.SessionState
-	asked   string     // ID of what it asks
-	hook    chan error // the hook that waits
-	message string     // its last words, of a turn that no hook has told and that has not settled
+	asked   string     // ID of its open ask
+	hook    chan error // result of the waiting hook
+	message string     // the last words of a turn that no hook has reported and that has not settled
 	ended   time.Time  // when that turn ended
 	began   time.Time
 	lines   int // of its transcript
 }
 
-func (o *office) now() time.Time { return time.Unix(0, o.clock.Load()).UTC() }
+func (o *machine) now() time.Time { return time.Unix(0, o.clock.Load()).UTC() }
 
-// Self and Look make the office a table of processes: a hook runs below its client.
-func (o *office) Self() process.ID { return process.ID{PID: 2, Host: "host", Boot: "boot", Start: "2"} }
+// Self and Look make the machine a table of processes: a hook runs below its client.
+func (o *machine) Self() process.ID {
+	return process.ID{PID: 2, Host: "host", Boot: "boot", Start: "2"}
+}
 
-func (o *office) Look(pid int) (process.Info, bool) {
+func (o *machine) Look(pid int) (process.Info, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	id := process.ID{PID: pid, Host: "host", Boot: "boot", Start: strconv.Itoa(pid)}
@@ -76,8 +78,8 @@ func (o *office) Look(pid int) (process.Info, bool) {
 	return process.Info{ID: id, Name: "claude"}, o.processes[pid]
 }
 
-func newOffice(t testing.TB, sessions, dirs int) *office {
-	o := &office{TB: t, random: rand.New(rand.NewPCG(7, 7)), home: t.TempDir(), processes: map[int]bool{}, crashed: map[string]time.Time{}, last: 1000}
+func newMachine(t testing.TB, sessions, dirs int) *machine {
+	o := &machine{TB: t, random: rand.New(rand.NewPCG(7, 7)), home: t.TempDir(), processes: map[int]bool{}, crashed: map[string]time.Time{}, last: 1000}
 	o.clock.Store(noon.UnixNano())
 	o.store = ask.Open(ask.Options{Dir: filepath.Join(o.home, "agents"), Journal: filepath.Join(o.home, "journal"), User: "ann", Table: o, Now: o.now, Tick: time.Millisecond})
 	o.reader = NewReader(Options{
@@ -85,15 +87,15 @@ func newOffice(t testing.TB, sessions, dirs int) *office {
 		Records: record.NewReader(record.Options{Home: o.home, Env: func(string) string { return "" }, Store: o.store.Dir(), Table: o, Now: o.now}),
 	})
 	for i := range sessions {
-		w := &worker{office: o, dir: filepath.Join(o.home, "src", fmt.Sprint("project", i%dirs)), hooked: i%10 != 9}
+		w := &worker{machine: o, dir: filepath.Join(o.home, "src", fmt.Sprint("project", i%dirs)), hooked: i%10 != 9}
 		o.sessions = append(o.sessions, w)
 		w.start()
 	}
 	return o
 }
 
-// tells runs a hook of the session.
-func (w *worker) tells(event string, fields map[string]any) (ask string) {
+// runHook runs a hook of the session.
+func (w *worker) runHook(event string, fields map[string]any) (ask string) {
 	w.Helper()
 	if !w.hooked {
 		return ""
@@ -128,12 +130,12 @@ func (w *worker) tells(event string, fields map[string]any) (ask string) {
 			return a.ID
 		}
 	}
-	w.Fatal("nothing is asked")
+	w.Fatal("the hook opens no ask")
 	return ""
 }
 
-// registers writes the registry file of the process.
-func (w *worker) registers(status, waitsFor string) {
+// writeRegistry writes the registry file of the process.
+func (w *worker) writeRegistry(status, waitsFor string) {
 	ms := w.now().UnixMilli()
 	w.write(filepath.Join("sessions", fmt.Sprint(w.pid, ".json")), map[string]any{
 		"pid": w.pid, "procStart": strconv.Itoa(w.pid), "sessionId": w.id, "cwd": w.dir, "status": status, "waitingFor": waitsFor,
@@ -161,8 +163,8 @@ func (w *worker) transcript() string {
 	return filepath.Join(w.home, ".claude", "projects", strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(w.dir), w.id+".jsonl")
 }
 
-// notes appends a line to the transcript.
-func (w *worker) notes(kind string, fields map[string]any) {
+// appendLine appends a line to the transcript.
+func (w *worker) appendLine(kind string, fields map[string]any) {
 	w.Helper()
 	w.lines++
 	line := map[string]any{"type": kind, "uuid": fmt.Sprint(w.id, "-", w.lines), "timestamp": w.now().Format(time.RFC3339Nano), "sessionId": w.id, "cwd": w.dir}
@@ -179,12 +181,12 @@ func (w *worker) notes(kind string, fields map[string]any) {
 	}
 }
 
-// answers notes a part of an answer of the model.
-func (w *worker) answers(block map[string]any) {
-	w.notes("assistant", map[string]any{"message": map[string]any{"role": "assistant", "model": "stand-in", "content": []any{block}}})
+// appendAnswer appends a part of an answer of the model to the transcript.
+func (w *worker) appendAnswer(block map[string]any) {
+	w.appendLine("assistant", map[string]any{"message": map[string]any{"role": "assistant", "model": "stand-in", "content": []any{block}}})
 }
 
-// What sessions do.
+// The actions of sessions.
 
 func (w *worker) start() {
 	w.mu.Lock()
@@ -193,27 +195,27 @@ func (w *worker) start() {
 	w.processes[w.pid] = true
 	w.mu.Unlock()
 	w.id, w.state, w.message = fmt.Sprintf("session-%d", w.pid), model.SessionIdle, ""
-	w.registers("idle", "")
-	w.tells("SessionStart", map[string]any{"source": "startup"})
+	w.writeRegistry("idle", "")
+	w.runHook("SessionStart", map[string]any{"source": "startup"})
 }
 
 func (w *worker) prompt() {
-	w.tells("UserPromptSubmit", map[string]any{"prompt": "Build the next page"})
-	w.registers("busy", "")
-	w.notes("user", map[string]any{"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user", "content": "Build the next page"}})
+	w.runHook("UserPromptSubmit", map[string]any{"prompt": "Build the next page"})
+	w.writeRegistry("busy", "")
+	w.appendLine("user", map[string]any{"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user", "content": "Build the next page"}})
 	w.state, w.message = model.SessionRunning, ""
 }
 
 func (w *worker) call() {
-	w.answers(map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]any{"command": "go test ./..."}})
-	w.notes("user", map[string]any{"message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "t", "content": strings.Repeat("ok ", 300)}}}})
-	w.tells("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}})
+	w.appendAnswer(map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]any{"command": "go test ./..."}})
+	w.appendLine("user", map[string]any{"message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "t", "content": strings.Repeat("ok ", 300)}}}})
+	w.runHook("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}})
 }
 
 func (w *worker) ask() {
-	w.answers(map[string]any{"type": "tool_use", "id": "p", "name": "Bash", "input": map[string]any{"command": "make"}})
-	w.asked = w.tells("PermissionRequest", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "make"}})
-	w.registers("waiting", "permission prompt")
+	w.appendAnswer(map[string]any{"type": "tool_use", "id": "p", "name": "Bash", "input": map[string]any{"command": "make"}})
+	w.asked = w.runHook("PermissionRequest", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "make"}})
+	w.writeRegistry("waiting", "permission prompt")
 	w.state = model.SessionWaiting
 }
 
@@ -227,24 +229,24 @@ func (w *worker) allow() {
 		}
 	}
 	w.asked = ""
-	w.registers("busy", "")
+	w.writeRegistry("busy", "")
 	w.state = model.SessionRunning
 	w.call()
 }
 
 func (w *worker) finish() {
 	words := fmt.Sprintf("Page %d is done.", w.lines)
-	w.answers(map[string]any{"type": "text", "text": words})
-	w.tells("Stop", map[string]any{"last_assistant_message": words})
-	w.notes("system", map[string]any{"subtype": "turn_duration"})
-	w.registers("idle", "")
+	w.appendAnswer(map[string]any{"type": "text", "text": words})
+	w.runHook("Stop", map[string]any{"last_assistant_message": words})
+	w.appendLine("system", map[string]any{"subtype": "turn_duration"})
+	w.writeRegistry("idle", "")
 	w.state = model.SessionTurn
 	if !w.hooked {
 		w.state, w.message, w.ended = model.SessionIdle, words, w.now() // until it has settled
 	}
 }
 
-// look has the user look at the finished turn.
+// look makes the user review the finished turn.
 func (w *worker) look() {
 	for _, a := range w.store.WaitingOf("claude", w.id) {
 		w.store.Withdraw(&a, "seen by ann")
@@ -253,20 +255,20 @@ func (w *worker) look() {
 }
 
 func (w *worker) interrupt() {
-	w.notes("user", map[string]any{"interruptedMessageId": "m", "message": map[string]any{"role": "user", "content": "[Request interrupted by user]"}})
-	w.registers("idle", "")
+	w.appendLine("user", map[string]any{"interruptedMessageId": "m", "message": map[string]any{"role": "user", "content": "[Request interrupted by user]"}})
+	w.writeRegistry("idle", "")
 	w.state = model.SessionInterrupted
 }
 
 func (w *worker) fail() {
-	w.notes("assistant", map[string]any{"isApiErrorMessage": true, "apiErrorStatus": 429, "message": map[string]any{"model": "<synthetic>", "content": []any{map[string]any{"type": "text", "text": "API Error: 429"}}}})
-	w.tells("StopFailure", map[string]any{"error": "rate_limit", "last_assistant_message": "API Error: 429"})
-	w.registers("idle", "")
+	w.appendLine("assistant", map[string]any{"isApiErrorMessage": true, "apiErrorStatus": 429, "message": map[string]any{"model": "<synthetic>", "content": []any{map[string]any{"type": "text", "text": "API Error: 429"}}}})
+	w.runHook("StopFailure", map[string]any{"error": "rate_limit", "last_assistant_message": "API Error: 429"})
+	w.writeRegistry("idle", "")
 	w.state = model.SessionFailed
 }
 
 func (w *worker) exit() {
-	w.tells("SessionEnd", map[string]any{"reason": "prompt_input_exit"})
+	w.runHook("SessionEnd", map[string]any{"reason": "prompt_input_exit"})
 	os.Remove(filepath.Join(w.home, ".claude", "sessions", fmt.Sprint(w.pid, ".json")))
 	w.die()
 	w.start()
@@ -274,7 +276,7 @@ func (w *worker) exit() {
 
 func (w *worker) crash() {
 	w.crashed[w.id] = w.now()
-	w.registers("busy", "")
+	w.writeRegistry("busy", "")
 	w.die()
 	w.start()
 }
@@ -287,15 +289,15 @@ func (w *worker) die() {
 
 // clear begins a new session in the same process.
 func (w *worker) clear() {
-	w.tells("SessionEnd", map[string]any{"reason": "clear"})
+	w.runHook("SessionEnd", map[string]any{"reason": "clear"})
 	w.lines++
 	w.id, w.state, w.message = fmt.Sprintf("%s-%d", w.id, w.lines), model.SessionIdle, ""
-	w.registers("idle", "")
-	w.tells("SessionStart", map[string]any{"source": "clear"})
+	w.writeRegistry("idle", "")
+	w.runHook("SessionStart", map[string]any{"source": "clear"})
 }
 
-// does has a session do something that it can do in its state.
-func (w *worker) does() {
+// act makes a session do something that is possible in its state.
+func (w *worker) act() {
 	n := w.random.IntN(100)
 	switch w.state {
 	case model.SessionRunning:
@@ -329,8 +331,8 @@ func (w *worker) does() {
 	}
 }
 
-// check compares what is read with what must be seen.
-func (o *office) check(step int) {
+// check compares the read snapshot with the states that must be shown.
+func (o *machine) check(step int) {
 	o.Helper()
 	want, turns, asks := map[string]string{}, 0, 0
 	for id, at := range o.crashed {
@@ -339,7 +341,7 @@ func (o *office) check(step int) {
 		}
 	}
 	for _, w := range o.sessions {
-		if w.message != "" && o.now().Sub(w.ended) >= settleAfter { // a turn that no hook has told has settled
+		if w.message != "" && o.now().Sub(w.ended) >= settleAfter { // a turn that no hook has reported has settled
 			w.state, w.message = model.SessionTurn, ""
 		}
 		want[w.id] = string(w.state) + " " + w.dir
@@ -376,7 +378,7 @@ func (o *office) check(step int) {
 }
 
 // files counts the files of the store.
-func (o *office) files() (n int) {
+func (o *machine) files() (n int) {
 	filepath.WalkDir(o.store.Dir(), func(_ string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			n++
@@ -394,11 +396,11 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-// Thirty sessions in twelve directories work for an hour: all rows are right after every step, and nothing grows.
+// TestAnHourOfSessions: thirty sessions in twelve directories work for an hour. All rows are right after every step, and nothing grows.
 func TestAnHourOfSessions(t *testing.T) {
 	const (
 		step      = 7 * time.Second      // on average
-		mostFiles = 30 + 30 + 2*200 + 50 // sessions, what waits, what has ended, and what is swept next
+		mostFiles = 30 + 30 + 2*200 + 50 // sessions, waiting asks, ended asks, and files that the next sweep removes
 		mostHeap  = 4 << 20
 		mostRead  = 50 * time.Millisecond
 	)
@@ -406,14 +408,14 @@ func TestAnHourOfSessions(t *testing.T) {
 		t.Skip("it writes many thousand files")
 	}
 	hours, _ := strconv.Atoi(os.Getenv(hoursVariable))
-	o := newOffice(t, 30, 12)
+	o := newMachine(t, 30, 12)
 	steps, before := max(hours, 1)*int(time.Hour/step), 0
 	for i := range steps {
 		for range 3 {
 			o.clock.Add(int64(time.Second))
-			o.sessions[o.random.IntN(len(o.sessions))].does()
+			o.sessions[o.random.IntN(len(o.sessions))].act()
 		}
-		o.clock.Add(int64(o.random.IntN(2)) * int64(2*step-6*time.Second)) // right after what was done, or later
+		o.clock.Add(int64(o.random.IntN(2)) * int64(2*step-6*time.Second)) // right after the actions, or later
 		o.check(i)
 		if i == steps/2 {
 			before = heap()
@@ -430,7 +432,7 @@ func TestAnHourOfSessions(t *testing.T) {
 	if grown := heap() - before; grown > mostHeap {
 		t.Errorf("%d bytes more in memory than after half of the time", grown)
 	}
-	time.Sleep(200 * time.Millisecond) // files that are older than that are not read again
+	time.Sleep(200 * time.Millisecond) // older files are not read again
 	o.reader.Read()
 	var took []time.Duration
 	for range 50 {

@@ -76,7 +76,7 @@ func (r *Reader) joinSession(stored *ask.Session, rec record.Session, open []*as
 }
 
 // setState decides the state of a session. An open ask makes it wait. Otherwise the newer of hooks and records counts, except that only
-// records tell of a crash and of a prompt that stays open while other calls end.
+// records show a crash and a prompt that stays open while other calls end.
 func (s *Session) setState(st *ask.Session, rec record.Session, open []*ask.Item) {
 	s.State, s.Since, s.Why, s.Waits = st.State, st.Since, line.Tidy(st.Why), line.Tidy(st.Waits)
 	certain := rec.State == model.SessionCrashed || rec.State == model.SessionWaiting && rec.Alive && s.State == model.SessionRunning
@@ -158,7 +158,7 @@ func (s *Session) ownPrompt() string {
 // isAtOwnPrompt reports whether a session waits for an answer that only its client's own prompt takes.
 func (s *Session) isAtOwnPrompt() bool { return s.State == model.SessionWaiting && !s.asks }
 
-// isAtWork reports whether a session works or waits for an answer. If its process can't be seen it counts while it was heard of lately.
+// isAtWork reports whether a session works or waits for an answer. If its process can't be seen, its last event must be recent.
 func (s *Session) isAtWork(now time.Time) bool {
 	busy := s.State.IsRunning() || s.State == model.SessionWaiting
 	return busy && (s.Alive || now.Sub(s.Heard).Abs() < model.QuietAfter)

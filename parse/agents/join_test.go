@@ -11,8 +11,8 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// TestStateOfASession: hooks and records tell the state together. The newer one counts, and an open ask makes the session wait.
-func TestStateOfASession(t *testing.T) {
+// TestSessionState: hooks and records together give the state. The newer one counts, and an open ask makes the session wait.
+func TestSessionState(t *testing.T) {
 	old, mid, young := ago(time.Hour), ago(10*time.Minute), ago(time.Minute)
 	hooks := func(state model.SessionState, since time.Time, waits string) *ask.Session {
 		return &ask.Session{Session: model.Session{Agent: "claude", ID: "s1", State: state, Since: since, Waits: waits, Dir: "/shop", Project: "/shop"}}
@@ -37,7 +37,7 @@ func TestStateOfASession(t *testing.T) {
 		{"a prompt that the record does not show yet", hooks(model.SessionRunning, young, ""), records(model.SessionIdle, mid), nil, model.SessionRunning, young, ""},
 		{"retries fire no hook", hooks(model.SessionRunning, old, ""), records(model.SessionRetrying, mid), nil, model.SessionRetrying, mid, "permission prompt"},
 		{"an open ask", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, young), []*ask.Item{question}, model.SessionWaiting, young, ""},
-		{"its own prompt, about which the hook told", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionWaiting, young), nil, model.SessionWaiting, young, "Bash: make"},
+		{"its own prompt, reported by a hook", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionWaiting, young), nil, model.SessionWaiting, young, "Bash: make"},
 		{"its own prompt, without a hook", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, mid), nil, model.SessionWaiting, mid, "permission prompt"},
 		{"answered in its own prompt", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionRunning, young), nil, model.SessionRunning, young, "permission prompt"},
 		{"a finished turn", hooks(model.SessionIdle, mid, ""), records(model.SessionTurn, mid), []*ask.Item{turn}, model.SessionTurn, mid, ""},
@@ -57,7 +57,7 @@ func TestStateOfASession(t *testing.T) {
 	}
 }
 
-// TestTurnsFollowTheRecords: a turn that no hook told is opened once, and a turn of a session that works again is withdrawn.
+// TestTurnsFollowTheRecords: a turn that no hook reported is opened once, and a turn of a session that works again is withdrawn.
 func TestTurnsFollowTheRecords(t *testing.T) {
 	now := noon
 	dir := t.TempDir()
@@ -87,8 +87,8 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	step("it works again", model.SessionRunning, 0)
 	rec.State, rec.Since, rec.MessageID = model.SessionTurn, now.Add(-time.Second), "m2"
 	now = now.Add(-500 * time.Millisecond)
-	step("a turn that a hook may still tell", model.SessionIdle, 0)
-	step("and did not", model.SessionTurn, 1)
+	step("a turn that a hook may still report", model.SessionIdle, 0)
+	step("a turn that no hook reported", model.SessionTurn, 1)
 	turn := r.Store.WaitingOf("claude", "s1")[0]
 	if err := store.Withdraw(&turn, "seen by ann"); err != nil {
 		t.Fatal(err)
@@ -103,10 +103,10 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	step("told by a hook", model.SessionIdle, 0)
+	step("a turn of hooks", model.SessionIdle, 0)
 }
 
-// Prompts that no hook has opened an ask for are listed, with the session's ID. A session with an open ask has none.
+// TestOwnPrompts: prompts without an ask of a hook are listed, with the session's ID. A session with an open ask has none.
 func TestOwnPrompts(t *testing.T) {
 	own, asking := sessionOf("s1", "/shop", model.SessionWaiting), sessionOf("s2", "/shop", model.SessionWaiting)
 	own.Waits, asking.asks = "Bash: make", true

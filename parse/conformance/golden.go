@@ -11,18 +11,18 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Update is the flag with which tests write what they print into their golden files and scripts, where it differs.
+// Update is the flag with which tests write their output into their golden files and scripts if it differs.
 var Update = flag.Bool("update", false, "write what is printed into the golden files and scripts where it differs")
 
 // GoldenNow is the clock of the golden files.
 var GoldenNow = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// goldenAge is the age of a file without a time of its own: nothing is being written any more, and nothing is stale.
+// goldenAge is the age of a file without a time of its own: it is no longer being written, and nothing is stale.
 const goldenAge = 2 * time.Minute
 
 // Golden runs the cases of the files testdata/builds/*.txtar: files of a project, and the description of what is read from them. A file
-// holds several cases, each introduced by a section "= name", whose text says what the case shows. The section "want" is the
-// description, "check" the broken rules; files behind it are changes, with another answer. A name may have a time,
+// holds several cases, each introduced by a section "= name", whose text describes the case. The section "want" is the
+// description, "check" the broken rules; later files are changes, with another answer. A name may have a time,
 // "STATE.md @ 2026-02-01T10:00:00Z"; a file without text is removed. With -update the tests write the answers: read the difference
 // before you commit it.
 //

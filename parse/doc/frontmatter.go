@@ -4,9 +4,9 @@ package doc
 type Frontmatter struct {
 	Exists   bool // the file has frontmatter, which may be empty
 	Unclosed bool // the closing fence is missing, as in a file that is being written; the whole file is its body
-	Block    int  // offset of the first line behind the opening fence
+	Block    int  // offset of the first line after the opening fence
 	BlockEnd int  // offset of the closing fence
-	Body     int  // offset of the first line behind the closing fence, or of the text without frontmatter
+	Body     int  // offset of the first line after the closing fence, or of the text without frontmatter
 }
 
 // SplitFrontmatter splits a file. Frontmatter begins with a line of three dashes at the start of the file or after its

@@ -78,7 +78,7 @@ func findParent(t *Tree, path []string) (Value, layout, error) {
 
 // layout is how the members of an object are separated.
 type layout struct {
-	end          int    // offset behind the last member, else behind the "{"
+	end          int    // offset after the last member, else after the "{"
 	comma, colon string // with the blanks around them
 }
 

@@ -40,8 +40,8 @@ func TestInsertObjectKeepsTheStyleOfTheList(t *testing.T) {
 	}
 }
 
-// TestListProperty holds that the bytes of the other elements never change, that encoding/json reads the list as it should
-// be, and that taking a change back restores every byte.
+// TestListProperty checks that the bytes of the other elements never change, that encoding/json reads the expected list, and that
+// undoing a change restores every byte.
 func TestListProperty(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -64,8 +64,7 @@ func TestListProperty(t *testing.T) {
 	}
 }
 
-// changes applies a span and holds what it comes to against the elements that should be there, and those of them whose bytes
-// are the same as before.
+// changes applies a span and compares the result with the wanted elements, and with the elements whose bytes must stay the same.
 func changes(t *testing.T, content string, span Span, want, same []string) {
 	t.Helper()
 	after, ok := Apply(content, []Span{span})
@@ -73,7 +72,7 @@ func changes(t *testing.T, content string, span Span, want, same []string) {
 		t.Fatalf("%q: %+v does not fit", content, span)
 	}
 	if back, ok := Apply(after, Invert([]Span{span})); !ok || back != content {
-		t.Fatalf("%q comes back as %q", content, back)
+		t.Fatalf("%q is restored as %q", content, back)
 	}
 	var now, should []any
 	bare := strings.TrimPrefix(after, "\ufeff")
@@ -107,7 +106,7 @@ func anyList(r *rand.Rand) (content string, elements []string) {
 	return w.String(), elements
 }
 
-// places returns where elements stand in a list, one behind the other.
+// places returns the offsets of elements in a list, in order.
 func places(content string, elements []string) (at []int) {
 	from := strings.IndexByte(content, '[') + 1
 	for _, element := range elements {
@@ -118,9 +117,8 @@ func places(content string, elements []string) (at []int) {
 	return at
 }
 
-// FuzzSetJSON holds the promise of [SetJSON] for any document that encoding/json understands and any values that can be set in
-// it: the bytes of these values change and no others, encoding/json then reads exactly these values changed, and taking the
-// spans back restores every byte.
+// FuzzSetJSON checks the promise of [SetJSON] for any document that encoding/json understands and any values that can be set in it:
+// only the bytes of these values change, encoding/json then reads exactly these changes, and undoing the spans restores every byte.
 func FuzzSetJSON(f *testing.F) {
 	for _, doc := range []string{
 		`{"a":{"b":1,"b":2},"a":{"c":[]}}`, "\ufeff{\n\t\"a\" :\r\n null\n}", `{"\u0061":1,"a":{}}`, `{}`, `{"":{"":""}}`, `{"a":"\ud800","b":1E400}`,
@@ -142,12 +140,12 @@ func TestSetJSONProperty(t *testing.T) {
 			doc = "\ufeff" + doc
 		}
 		if !holds(t, doc, r) {
-			t.Fatalf("seed %d makes a document that is not tried: %s", seed, doc)
+			t.Fatalf("seed %d makes a document without settable values: %s", seed, doc)
 		}
 	}
 }
 
-// holds tries a document with some values, and reports whether it was one that values can be set in.
+// holds tries a document with some values, and reports whether values can be set in it.
 func holds(t *testing.T, doc string, r *rand.Rand) bool {
 	before, ok := decode(doc)
 	root, isObject := before.(map[string]any)
@@ -183,12 +181,12 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
 	}
 	if back, ok := Apply(after, Invert(spans)); !ok || back != doc {
-		t.Errorf("taken back, %q is %q", doc, back)
+		t.Errorf("after the undo, %q is %q", doc, back)
 	}
 	return true
 }
 
-// untouched checks that what lies between the spans is the same before and after.
+// untouched checks that the text between the spans is the same before and after.
 func untouched(t *testing.T, before, after string, spans []Span) {
 	spans = slices.SortedStableFunc(slices.Values(spans), func(a, b Span) int { return a.At - b.At })
 	for _, s := range spans {
@@ -215,11 +213,11 @@ func untouched(t *testing.T, before, after string, spans []Span) {
 		after = after[len(s.New)+len(between):]
 	}
 	if len(spans) > 0 && after != "" {
-		t.Errorf("%q comes from nowhere", after)
+		t.Errorf("unexpected text %q", after)
 	}
 }
 
-// decode returns what encoding/json makes of a document; of a repeated key it keeps the last.
+// decode returns the result of encoding/json for a document; of a repeated key it keeps the last value.
 func decode(doc string) (value any, ok bool) {
 	d := json.NewDecoder(strings.NewReader(strings.TrimPrefix(doc, "\ufeff")))
 	d.UseNumber()
@@ -352,7 +350,7 @@ func TestRemove(t *testing.T) {
 			t.Errorf("%q without %s is %q with labels %q, want %q", tt.before, tt.removed, after, labels, tt.want)
 		}
 		if back, ok := Apply(after, Invert(spans)); !ok || back != tt.before {
-			t.Errorf("%q comes back as %q", tt.before, back)
+			t.Errorf("%q is restored as %q", tt.before, back)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// checkJSON fails unless a value is the one that the library decoded.
+// checkJSON fails unless a value equals the one that the library decoded.
 func checkJSON(t *testing.T, v Value, want any) {
 	t.Helper()
 	ok := true

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestHostileTexts holds the parsers to linear time: each of these texts of 256 KiB takes less than a tenth of a second.
+// TestHostileTexts checks that the parsers take linear time: each of these texts of 256 KiB takes less than a tenth of a second.
 func TestHostileTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -40,7 +40,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// TestLongKeysAreNotDecodedAgain holds that objects with repeated keys and long escaped keys take linear time.
+// TestLongKeysAreNotDecodedAgain checks that objects with repeated keys and long escaped keys take linear time.
 func TestLongKeysAreNotDecodedAgain(t *testing.T) {
 	object := func(n int) string {
 		text := "{"

@@ -51,7 +51,7 @@ func newLineScanner(text string, at int) lineScanner {
 	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: unknown, lastConflict: unknown}
 }
 
-// unknown is an end that was not looked for yet.
+// unknown is an end that was not searched for yet.
 const unknown = -2
 
 // isBefore reports whether the scanner is before the last part of the text. Its offset is kept in last.
@@ -103,7 +103,7 @@ func (s *lineScanner) opensComment(line string) bool {
 	return s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
 }
 
-// cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".
+// cutFence splits a line that is a fence of code into the fence and the text after it. The fence of other lines is "".
 func cutFence(line string) (fence, info string) {
 	indent := countLeading(line, ' ')
 	if line = line[indent:]; indent > 3 || line == "" || line[0] != '`' && line[0] != '~' {
@@ -174,7 +174,7 @@ func ParseItem(line string) (text string, indent int, ok bool) {
 	return Trim(line[n:]), indent, true
 }
 
-// ParseCheckBox returns the text behind the check box of a list item ("- [x] x"). A letter or a sign beyond ASCII checks the
+// ParseCheckBox returns the text after the check box of a list item ("- [x] x"). A letter or a sign beyond ASCII checks the
 // box, as hand-edited files have it ("[X]", "[√]"); other signs leave it open ("[~]" is begun, "[-]" dropped). A number, a word
 // or a link in brackets is not a check box.
 func ParseCheckBox(line string) (text string, checked, ok bool) {

@@ -162,7 +162,7 @@ func TestStripMarks(t *testing.T) {
 	}
 }
 
-// checkLines fails unless the lines of a text are all of it, in order and with their numbers.
+// checkLines fails unless the lines of a text are complete, in order and correctly numbered.
 func checkLines(t *testing.T, text string) {
 	t.Helper()
 	index := IndexLines(text)
@@ -185,7 +185,7 @@ func checkLines(t *testing.T, text string) {
 	}
 }
 
-// checkLine fails unless the parts of a line are texts of it.
+// checkLine fails unless the parts of a line occur in it.
 func checkLine(t *testing.T, line string) {
 	t.Helper()
 	item, indent, isItem := ParseItem(line)
@@ -209,7 +209,7 @@ func TestRealLines(t *testing.T) {
 	walkReal(t, func(path, text string) { checkLines(t, text) })
 }
 
-// FuzzMarkdown checks lines, what is read from one, and the frontmatter.
+// FuzzMarkdown checks lines, the elements parsed from a line, and the frontmatter.
 func FuzzMarkdown(f *testing.F) {
 	for _, seed := range []string{"", "\n\n", "# 0\r#", "a\n\r=====", "# a #\r\n```x\n~~~\n```\n", "<!-- a\n--> <!--\n# b\n-->", "~~~~\n~~~\n", "a\rb\r", "- [x] a\n| a \\| b |\n**a:** b", "\xff\x00<!---->",
 		"a\n=======\n>>>>>>>\n", "A\n-----\n", "---\na: b\n---\n# c\n", "1) [ y ] `a` **b**\n| --- |\n", "a\n=====\r\n", "\ufeff# a\n"} {

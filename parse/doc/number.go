@@ -28,7 +28,7 @@ func ParseNumber(text string) (number float64, ok bool) {
 func parseNumber(text string) (number float64, ok bool) {
 	isNegative := text[0] == '-'
 	fraction, exponent, inExponent, sign := false, 0, false, 1
-	places := 0 // digits behind the point
+	places := 0 // digits after the point
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c == '.':

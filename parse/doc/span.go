@@ -3,8 +3,8 @@ package doc
 // Span is a piece of a text that is replaced by another.
 type Span struct {
 	At    int    // offset in the text before
-	Old   string // the bytes that go
-	New   string // the bytes that come
+	Old   string // the removed bytes
+	New   string // the inserted bytes
 	Label string // the value that they belong to: "gates.frame-gate.status"
 }
 
@@ -22,7 +22,7 @@ func Apply(text string, spans []Span) (result string, ok bool) {
 	return string(append(out, text[at:]...)), true
 }
 
-// Invert returns the spans that take applied ones back.
+// Invert returns the spans that revert applied ones.
 func Invert(spans []Span) []Span {
 	inverse := SortSpans(spans)
 	moved := 0

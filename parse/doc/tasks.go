@@ -94,7 +94,7 @@ func openActions(text string) int {
 	return countParts(text, "<action>") - countParts(text, "</action>")
 }
 
-// FindElement returns the trimmed text between the first <name> and the </name> behind it, "" without them.
+// FindElement returns the trimmed text between the first <name> and the </name> after it, "" without them.
 func FindElement(text, name string) string {
 	_, rest, _ := Cut(text, "<"+name+">")
 	inner, _, ok := Cut(rest, "</"+name+">")
@@ -141,7 +141,7 @@ func ParseAttribute(tag, name string) string {
 }
 
 // ParseTaskNumber returns the number in the name of a task without leading zeros, "2" of "Task 02: Build" or "2.1" of
-// "Task 2.1: Fix", and the trimmed name behind the colon. ok is false for other names.
+// "Task 2.1: Fix", and the trimmed name after the colon. ok is false for other names.
 func ParseTaskNumber(name string) (number, rest string, ok bool) {
 	if !HasPrefix(name, "Task ") {
 		return "", name, false

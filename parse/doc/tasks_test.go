@@ -68,7 +68,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// checkTasks fails unless tasks are parts of the text, one behind the other, each at its place.
+// checkTasks fails unless tasks are parts of the text, in order and each at its place.
 func checkTasks(t *testing.T, text string, from int) int {
 	t.Helper()
 	index, end := IndexLines(text), from

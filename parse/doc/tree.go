@@ -255,7 +255,7 @@ func (v Value) OffsetOr(other int) int {
 	return v.Offset()
 }
 
-// End returns the offset behind the value.
+// End returns the offset after the value.
 func (v Value) End() int { return int(v.node().end) }
 
 // KeyOffset returns the offset of the key of a member.

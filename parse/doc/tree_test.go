@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDuplicateLargeMaps: members of a large map are found if the map replaces, or is replaced by, another value of its key.
+// TestDuplicateLargeMaps checks that members of a large map are found if the map replaces, or is replaced by, another value of its key.
 func TestDuplicateLargeMaps(t *testing.T) {
 	large := func(name string) string {
 		text := ""

@@ -81,7 +81,7 @@ func (p *yamlParser) findDocument() {
 	}
 }
 
-// parseValue parses the value behind ':' or '-', or the root, and returns its node. Column n is the column of the key or dash.
+// parseValue parses the value after ':' or '-', or the root, and returns its node. Column n is the column of the key or dash.
 func (p *yamlParser) parseValue(depth, n int, after byte) int32 {
 	i := p.openNode(depth)
 	left := p.skipBlanks() || after == 0
@@ -182,7 +182,7 @@ func (p *yamlParser) parseEntry(depth, c int, kind Kind) (v int32, key, keyEnd i
 		p.failToken(key)
 		return 0, 0, 0
 	case !p.canStartPlain(key, false) && p.text[key] != '"' && p.text[key] != '\'':
-		// The key behind an anchor, a tag or a question mark is not absent, but its value is unsupported.
+		// The key after an anchor, a tag or a question mark is not absent, but its value is unsupported.
 		p.failToken(key)
 		if _, name, ok := Cut(p.text[key:keyEnd], " "); ok {
 			key = keyEnd - len(name)
@@ -217,7 +217,7 @@ func (p *yamlParser) failTab() { p.fail(p.line, "a tab in the indentation", "ind
 // maxKey is how long YAML allows a key to be.
 const maxKey = 1024
 
-// scanKey returns the end of the key at an offset, and the offset behind its colon, which is -1 without a key.
+// scanKey returns the end of the key at an offset, and the offset after its colon, which is -1 without a key.
 func (p *yamlParser) scanKey(at int, flow bool) (end, behind int) {
 	if at == len(p.text) {
 		return at, -1

@@ -80,7 +80,7 @@ func describeLibrary(n *yaml.Node) string {
 	return fmt.Sprintf("%q", n.Value)
 }
 
-// readLibrary reads one document by the library.
+// readLibrary reads one document with the library.
 func readLibrary(text string) (root *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -97,8 +97,8 @@ func readLibrary(text string) (root *yaml.Node, err error) {
 	return n.Content[0], nil
 }
 
-// compareLibrary returns how the parser's reading of a text differs from the library's, "" if it does not. A text with problems
-// is not compared.
+// compareLibrary returns how the parser's reading of a text differs from the library's, "" if it does not. Texts with problems are not
+// compared.
 func compareLibrary(text string) string {
 	tree := ParseYAML(text, 0, len(text))
 	if len(tree.Problems) > 0 || strings.ContainsAny(text, "\u0085\u2028\u2029") {
@@ -108,7 +108,7 @@ func compareLibrary(text string) string {
 	root, err := readLibrary(text)
 	switch {
 	case err != nil && !tree.Root().Exists():
-		return "" // the end of a document without one
+		return "" // a "..." without a document
 	case err != nil && relax(text) != text:
 		return compareLibrary(relax(text))
 	case err != nil:
@@ -129,8 +129,8 @@ var (
 	tabAfterDash   = regexp.MustCompile(`-[ \t]*\t`)
 )
 
-// relax respells what YAML 1.2 allows and the library refuses: tabs in empty lines, before comments, brackets and literal text
-// and behind dashes, question marks in flow collections, and the escape \/.
+// relax rewrites what YAML 1.2 allows and the library refuses: tabs in empty lines, before comments, brackets and literal text and
+// after dashes, question marks in flow collections, and the escape \/.
 func relax(text string) string {
 	text = tabBeforeText.ReplaceAllString(trailingBlanks.ReplaceAllString(text, ""), "${1}q")
 	text = tabAfterDash.ReplaceAllString(tabBeforeEnd.ReplaceAllString(text, " $1"), "- ")
@@ -150,7 +150,7 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// checkTree fails unless values are within the text and in its order, and problems are complete.
+// checkTree fails unless values are within the text and in order, and problems are complete.
 func checkTree(t *testing.T, tree *Tree) {
 	t.Helper()
 	last := 0

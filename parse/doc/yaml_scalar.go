@@ -81,7 +81,7 @@ func resolvePlain(s string) Kind {
 	return String
 }
 
-// quotedEnd returns the offset behind a quoted scalar, -1 and the problem if it is invalid. Its further lines are indented more
+// quotedEnd returns the offset after a quoted scalar, -1 and the problem if it is invalid. Its further lines are indented more
 // than column n; if n is negative, it has one line.
 func (p *yamlParser) quotedEnd(at, n int) (end int, problem string) {
 	quote := p.text[at]

@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/respelltest"
 )
 
-// sketchYAML describes what a text says, and each problem by its line, column and text.
+// sketchYAML describes the value of a text, and each problem by its line, column and text.
 func sketchYAML(text string) (value, problems string) {
 	tree := ParseYAML(text, 0, len(text))
 	var all []string
@@ -104,7 +104,7 @@ func TestYAMLProblems(t *testing.T) {
 	}
 }
 
-// TestYAMLOffsets: offsets are those of the whole text, and values know their bytes.
+// TestYAMLOffsets checks that offsets are those of the whole text, and that values know their bytes.
 func TestYAMLOffsets(t *testing.T) {
 	const text = "---\nplan: 01\nlist: [a, 'b']\nmap:\n  key: |\n    text\n---\nbody: x\n"
 	front := SplitFrontmatter(text)
@@ -122,7 +122,7 @@ func TestYAMLOffsets(t *testing.T) {
 	}
 }
 
-// TestRespelledYAML: each way to write a value gives the same reading, or a problem.
+// TestRespelledYAML checks that each way to write a value gives the same reading, or a problem.
 func TestRespelledYAML(t *testing.T) {
 	const text = "---\nstatus: human_needed\nwave: 2\ndepends_on: [\"03-01\", 03-02]\nfiles:\n  - a.go\n  - b.go\ntruths:\n  - test: open it\n    expected: it opens\nmap:\n  key: true\n---\nbody\n"
 	read := func(text string) (members map[string]string, tree *Tree) {

@@ -14,8 +14,8 @@ import (
 	"gatehouse/parse/randomtest"
 )
 
-// TestPromptAndDashboardAgree: prompt and dashboard have the same facts of random projects, and whatever waits in the line waits in the
-// dashboard.
+// TestPromptAndDashboardAgree checks that prompt and dashboard have the same facts about random projects, and that every wait in the
+// line is a wait in the dashboard.
 func TestPromptAndDashboardAgree(t *testing.T) {
 	dir, n, waiting := t.TempDir(), 2000, 0
 	if testing.Short() {
@@ -45,6 +45,6 @@ func TestPromptAndDashboardAgree(t *testing.T) {
 		must(t, os.RemoveAll(root))
 	}
 	if waiting < n/5 {
-		t.Errorf("%d of %d projects wait: the generator makes nothing", waiting, n)
+		t.Errorf("%d of %d projects wait: the generator makes too little", waiting, n)
 	}
 }

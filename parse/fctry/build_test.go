@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// project is a directory that is read again and again, as a dashboard does it.
+// project is a directory that is read repeatedly, as a dashboard does.
 type project struct {
 	t    testing.TB
 	root string
@@ -76,8 +76,8 @@ const runText = `{
   }
 }`
 
-// TestRunStands holds how a run as a whole stands, by its lifecycle.
-func TestRunStands(t *testing.T) {
+// TestRunStatus checks the status of a run as a whole, by its lifecycle.
+func TestRunStatus(t *testing.T) {
 	run := func(status string, statuses ...string) string {
 		var chunks []string
 		for i, s := range statuses {
@@ -133,7 +133,7 @@ func TestRunStands(t *testing.T) {
 		}
 		for _, w := range b.Waits {
 			if w.Node == "" && w.Evidence == model.Outstanding && w.Source.Line != 0 {
-				continue // it is about the run as a whole
+				continue // it concerns the run as a whole
 			}
 			if n := modeltest.Node(t, b, w.Node); w.Evidence != model.Outstanding && (n.Status != model.Waiting || n.Gate == nil) || w.Source.Line == 0 {
 				t.Errorf("%s: %+v leads to %+v", c.name, w, n)
@@ -149,8 +149,8 @@ func TestRunStands(t *testing.T) {
 	}
 }
 
-// TestUnreadableState holds that of a state that can't be read nobody is told that nothing waits, nor what to do next; but as long as
-// what was read before is there, that is shown.
+// TestUnreadableState checks that an unreadable state is reported neither as free of waits nor with a next step, but that the last
+// readable state is shown while it is available.
 func TestUnreadableState(t *testing.T) {
 	for _, text := range []string{`{"buildRun":{"runId":"run-1","status":"runn`, "", "null", "[]"} {
 		p := newProject(t, map[string]string{stateFile: text, specFile: "# Spec\n"})
@@ -170,7 +170,7 @@ func TestUnreadableState(t *testing.T) {
 	}
 }
 
-// TestStale holds that a run that says it is running is called stale by the newest of all clocks.
+// TestStale checks that a run that claims to be running becomes stale by the newest of all its times.
 func TestStale(t *testing.T) {
 	text := `{"lastUpdated": "%s", "buildRun": {"status": "running", "lastCheckpoint": "%s", "chunks": [{"id": 1, "status": "active", "startedAt": "%s"}]}, "buildEvents": [{"kind": "chunk-started", "timestamp": "%s"}]}`
 	const old, new, later = "2026-03-01T02:00:00Z", "2026-03-01T11:30:00Z", "2026-03-01T19:00:00Z"
@@ -192,7 +192,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// TestHalfWritten holds that a file which breaks off shows its last good state.
+// TestHalfWritten checks that a truncated file shows its last good state.
 func TestHalfWritten(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: runText})
 	before := p.read().Why
@@ -209,7 +209,7 @@ func TestHalfWritten(t *testing.T) {
 	}
 }
 
-// TestWriterThatEmptiesFirst has a writer empty the file and write it again all the time: the build is never gone or idle.
+// TestWriterThatEmptiesFirst runs a writer that empties the file and rewrites it all the time: the build is never missing or idle.
 func TestWriterThatEmptiesFirst(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: runText})
 	want := p.read().Why
@@ -249,7 +249,7 @@ func TestEvents(t *testing.T) {
 	list := func(from, to int) string {
 		var all []string
 		for i := from; i < to; i++ {
-			all = append(all, event(i), event(i)) // written twice, as with a viewer
+			all = append(all, event(i), event(i)) // written twice, as a viewer causes
 		}
 		return `{"buildRun": {"status": "running", "chunks": [{"id": 3, "name": "C", "status": "active"}]}, "buildEvents": [` + strings.Join(all, ",") + `]}`
 	}
@@ -257,7 +257,7 @@ func TestEvents(t *testing.T) {
 	if b := p.read(); len(b.Activity) != 20 {
 		t.Errorf("%d events", len(b.Activity))
 	}
-	p.put(stateFile, list(10, 30)) // as many, with the oldest gone
+	p.put(stateFile, list(10, 30)) // the same number, without the oldest
 	b := p.read()
 	if len(b.Activity) != 30 || b.Activity[29].Chunk != "Chunk 29: C" || b.Activity[3].Node != "chunk/3" {
 		t.Errorf("%d events, the last %+v", len(b.Activity), b.Activity[len(b.Activity)-1])
@@ -289,7 +289,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestRealProjects reads the real projects that lie beside the conformance rows.
+// TestRealProjects reads the real projects next to the conformance rows.
 func TestRealProjects(t *testing.T) {
 	b := Readers(mirror.New(conformance.Outside(t, "..", "real", "ensemble"), Home))[0].Read(time.Now())
 	if len(b.Waits) != 1 || !strings.HasPrefix(b.Waits[0].Text, "Manual gate: ") || b.Status != model.Waiting || b.Progress.Chunks.String() != "4/7" || len(b.Problems) > 0 {
@@ -301,7 +301,7 @@ func TestRealProjects(t *testing.T) {
 	}
 }
 
-// TestInboxAsAWhole holds that one item that failed says nothing of the others.
+// TestInboxAsAWhole checks that one failed item does not affect the others.
 func TestInboxAsAWhole(t *testing.T) {
 	for _, c := range []struct {
 		items string

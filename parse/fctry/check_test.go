@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestCheck holds the rules to what breaks them, with the place.
+// TestCheck checks that broken rules are reported at the right place.
 func TestCheck(t *testing.T) {
 	run := func(text string) string {
 		if !strings.Contains(text, `"plan"`) {

@@ -151,7 +151,7 @@ func (v *view) circleText(circle []int) string {
 	return text
 }
 
-// chunkName returns a chunk as people call it: "3 Schema".
+// chunkName returns a chunk as displayed: "3 Schema".
 func (v *view) chunkName(i int) string {
 	n := v.nodes[i]
 	if n.Number == "" || n.Title == "Chunk "+n.Number {
@@ -168,7 +168,7 @@ func placeOf(name string) string {
 	return "chunk " + name
 }
 
-// chunkNames returns chunks as people call them.
+// chunkNames returns the display names of chunks.
 func (v *view) chunkNames(places []int) (all []string) {
 	for _, i := range places {
 		all = append(all, v.chunkName(i))
@@ -214,7 +214,7 @@ func (v *view) addChunkFacts(i int) {
 	n.Facts = f
 }
 
-// sectionNames returns the sections in a list as people call them.
+// sectionNames returns the display names of the sections in a list.
 func (v *view) sectionNames(list doc.Value) (all []string) {
 	for _, name := range textsOf(list) {
 		all = append(all, v.sectionName(name))
@@ -222,8 +222,8 @@ func (v *view) sectionNames(list doc.Value) (all []string) {
 	return all
 }
 
-// sectionName returns a section as people call it: its title and number, else as the file has it. A name is an alias or a number, with a
-// remark behind it or not.
+// sectionName returns the display name of a section: its title and number, else as the file has it. A name is an alias or a number, with a
+// remark after it or not.
 func (v *view) sectionName(name string) string {
 	word, remark, _ := strings.Cut(name, " ")
 	found, ok := v.spec.Find(word)

@@ -17,12 +17,12 @@ import (
 // now is the tests' clock.
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// projectRow is a project with what the original tool shows of it.
+// projectRow is a project with the original tool's output for it.
 type projectRow struct{ conformance.Project }
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9]*m")
 
-// parts returns what the original tool shows, part by part, without colours.
+// parts returns the output of the original tool, part by part, without colors.
 func (r *projectRow) parts() (parts []string) {
 	for row := range strings.SplitSeq(sequences.ReplaceAllString(r.Expected, ""), "\n") {
 		for part := range strings.SplitSeq(row, " │ ") {
@@ -32,7 +32,7 @@ func (r *projectRow) parts() (parts []string) {
 	return parts
 }
 
-// What the original tool puts before its parts.
+// Icons that the original tool puts before its parts.
 const (
 	iconBranch, iconSpec, iconContext, iconChunk, iconScore  = "\U000F062C ", "\U000F0219 ", "\U000F1396 ", "\U000F040A ", "\U000F012C "
 	iconReady, iconUntracked, iconUpgrade, iconNext, iconBox = "\U000F0565 ", "\U000F0026 ", "\U000F0737", "\U000F0142 ", "\U000F0353 "
@@ -43,7 +43,7 @@ var (
 	garbage = []string{"undefined", "NaN", "[object Object]", "null/"}
 )
 
-// shown checks one part of the original against the model.
+// shown compares one part of the original's output with the model.
 func shown(t *testing.T, b *model.Build, part string) {
 	t.Helper()
 	is := func(label, want string) {
@@ -80,7 +80,7 @@ func shown(t *testing.T, b *model.Build, part string) {
 		if modeltest.Metric(b, "upgraded") == "" {
 			t.Error("the upgrade is not in the model")
 		}
-	} else if next, ok := has(iconNext); ok && b.Status == model.Unknown { // state.json can't be read; the original advises all the same
+	} else if next, ok := has(iconNext); ok && b.Status == model.Unknown { // state.json can't be read; the original still gives advice
 		if b.Next != nil || modeltest.Metric(b, "next step") != "" {
 			t.Errorf("next is %+v where nothing is known", b.Next)
 		}
@@ -92,7 +92,7 @@ func shown(t *testing.T, b *model.Build, part string) {
 	}
 }
 
-// shownChunks checks what the original shows of chunks.
+// shownChunks checks the original's output about chunks.
 func shownChunks(t *testing.T, b *model.Build, text string) {
 	t.Helper()
 	_, counts, _ := strings.Cut(text, " ")
@@ -108,8 +108,8 @@ func shownChunks(t *testing.T, b *model.Build, text string) {
 	}
 }
 
-// TestConformanceProjects reads the projects of the rows: whatever they hold, the build is there and holds no garbage; what an
-// exact row shows is in it.
+// TestConformanceProjects reads the projects of the rows: each has a build without garbage, whatever its files contain, and the build
+// has the content of exact rows.
 func TestConformanceProjects(t *testing.T) {
 	for _, file := range []string{"fctry_projects.jsonl", "fctry_real.jsonl"} {
 		if file == "fctry_real.jsonl" && os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
@@ -150,7 +150,7 @@ func TestConformanceProjects(t *testing.T) {
 	}
 }
 
-// TestConformanceRuns holds that a run's own chunks tell its progress, in whatever shape they stand.
+// TestConformanceRuns checks that a run's own chunks decide its progress, whatever their shape.
 func TestConformanceRuns(t *testing.T) {
 	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
 		t.Skip("the real projects lie outside: set GATEHOUSE_CONFORMANCE to read them")

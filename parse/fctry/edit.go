@@ -106,7 +106,7 @@ func (r *Reader) Kept(d model.Decision, content string) (isKept, isKnown bool) {
 // formatTime formats a time as fctry does: UTC, milliseconds, "Z".
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// runKeys returns the members of a state that tell of a run: the run itself, and the count of its chunks.
+// runKeys returns the members of a state about a run: the run itself, and the count of its chunks.
 func runKeys(root doc.Value) (keys []string) {
 	for _, key := range [...]string{runKey, progressKey} {
 		if !root.Get(key).IsEmpty() {
@@ -155,7 +155,7 @@ func noRun() error {
 	return &model.Refusal{Code: protocol.Forbidden, Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
 }
 
-// undo takes back the last decision about a target. state.json gets the time of the undo.
+// undo reverts the last decision about a target. state.json gets the time of the undo.
 func undo(q protocol.Request, file string, in *inbox) (*protocol.Change, error) {
 	if refused := protocol.CheckUndo(q); refused != nil {
 		return nil, refused

@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Edit judges an action by a content and says what it changes there.
+// Edit judges an action by a content and returns the change that it makes there.
 func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
 
-// change says what an action does to a content, and applies it.
+// change returns what an action does to a content, and the new content.
 func change(t testing.TB, content string, a model.Action, last *model.Decision) (*protocol.Change, string) {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
@@ -43,7 +43,7 @@ func change(t testing.TB, content string, a model.Action, last *model.Decision) 
 	return c, after
 }
 
-// refusedAs returns why an action is refused, "" where it is not.
+// refusedAs returns the reason of a refusal, "" if the action is not refused.
 func refusedAs(t testing.TB, content string, a model.Action) string {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
@@ -54,7 +54,7 @@ func refusedAs(t testing.TB, content string, a model.Action) string {
 	return err.Error()
 }
 
-func TestItemIsWhatTheDocumentSays(t *testing.T) {
+func TestAddedItemMatchesTheDocument(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
 		{"  Make onboarding faster ", "", "evolve"},
 		{"https://example.org", "", "reference"},
@@ -81,7 +81,7 @@ func TestItemIsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestRefusedActions(t *testing.T) {
 	const run, items = `{"buildRun":{"status":"running"}}`, `[{"id":"a"}]`
 	for _, c := range []struct {
 		content string
@@ -115,7 +115,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
+func TestProposalIsStable(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: "[]"})
 	ask := func(a model.Action, now time.Time) *protocol.Change {
 		c, err := New(p.m).Edit(protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
@@ -133,7 +133,7 @@ func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-func TestItemsOfOneIDAreToldApart(t *testing.T) {
+func TestItemsWithTheSameIDAreDistinct(t *testing.T) {
 	const content = `[{"id":"a","content":"old","timestamp":"2026-01-01T00:00:00Z"},{"id":"a","content":"new","timestamp":"2026-02-01T00:00:00Z"},{"content":"none"}]`
 	for node, gone := range map[string]string{"inbox/a": "new", "inbox/a#2": "old", "inbox/item": "none"} {
 		c, after := change(t, content, model.Action{Verb: model.VerbDismiss, Node: node}, nil)
@@ -160,7 +160,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	if _, back := change(t, after, model.Action{Verb: model.VerbUndo}, last); back != content[:len(content)-3]+",\r\n\t\"lastUpdated\":\"2026-03-01T12:00:00.007Z\"\r\n}" {
 		t.Errorf("%q", back)
 	}
-	last.After = statefile.Hash(content) // the file is another now, and its run is still cleared
+	last.After = statefile.Hash(content) // the file differs by now, and its run is still cleared
 	if _, back := change(t, after, model.Action{Verb: model.VerbUndo}, last); !strings.HasPrefix(back, content[:len(content)-3]) {
 		t.Errorf("%q", back)
 	}
@@ -171,7 +171,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 }
 
-// TestFreshClearsTheCount holds that the count of chunks beside a run, or without one, is cleared, too, and taken back.
+// TestFreshClearsTheCount checks that the count of chunks next to a run, or without one, is cleared, too, and restored by an undo.
 func TestFreshClearsTheCount(t *testing.T) {
 	for _, c := range []struct{ content, want, effect string }{
 		{`{"buildRun":{"runId":"r","status":"running","chunks":[{"id":1}]},"chunkProgress":{"current":1,"total":1},"x":1}`, `{"buildRun":null,"chunkProgress":null,"x":1,"lastUpdated":"2026-03-01T12:00:00.007Z"}`, "running, 0 of 1 chunks done → no run"},
@@ -187,7 +187,7 @@ func TestFreshClearsTheCount(t *testing.T) {
 			t.Errorf("%s: kept %v, known %v", after, kept, known)
 		}
 		if kept, _ := (&Reader{}).Kept(*last, c.content); kept {
-			t.Errorf("%s: it is there again", c.content)
+			t.Errorf("%s: the count is there again", c.content)
 		}
 		if b := state(t, c.content); !slices.Contains(b.Can, model.VerbFresh) {
 			t.Errorf("%s: %v", c.content, b.Can)
@@ -214,7 +214,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-func TestWhatCanBeDone(t *testing.T) {
+func TestPossibleActions(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: `[{"id":"a"}]`})
 	if b := p.read(); !slices.Equal(b.Can, []model.Verb{model.VerbAdd}) {
 		t.Errorf("without a state: %v", b.Can)

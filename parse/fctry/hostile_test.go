@@ -11,7 +11,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// TestHostile holds that nothing in the files can fake a row, move a cursor, or make reading long.
+// TestHostile checks that no file content can fake a row, move a cursor, or slow down reading.
 func TestHostile(t *testing.T) {
 	evil := `\u001b]0;title\u0007 \u202e \n x`
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
@@ -49,7 +49,7 @@ func numbers(n int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// checkClean fails the test for a build with a text that is not fit to be shown.
+// checkClean fails the test if a build has a text that is unsafe to display.
 func checkClean(t *testing.T, b *model.Build) {
 	t.Helper()
 	data, err := json.Marshal(b)
@@ -103,7 +103,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// BenchmarkRead reads a run of 2,000 chunks anew each time.
+// BenchmarkRead reads a run of 2,000 chunks from scratch each time.
 func BenchmarkRead(b *testing.B) {
 	var chunks []string
 	for i := range 2000 {

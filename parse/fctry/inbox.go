@@ -38,7 +38,7 @@ func parseInbox(text string) (*inbox, error) {
 			in.items = append(in.items, item{textOf(v.Get("id")), textOf(v.Get("content")), textOf(v.Get("status")), timeOf(v.Get("timestamp")), v})
 		}
 	}
-	// Some writers insert at the front and some append: only the times tell the order.
+	// Some writers insert at the front and some append: only the times show the order.
 	slices.SortStableFunc(in.items, func(a, b item) int { return b.at.Compare(a.at) })
 	return in, nil
 }

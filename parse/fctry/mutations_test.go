@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The files that the mutations are made of: they break no rule.
+// whole has the files that are mutated: they break no rule.
 var whole = map[string]string{
 	stateFile: `{
 		"activeSection": "#core-flow", "activeSectionNumber": "2.2", "currentCommand": "execute", "workflowStep": "executor-build",
@@ -36,14 +36,14 @@ var whole = map[string]string{
 	configFile: `{"versions": {"spec": {"current": "2.4"}, "external": {"current": "1.0.0"}}}`,
 }
 
-// mutation changes one value of a file, or takes it out: "" for value.
+// mutation changes one value of a file, or removes it if value is "".
 type mutation struct {
 	file, path, value string
 	breaks            bool
 }
 
-// fields are the fields of the files: what kind of value each has, and "!" behind it where it has to be there, such as the steps
-// without which that of these files could not have begun.
+// fields are the fields of the files: the kind of value of each, followed by "!" if it is required, such as the steps without which the
+// step of these files could not have begun.
 var fields = map[string]string{
 	"state activeSection": "text", "state activeSectionNumber": "text", "state nextStep": "text", "state specVersion": "text", "state lastUpdated": "time!", "state currentCommand": "word",
 	"state workflowStep": "word", "state completedSteps": "texts!", "state scenarioScore": "object", "state scenarioScore.satisfied": "count!", "state scenarioScore.total": "count!",
@@ -62,7 +62,7 @@ var fields = map[string]string{
 	"config versions": "object", "config versions.spec": "object", "config versions.external": "object", "config versions.external.current": "text", "config versions.spec.current": "text",
 }
 
-// wrong are values that no field of a kind may have, right are some that each may have.
+// wrong are values that are invalid for every field of a kind, right are values that are valid for every one.
 var (
 	wrong = map[string][]string{
 		"text": {"5", "true", `["x"]`, `{"a": 1}`}, "time": {"1708012345", `"soon"`, `"2026-02-30T00:00:00Z"`, `[]`}, "word": {`"whatever"`, "5", `[]`}, "count": {"-1", "1.5", `"three"`, "[]"},
@@ -71,7 +71,7 @@ var (
 	right = map[string][]string{"time": {`"2026-02-17T04:00:00.123Z"`, `"2026-02-17T05:00:00+01:00"`}, "flag": {"false"}}
 )
 
-// rulesBroken are the rules that hold between values, and what comes near to breaking them.
+// rulesBroken are the rules about several values, and changes that almost break them.
 var rulesBroken = []mutation{
 	{"state", "activeSection", "", true}, {"state", "activeSectionNumber", "null", true},
 	{"state", "currentCommand", `"evolve"`, false}, {"state", "currentCommand", `"review"`, false}, {"state", "currentCommand", `"init"`, false}, {"state", "currentCommand", `"ref"`, false}, {"state", "currentCommand", `"build"`, true},
@@ -103,7 +103,7 @@ var rulesBroken = []mutation{
 	{"config", "versions.spec.current", `"2.5"`, true}, {"config", "priority", `"speed"`, false},
 }
 
-// mutations returns one for each field and rule.
+// mutations returns a mutation for each field and rule.
 func mutations() (all []mutation) {
 	for field, kind := range fields {
 		file, path, _ := strings.Cut(field, " ")
@@ -123,7 +123,7 @@ func mutations() (all []mutation) {
 	return append(all, rulesBroken...)
 }
 
-// changed returns a document with the value at a path set, or taken out for "".
+// changed returns a document with the value at a path set, or removed for "".
 func changed(t *testing.T, text, path, value string) string {
 	t.Helper()
 	var doc, set any
@@ -146,7 +146,7 @@ func changed(t *testing.T, text, path, value string) string {
 	switch holder := holder.(type) {
 	case []any:
 		i, _ := strconv.Atoi(last)
-		holder[i] = set // one that is taken out of a list leaves null
+		holder[i] = set // a value removed from a list leaves null
 	case map[string]any:
 		if delete(holder, last); value != "" {
 			holder[last] = set
@@ -157,8 +157,8 @@ func changed(t *testing.T, text, path, value string) string {
 	return string(out)
 }
 
-// TestCheckKnowsEveryRule changes one value after the other of files that break no rule, and holds that all are reported that
-// break one, where they stand, and none that does not.
+// TestCheckKnowsEveryRule changes one value after the other in files that break no rule, and checks that each broken rule is reported
+// at its place, and nothing else.
 func TestCheckKnowsEveryRule(t *testing.T) {
 	names := map[string]string{"state": stateFile, "inbox": inboxFile, "config": configFile}
 	check := func(files map[string]string) (broken []string) {
@@ -190,9 +190,9 @@ func TestCheckKnowsEveryRule(t *testing.T) {
 	}
 }
 
-// TestEveryRuleIsInTheReadme holds the table of rules against those that are reported.
+// TestEveryRuleIsInTheReadme compares the README's table of rules with the reported ones.
 func TestEveryRuleIsInTheReadme(t *testing.T) {
-	told := map[string]bool{"fctry-readable": true, "fctry-truth": true, "fctry-id": true} // by package protocol
+	reported := map[string]bool{"fctry-readable": true, "fctry-truth": true, "fctry-id": true} // by package protocol
 	files, err := filepath.Glob("*.go")
 	must(t, err)
 	for _, file := range files {
@@ -200,19 +200,19 @@ func TestEveryRuleIsInTheReadme(t *testing.T) {
 		must(t, err)
 		if !strings.HasSuffix(file, "_test.go") {
 			for _, rule := range regexp.MustCompile(`"(fctry-[a-z-]+)"`).FindAllStringSubmatch(string(text), -1) {
-				told[rule[1]] = true
+				reported[rule[1]] = true
 			}
 		}
 	}
 	text, err := os.ReadFile("README.md")
 	must(t, err)
 	for _, row := range regexp.MustCompile("(?m)^\\| `(fctry-[a-z-]+)` \\|").FindAllStringSubmatch(string(text), -1) {
-		if !told[row[1]] {
+		if !reported[row[1]] {
 			t.Errorf("%s is listed, and never reported", row[1])
 		}
-		delete(told, row[1])
+		delete(reported, row[1])
 	}
-	for rule := range told {
+	for rule := range reported {
 		t.Errorf("%s is reported, and not listed", rule)
 	}
 }

@@ -65,7 +65,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeOfADeadRun holds that a run whose only chunk at work is that of a dead agent goes on with it, everywhere alike.
+// TestResumeOfADeadRun checks that a run whose only active chunk belongs to a dead agent resumes with that chunk, in every display.
 func TestResumeOfADeadRun(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: `{"specVersion":"1","buildRun":{"status":"running","chunks":[
 		{"id":1,"name":"Scale","status":"completed"},{"id":2,"name":"Lid","status":"active","attempt":1,"dependsOn":[1]},{"id":3,"name":"Log","status":"planned","dependsOn":[2]}]}}`})
@@ -99,7 +99,7 @@ func TestResumeOfADeadRun(t *testing.T) {
 	}
 }
 
-// TestHaltedRun holds that of a run that does not go on by itself line, next step, waits and resume give one answer.
+// TestHaltedRun checks that line, next step, waits and resume agree about a run that does not continue by itself.
 func TestHaltedRun(t *testing.T) {
 	run := func(status, chunks string) string {
 		return `{"specVersion":"1","buildRun":{"status":"` + status + `","chunks":[` + chunks + `]}}`
@@ -160,7 +160,7 @@ func TestHaltedRun(t *testing.T) {
 	}
 }
 
-// TestACountOfADeadRun holds that a count of chunks alone, of an agent that is gone, waits, and says what to do, in each of its forms.
+// TestACountOfADeadRun checks that a run with only a count of chunks, whose agent is gone, waits and shows the next step, in each form.
 func TestACountOfADeadRun(t *testing.T) {
 	for text, at := range map[string]string{
 		`{"chunkProgress":{"current":3,"total":7}}`: "3 of 7", `{"chunkProgress":{"current":2.5,"total":4}}`: "2.5 of 4",
@@ -171,7 +171,7 @@ func TestACountOfADeadRun(t *testing.T) {
 		died := now.Add(-30 * time.Hour)
 		must(t, os.Chtimes(filepath.Join(p.root, stateFile), died, died))
 		b := p.readAt(now)
-		if at == "" { // nobody is said to be at work
+		if at == "" { // no agent is shown as working
 			if len(b.Waits) > 0 {
 				t.Errorf("%s: waits %+v", text, b.Waits)
 			}

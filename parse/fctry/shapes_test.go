@@ -9,9 +9,9 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// TestShapes holds what is told of shapes that are seldom, in the model and in an agent's rows, as the original tells them.
+// TestShapes checks how rare shapes of state appear in the model and in an agent's rows, compared with the original.
 func TestShapes(t *testing.T) {
-	for _, c := range []struct{ name, state, metric, is, told, not string }{
+	for _, c := range []struct{ name, state, metric, is, inRow, not string }{
 		{"a fraction of a chunk", `{"chunkProgress": {"current": 2.5, "total": 4}}`, "chunk progress", "2.5/4", "chunk 2.5/4 ", ""},
 		{"a whole number in a text", `{"chunkProgress": {"current": "2", "total": "4"}}`, "chunk progress", "2/4", "chunk 2/4 ", ""},
 		{"a fraction beyond all", `{"chunkProgress": {"current": 9.5, "total": 4}}`, "chunk progress", "4/4", "chunk 4/4 ", ""},
@@ -51,8 +51,8 @@ func TestShapes(t *testing.T) {
 		found, _ := nearest.Find(nearest.Place{Dir: p.root, Home: p.root, Detail: true})
 		var row line.Text
 		found.Facts.(line.AgentRows).ComposeRow(&row, 1, &line.Agent{Project: "app"})
-		if got := string(row.Bytes()); !strings.Contains(got+" ", c.told) || c.not != "" && strings.Contains(got, c.not) {
-			t.Errorf("%s: the row is %q, which should hold %q and not %q", c.name, got, c.told, c.not)
+		if got := string(row.Bytes()); !strings.Contains(got+" ", c.inRow) || c.not != "" && strings.Contains(got, c.not) {
+			t.Errorf("%s: the row is %q, which should hold %q and not %q", c.name, got, c.inRow, c.not)
 		}
 	}
 }

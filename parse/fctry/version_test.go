@@ -8,7 +8,7 @@ import (
 	"gatehouse/model/modeltest"
 )
 
-// TestVersion: without a version in config.json, git tells the last tag before the commit that is checked out.
+// TestVersion checks that without a version in config.json, the version is the last git tag before the checked-out commit.
 func TestVersion(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -19,7 +19,7 @@ func TestVersion(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"init", "-q"}, ""}, {[]string{"commit", "-q", "--allow-empty", "-m", "a"}, ""}, {[]string{"tag", "-a", "v1.0", "-m", "x"}, ""}, // asked a moment ago
+		{[]string{"init", "-q"}, ""}, {[]string{"commit", "-q", "--allow-empty", "-m", "a"}, ""}, {[]string{"tag", "-a", "v1.0", "-m", "x"}, ""}, // git was queried a moment ago
 		{[]string{"commit", "-q", "--allow-empty", "-m", "b"}, "1.0"}, {[]string{"tag", "v1.1"}, "1.1"}, {[]string{"commit", "-q", "--allow-empty", "-m", "c"}, "1.1"},
 	} {
 		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, step.args...)...)

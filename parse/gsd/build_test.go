@@ -25,8 +25,8 @@ func tree(t *testing.T, files map[string]string) string {
 
 const passed = "---\nstatus: passed\n---\n"
 
-// TestNamesThatCannotBeSeen holds that what is called by characters that show as nothing still says what it is.
-func TestNamesThatCannotBeSeen(t *testing.T) {
+// TestInvisibleNames checks that names made of invisible characters are displayed as something identifiable.
+func TestInvisibleNames(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
 		"phases/01-a/01-01-PLAN.md":      "---\nuser_setup: [\"\\u200b\"]\n---\n<task type=\"checkpoint:\u200b\">\n<name>x</name>\n</task>",
 		"phases/02-b/02-01-PLAN.md":      "x",
@@ -123,7 +123,7 @@ total: 5
   status: resolved
 `
 
-// TestAnEmptyTodoIsNoProblem: its name says what it is.
+// TestAnEmptyTodoIsNoProblem checks that an empty todo shows its name and reports no problem.
 func TestAnEmptyTodoIsNoProblem(t *testing.T) {
 	dir := tree(t, map[string]string{"STATE.md": "---\ngsd_state_version: 1.0\nstatus: executing\n---\n", "todos/done/oil-it.md": "", "todos/pending/paint-it.md": ""})
 	if problems := readers(t, dir)[0].Check(now); len(problems) > 0 {
@@ -134,15 +134,15 @@ func TestAnEmptyTodoIsNoProblem(t *testing.T) {
 	}
 }
 
-// The rows of tasks are kept from build to build: as long as they say the same.
-func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
+// TestTasksAreLaidOutAgainWithTheirPlan checks that the rows of tasks are reused between builds while their plan is unchanged.
+func TestTasksAreLaidOutAgainWithTheirPlan(t *testing.T) {
 	const task = "<tasks>\n<task type=\"auto\">\n<name>Task 1: Dig</name>\n</task>\n</tasks>\n"
 	dir := tree(t, map[string]string{
 		"phases/01-pond/01-01-PLAN.md": "---\n---\n" + task,
 		"phases/01-pond/01-02-PLAN.md": "---\n---\n" + task,
 	})
 	file := func(name string) string { return filepath.Join(dir, Planning, "phases/01-pond", name) }
-	old := now.Add(-time.Hour) // a file written just now is read again, for it may not be finished
+	old := now.Add(-time.Hour) // a file written just now is read again, because it may be unfinished
 	must(t, os.Chtimes(file("01-02-PLAN.md"), old, old))
 	m := mirror.New(dir, Planning)
 	r := Readers(m)[0]
@@ -159,7 +159,7 @@ func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
 		t.Errorf("the task of the build handed out before has become %s", got)
 	}
 	if modeltest.Node(t, first, two) != modeltest.Node(t, done, two) {
-		t.Error("a task in which nothing happened was laid out anew")
+		t.Error("an unchanged task was laid out again")
 	}
 
 	write(t, file("01-02-PLAN.md"), "---\n---\n<tasks>\n<task>\n<name>Task 1: Fill it</name>\n</task>\n</tasks>\n")

@@ -27,7 +27,7 @@ func (c *build) addClaims() {
 	if len(b.Lags) == 0 {
 		return
 	}
-	// A time that is far ahead of the clock says nothing.
+	// A time far ahead of the clock proves nothing.
 	if age := c.now.Sub(b.Freshness.Changed); -model.LagAfter < age && age < model.LagAfter {
 		b.Settles = b.Freshness.Changed.Add(model.LagAfter)
 		return

@@ -16,9 +16,8 @@ func closedPhase(dir, number string) map[string]string {
 	return map[string]string{at + "-01-PLAN.md": "x", at + "-01-SUMMARY.md": "x", at + "-VERIFICATION.md": passed}
 }
 
-// TestNothingOpenIsCalledComplete holds the header, in both forms, and the
-// status of the build to it: in each of these trees something is left to do,
-// or nobody can tell.
+// TestNothingOpenIsCalledComplete checks that neither form of the header nor the status of the build claims completion: each of these
+// trees has work left, or an unknown amount of it.
 func TestNothingOpenIsCalledComplete(t *testing.T) {
 	const executing = "---\nmilestone: v1.1\nstatus: executing\n---\n"
 	for name, files := range map[string]map[string]string{
@@ -30,7 +29,7 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 		"bold without a colon":                           {"STATE.md": executing, "ROADMAP.md": "- [x] **Phase 01 A**\n- [ ] **Phase 02 B**\n"},
 		"the next milestone, old directories left": {
 			"STATE.md": executing, "ROADMAP.md": "- ✅ **v1.0 Old** - Phases 1-1\n- 🚧 **v1.1 New** - Phases 2-3\n\n### 🚧 v1.1 New\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"},
-		"numbers begin anew": {
+		"numbers start over": {
 			"STATE.md": executing, "ROADMAP.md": "<details>\n<summary>✅ v1.0 Old</summary>\n\n- [x] Phase 1: A\n- [x] Phase 2: B\n</details>\n\n### 🚧 v1.1 New\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
 		"a milestone called Closed Beta":      {"STATE.md": executing, "ROADMAP.md": "- 📋 **v1.1 Closed Beta** (planned)\n\n## v1.1 Closed Beta (planned)\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
 		"a version of something else":         {"STATE.md": executing, "ROADMAP.md": "## 🚧 v1.1 New\n### Phase 1: A\n## Migration to Node v22.1\n### Phase 2: B\n"},
@@ -39,14 +38,14 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 		"a test with an issue":                {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: diagnosed\n---\n## Tests\n### 1. T\nresult: issue\n"},
 		"a test left pending in a closed file": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Test Results\n### 1. T\nresult: pending (needs a phone)\n"},
-		"an issue in a complete file":          {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n"},
-		"a failed test in a complete file":     {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: failed\n"},
-		"a blocked test in a complete file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: blocked\n"},
-		"a blocked test in a resolved file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: blocked\n"},
-		"a result that is none, while testing": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: not passed\n"},
-		"a result that is none, in a file left partial": {
+		"an issue in a complete file":       {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n"},
+		"a failed test in a complete file":  {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: failed\n"},
+		"a blocked test in a complete file": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"a blocked test in a resolved file": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"an invalid result, while testing":  {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: not passed\n"},
+		"an invalid result, in a file left partial": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: partial\n---\n## Tests\n### 1. T\nresult: okay-ish\n"},
-		"a result that is none, in a complete file": {
+		"an invalid result, in a complete file": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass with a crash\n"},
 		"a test that stands in Current Test alone": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 1\nname: T\nawaiting: user response\n"},
@@ -68,9 +67,9 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 	}
 }
 
-// TestHeaderSaysWhatTheRowSays: where STATE.md denies the status that the build's row has, the header, in both forms, takes the row's
-// side.
-func TestHeaderSaysWhatTheRowSays(t *testing.T) {
+// TestHeaderAgreesWithTheRow checks that when STATE.md contradicts the status of the build's row, both forms of the header agree with
+// the row.
+func TestHeaderAgreesWithTheRow(t *testing.T) {
 	const shipped = "# Roadmap\n## ✅ v1.1 New\n- [x] **Phase 1: A**\n"
 	for name, c := range map[string]struct {
 		files         map[string]string
@@ -105,8 +104,8 @@ func TestHeaderSaysWhatTheRowSays(t *testing.T) {
 	}
 }
 
-// TestWhatIsRightIsNotAccused holds divergences to claims that are wrong.
-func TestWhatIsRightIsNotAccused(t *testing.T) {
+// TestCorrectClaimsAreNoDivergence checks that only wrong claims are divergences.
+func TestCorrectClaimsAreNoDivergence(t *testing.T) {
 	two := map[string]string{"ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x"}
 	for name, state := range map[string]string{
 		"a phase is complete, not the milestone": "---\nstatus: Phase complete — ready for verification\n---\n",
@@ -124,7 +123,7 @@ func TestWhatIsRightIsNotAccused(t *testing.T) {
 	}
 }
 
-func TestBlockersThatAreNone(t *testing.T) {
+func TestTextsThatMeanNoBlockers(t *testing.T) {
 	for text, want := range map[string]bool{
 		"None.": true, "_None yet._": true, "N/A": true, "No blockers": true, "Nothing at the moment.": true, "None — milestone completed": true,
 		"None of the keys work": false, "Nonexistent table breaks the migration": false, "no rope": false,
@@ -135,9 +134,9 @@ func TestBlockersThatAreNone(t *testing.T) {
 	}
 }
 
-// TestWhatTestsLeaveOpen: what a human has not passed keeps its phase open, the worst of it telling why; what is resolved
-// does not.
-func TestWhatTestsLeaveOpen(t *testing.T) {
+// TestOpenTests checks that a test that no human has passed keeps its phase open, that the worst such test gives the reason, and that
+// resolved tests do not count.
+func TestOpenTests(t *testing.T) {
 	for name, c := range map[string]struct {
 		uat    string
 		status model.Status
@@ -172,9 +171,9 @@ func TestWhatTestsLeaveOpen(t *testing.T) {
 	}
 }
 
-// TestWhatVerificationsLeaveOpen: a phase waits for what its verification leaves to a human until a UAT answers all of it, the
-// verification was made again, or a milestone was closed in spite of it.
-func TestWhatVerificationsLeaveOpen(t *testing.T) {
+// TestOpenVerifications checks that a phase waits for the human items of its verification until a UAT answers all of them, the
+// verification is redone, or the milestone is closed in spite of them.
+func TestOpenVerifications(t *testing.T) {
 	const (
 		complete = "its plan has a summary, verification passed"
 		asks     = "verification asks for a human"

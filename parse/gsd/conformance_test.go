@@ -24,7 +24,7 @@ import (
 // now is the tests' clock.
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// treeProgress is what GSD's own tool reports for a tree.
+// treeProgress is the report of GSD's own tool for a tree.
 type treeProgress struct {
 	Phases []struct {
 		Number    string
@@ -80,14 +80,14 @@ func TestConformanceTrees(t *testing.T) {
 	})
 }
 
-// scopeRow is a tree with what GSD's own tool says of the current milestone, what truly waits in it, and what else a row says.
+// scopeRow is a tree with the current milestone as GSD's own tool reports it, its actual waits, and other assertions.
 type scopeRow struct {
 	Files    map[string]string
 	Progress struct {
-		Phases         []json.RawMessage // of our own rows the names of their directories
+		Phases         []json.RawMessage // in our own rows the names of the phases' directories
 		TotalPlans     int               `json:"total_plans"`
 		TotalSummaries int               `json:"total_summaries"`
-		Percent        *int              // nil where GSD can't name the milestone's phases
+		Percent        *int              // nil if GSD can't name the milestone's phases
 	}
 	Waits   []scopeWait
 	Falsely []scopeWait `json:"false_waits"`
@@ -97,7 +97,7 @@ type scopeRow struct {
 
 type scopeWait struct{ Phase, Kind string }
 
-// tree writes the files of a row, all with one time: nothing follows from times.
+// tree writes the files of a row, all with one time, so that times decide nothing.
 func (row *scopeRow) tree(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	for name, text := range row.Files {
@@ -108,7 +108,7 @@ func (row *scopeRow) tree(t *testing.T) (dir string) {
 	return dir
 }
 
-// The phases that count, the counts, and what waits, are those of GSD's own tool. In our own rows they follow from its rules.
+// TestConformanceGSDScope compares phases, counts and waits with those of GSD's own tool. In our own rows they follow from its rules.
 func TestConformanceGSDScope(t *testing.T) { conformance.Rows(t, "gsd_scope.jsonl", checkScope) }
 
 func TestConformanceGSDScopeNew(t *testing.T) { conformance.Rows(t, "gsd_scope_new.jsonl", checkScope) }
@@ -136,7 +136,7 @@ func checkScope(t *testing.T, row scopeRow) {
 	isOurs := len(want) > 0 && row.Progress.Phases[0][0] == '"'
 	for _, p := range c.Counted {
 		if p.Dir == "" {
-			continue // stands in the roadmap only, which GSD's tool leaves out
+			continue // only in the roadmap, which GSD's tool leaves out
 		}
 		name := path.Base(p.Dir)
 		if !isOurs {
@@ -257,7 +257,7 @@ func plainNumber(number string) string {
 	return plain
 }
 
-// checkWaits holds what waits in a build to what the row says.
+// checkWaits compares the waits of a build with those of the row.
 func (row *scopeRow) checkWaits(t *testing.T, b *model.Build) {
 	t.Helper()
 	for _, w := range row.Waits {
@@ -278,7 +278,7 @@ func (row *scopeRow) checkWaits(t *testing.T, b *model.Build) {
 	}
 }
 
-// is reports whether a wait that is listed is this one.
+// is reports whether this is the listed wait.
 func (w scopeWait) is(listed model.Wait) bool {
 	kinds := map[string][]model.Evidence{
 		"verification": {model.Verified, model.Tested}, "uat": {model.Verified, model.Tested}, "checkpoint": {model.Checkpoint, model.Outstanding},
@@ -300,7 +300,7 @@ func waitTexts(waits []model.Wait) string {
 	return s
 }
 
-// toolNumber is a directory's number as GSD's tool prints it: without a letter, and the whole name where there is none.
+// toolNumber is a directory's number as GSD's tool prints it: without a letter, or the whole name if it has no number.
 func toolNumber(dir string) string {
 	if number := leadingNumber.FindString(dir); number != "" {
 		return number
@@ -308,8 +308,7 @@ func toolNumber(dir string) string {
 	return dir
 }
 
-// TestConformanceReal reads real projects. They are never copied, so they are
-// there only where the rows are read from outside the project.
+// TestConformanceReal reads real projects. They are never copied, so they exist only if the rows are read from outside the project.
 func TestConformanceReal(t *testing.T) {
 	outside := conformance.Outside(t, "..")
 	type row struct {
@@ -331,12 +330,12 @@ func TestConformanceReal(t *testing.T) {
 	})
 }
 
-// checkProgress holds the model against what GSD's own tool reports.
+// checkProgress compares the model with the report of GSD's own tool.
 func checkProgress(t *testing.T, b *model.Build, want treeProgress) {
 	t.Helper()
 	var got []*model.Node
 	for _, n := range b.OfKind(model.KindPhase) {
-		// GSD's tool lists directories; what only the roadmap knows comes on top.
+		// GSD's tool lists directories; phases that only the roadmap has are added.
 		if !strings.HasSuffix(n.Source.File, "ROADMAP.md") {
 			got = append(got, n)
 		}
@@ -379,8 +378,8 @@ func checkProgress(t *testing.T, b *model.Build, want treeProgress) {
 	}
 }
 
-// agrees says which canonical statuses fit GSD's words. Executed is never done:
-// nobody has verified it; with gaps found it has failed.
+// agrees reports whether a canonical status fits GSD's words. Executed is never done: it was not verified. With gaps found, it has
+// failed.
 func agrees(s model.Status, word string) bool {
 	switch word {
 	case "Pending", "Planned":

@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Edit judges an action by a content and says what it changes there.
+// Edit judges an action by a content and returns the change that it makes there.
 func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 
 const uatFileName = "phases/03-crane/03-UAT.md"
 
-// uatGate is the row of the UAT file that judging tests in; its tests follow by number.
+// uatGate is the row of the UAT file whose tests are judged; the tests follow by number.
 const uatGate = "gate/03/03-UAT.md"
 
 var verbs = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
@@ -46,7 +46,7 @@ func judging(t *testing.T, text string) *Reader {
 	return Readers(mirror.New(dir, Planning))[0]
 }
 
-// request is an action on the test in a place, from 1.
+// request is an action on the test at a position, counted from 1.
 func request(verb model.Verb, place, words, content string) protocol.Request {
 	return protocol.Request{Action: model.Action{Verb: verb, Node: uatGate + "/" + place, Text: words}, Content: content}
 }
@@ -139,7 +139,7 @@ func TestVerdictAtTheEndOfTheFile(t *testing.T) {
 	}
 }
 
-func TestTheTestInThatPlaceIsJudged(t *testing.T) {
+func TestTestIsJudgedByPosition(t *testing.T) {
 	const text = "## Tests\n\n### 2. Hook\nresult: [pending]\n\n### 2. Hook\nresult: [pending]\n\n### Rope\nresult: [pending]\n" +
 		"```\n### 3. Fenced\nresult: [pending]\n```\n<!--\n### 4. Commented\nresult: [pending]\n-->\n### 5. Winch\nresult: [pending]\n"
 	for place, line := range map[string]int{"1": 4, "2": 7, "3": 10, "4": 20} {
@@ -159,7 +159,7 @@ func TestTheTestInThatPlaceIsJudged(t *testing.T) {
 	}
 }
 
-// refusal returns the refusal that an error has to be.
+// refusal returns an error as a refusal, and fails the test for any other error.
 func refusal(t *testing.T, err error) *model.Refusal {
 	t.Helper()
 	var r *model.Refusal
@@ -266,7 +266,7 @@ func TestABrokenFileIsNotWritten(t *testing.T) {
 	}
 }
 
-func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
+func TestOnlyWaitingTestsCanBeJudged(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"STATE.md":                          "---\ngsd_state_version: '1.0'\nstatus: executing\ncurrent_phase: \"3\"\n---\n",
 		"WAITING.json":                      `{"status":"waiting","question":"Iron?","phase":"3"}`,
@@ -328,7 +328,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("undo: %+v, %v; the file is\n%s", back, err, text)
 	}
 
-	// What others have written elsewhere in the file stays, and is no reason to refuse.
+	// Changes elsewhere in the file stay, and are no reason to refuse.
 	elsewhere := strings.Replace(after, "## Tests", "## Renamed", 1) + "\n### 99. Another\nexpected: x\nresult: skipped\nreason: there is no brake\n"
 	if back, err = undo(elsewhere, &decision); err != nil {
 		t.Fatal(err)
@@ -354,8 +354,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// checkVerdict holds one verdict on one test of a text to what is promised of all: written, it reads back as what was
-// decided; all else reads as before; no line of the file but the named ones differs; and it can be taken back.
+// checkVerdict checks what every verdict on a test of a text promises: it reads back as decided, everything else reads as before, no
+// line of the file changes except the named ones, and it can be undone.
 func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words string) (written bool) {
 	t.Helper()
 	u, err := core.ParseUAT(text)
@@ -381,7 +381,7 @@ func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, 
 	after, err := protocol.Apply(text, spans)
 	must(t, err)
 	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
-		t.Errorf("taken back, it is %q (%v), and was %q", back, err, text)
+		t.Errorf("after the undo, the file is %q (%v), and was %q", back, err, text)
 	}
 	now, _ := core.ParseUAT(after)
 	test := &now.Tests[place]
@@ -390,7 +390,7 @@ func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, 
 	}
 	test.Result, test.Reason = u.Tests[place].Result, u.Tests[place].Reason
 	if got, want := meaningOf(now), meaningOf(u); got != want {
-		t.Errorf("besides the verdict, the file says\n%s\nwhere it said\n%s", got, want)
+		t.Errorf("apart from the verdict, the file means\n%s\nand meant\n%s", got, want)
 	}
 	for _, s := range spans {
 		if strings.ContainsAny(strings.TrimLeft(s.New, "\r\n"), "\r\n") {
@@ -400,13 +400,13 @@ func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, 
 			t.Errorf("%s is written", s.Label)
 		}
 	}
-	// Without the lines that the spans stand in, both files are the same.
+	// Without the lines of the spans, both files are the same.
 	if a, b := without(text, spans), without(after, protocol.Invert(spans)); a != b {
 		t.Errorf("other lines differ:\n%q\n%q", a, b)
 	}
 }
 
-// without returns a text without the lines that spans replace; where one only adds lines, nothing of it is left out.
+// without returns a text without the lines that spans replace. If a span only adds lines, the whole text remains.
 func without(text string, spans []model.Span) string {
 	var b strings.Builder
 	at := 0
@@ -436,7 +436,7 @@ func FuzzVerdict(f *testing.F) {
 	})
 }
 
-// uatForms are UAT files in forms that are hard to write into.
+// uatForms are UAT files in forms that are hard to edit.
 var uatForms = []string{
 	"## Tests\n### 1. x\nresult: [pending] <!-- a\n### 2. y\nresult: pass\n-->\n### 3. z\n",
 	"## Tests\n### 1. x\n<!-- stray\nresult: pending\n### 2. y\nresult: [pending]\n## Gaps\n- truth: a\n  status: failed\n",
@@ -446,7 +446,7 @@ var uatForms = []string{
 	"## Tests\n### 1. x\n1) RESULT: (pending)\n\t2) REASON: \n",
 }
 
-// TestAnyVerdictChangesNothingElse decides at random on files put together from lines that are hard to tell apart.
+// TestAnyVerdictChangesNothingElse decides at random on files composed of lines that are easily confused.
 func TestAnyVerdictChangesNothingElse(t *testing.T) {
 	lines := []string{
 		"### 1. x", "### 2. y <!-- a", "#### z", "## Tests", "## Gaps", "- truth: a", "  status: failed", "-->", "<!-- b -->", "```", "~~~~", "", "", "  ",
@@ -482,7 +482,7 @@ func TestAnyVerdictChangesNothingElse(t *testing.T) {
 	}
 }
 
-// TestCommonFormsAreNotRefused holds that the last look at what was written stops nothing that people write.
+// TestCommonFormsAreNotRefused checks that the final check of a written file refuses no common form.
 func TestCommonFormsAreNotRefused(t *testing.T) {
 	for _, before := range []string{"", "expected: x\n", "- expected: x\n", "**Expected:** x\n", "expected: |\n  a\n\n  b\n", "expected: x\n```\ny\n```\n"} {
 		for _, result := range []string{"", "result:\n", "result: [pending]\n", "result: pending # x\n", "- result: [pending]\n", "**Result:** pending\n"} {

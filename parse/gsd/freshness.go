@@ -18,7 +18,7 @@ type age struct {
 }
 
 // countCommitsBehind returns how many commits HEAD is ahead of STATE.md, 0 if the project does not want it to be shown or git can't
-// tell. Git is asked twice a minute at most.
+// tell. It runs git at most twice a minute.
 func (c *build) countCommitsBehind() int {
 	stamp := c.Config.FreshnessStamp(c.State.Line.StateHead)
 	if stamp == "" {

@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/fuzz"
 )
 
-// treeLimit is how long a text may be, in bytes, that stands in every file of a project: to read them takes a millisecond.
+// treeLimit is the maximum length in bytes of a text that is put into every file of a project: reading them takes a millisecond.
 const treeLimit = 120
 
 // seeds are texts of every kind of file; each target gets all of them, in pieces.
@@ -26,7 +26,7 @@ var seeds = []string{
 	"\x00\xff\xfe\x1b]0;title\a\u202e", strings.Repeat("- [ ] 01-01: x\n", 50), "<task>" + strings.Repeat("<task >\n", 40),
 }
 
-// TestWholeSeeds reads what is too long for the fuzzer.
+// TestWholeSeeds reads seeds that are too long for the fuzzer.
 func TestWholeSeeds(t *testing.T) {
 	check := checkTree(t)
 	for _, s := range seeds {
@@ -34,7 +34,7 @@ func TestWholeSeeds(t *testing.T) {
 	}
 }
 
-// texts returns every text of a build that is shown.
+// texts returns every displayed text of a build.
 func texts(b *model.Build) []string {
 	all := []string{b.Title, b.Raw, b.Why}
 	for _, n := range model.Walk(b.Nodes) {
@@ -65,10 +65,10 @@ func texts(b *model.Build) []string {
 	return all
 }
 
-// FuzzTree reads a whole project in which one text stands in every place.
+// FuzzTree reads a whole project that has one text in every place.
 func FuzzTree(f *testing.F) { fuzz.Text(f, treeLimit, seeds, checkTree(f)) }
 
-// checkTree returns the check, for which there is one directory: to make the files takes longer than to read them.
+// checkTree returns the check, which uses one directory: creating the files takes longer than reading them.
 func checkTree(tb testing.TB) func(t *testing.T, text string) {
 	dir := tb.TempDir()
 	var paths []string
@@ -105,7 +105,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 				t.Errorf("%q waits at %q, which has no row", w.Text, w.Node)
 			}
 		}
-		// Phase 2 has a plan without a summary: unless the roadmap strikes it through, nothing may call this complete.
+		// Phase 2 has a plan without a summary: unless the roadmap strikes the phase through, no text may claim completion.
 		if strings.Contains(text, "~~") {
 			return
 		}

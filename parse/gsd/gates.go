@@ -90,7 +90,7 @@ func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, s
 	}
 }
 
-// addAsked adds a gate that waits.
+// addAsked adds a waiting gate.
 func (c *build) addAsked(p *core.Phase, n *model.Node, evidence model.Evidence, since moment, stale string) {
 	c.addGate(p, n)
 	c.addWait(p, n, evidence, since, stale)
@@ -358,8 +358,8 @@ func (c *build) addBlockers() {
 		}
 		c.addBlocker(b, moment{})
 	}
-	if said, ok := c.State.IsBlocked(); ok && c.End.Reason == "" {
-		c.addBlocker(model.Blocker{Text: said.Text, Source: model.Pos{File: c.b.File, Line: said.Line}}, c.stateSince())
+	if statement, ok := c.State.IsBlocked(); ok && c.End.Reason == "" {
+		c.addBlocker(model.Blocker{Text: statement.Text, Source: model.Pos{File: c.b.File, Line: statement.Line}}, c.stateSince())
 	}
 }
 

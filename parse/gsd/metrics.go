@@ -75,7 +75,7 @@ func (c *build) addNotes() {
 		c.addNote("GSD recommends", c.Contract.Next)
 	}
 	mayWait := []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt}
-	if i := slices.IndexFunc(mayWait, func(said core.Statement) bool { return core.SoundsLikeWaiting(said.Text) }); i >= 0 && len(c.b.Certain()) == 0 {
+	if i := slices.IndexFunc(mayWait, func(statement core.Statement) bool { return core.SoundsLikeWaiting(statement.Text) }); i >= 0 && len(c.b.Certain()) == 0 {
 		c.addNote("may wait for you", mayWait[i].Text)
 	}
 	for _, d := range s.Decisions {
@@ -91,8 +91,8 @@ var (
 	}
 )
 
-// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Anything else behind it but
-// a remark in brackets makes it none.
+// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Any other text after it,
+// except a remark in brackets, makes it unknown.
 func parseDuration(text string) (took time.Duration, ok bool) {
 	rest := strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "~≈<> "))
 	for rest != "" && rest[0] != '(' {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sound are the files of a project that breaks no rule: one phase verified, one at work, one planned.
+// sound are the files of a project that breaks no rule: one phase is verified, one is in progress, one is planned.
 var sound = map[string]string{
 	"STATE.md": `---
 gsd_state_version: '1.0'
@@ -73,8 +73,8 @@ None yet.
 	"phases/02-sew/.continue-here.md":   "---\nphase: 02-sew\ntask: 1\nstatus: in_progress\nlast_updated: 2026-02-20T12:40:00Z\n---\n",
 }
 
-// mutants are what a line of a file is replaced by: texts that break a rule, and those that break none, separated by " | ".
-// "-" takes the line away, "\n" is a line end, "~" stands for the line itself.
+// mutants are the replacements of a line of a file: texts that break a rule, and texts that break none, separated by " | ". "-" removes
+// the line, "\n" is a line end, "~" stands for the line itself.
 var mutants = []struct{ file, line, breaks, keeps string }{
 	{"STATE.md", "gsd_state_version: '1.0'", `- | gsd_state_version: | gsd_state_version: "" | gsd_state_version: null | ~\n~`, `gsd_state_version: "1.0" | gsd_state_version: 1.0`},
 	{"STATE.md", "milestone: v2.0", `milestone: [v2.0] | milestone: {v: 2} | milestone:\n  - v2.0 | milestone: v1.0 | ~\n~ | milestone: "v2.0 | milestone: a: b`, `~ `},
@@ -143,7 +143,7 @@ var mutants = []struct{ file, line, breaks, keeps string }{
 	{"config.json", `"workflow": {"verifier": true}`, `"workflow": {"verifier": true | workflow: {} | [1]`, `"workflow": {"verifier": false} | "workflow": {} | "statusline": {"state_format": "compact"}`},
 }
 
-// TestMutations: check reports each text that breaks a rule, and none that does not.
+// TestMutations checks that each text that breaks a rule is reported, and no other.
 func TestMutations(t *testing.T) {
 	dir := tree(t, sound)
 	put := func(file, text string) {

@@ -7,7 +7,7 @@ import (
 	"gatehouse/model"
 )
 
-// TestWhichMilestone: what waits, and what is done, where the files say different things of which milestone it is.
+// TestWhichMilestone checks what waits and what is done when the files disagree about the current milestone.
 func TestWhichMilestone(t *testing.T) {
 	executed := map[string]string{"phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x"}
 	const (
@@ -59,8 +59,8 @@ func TestWhichMilestone(t *testing.T) {
 			"phases/03-c/03-UAT.md": "---\nstatus: complete\n---\n## Current Test\n- awaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Executed, 0, 1, 0, 0, ""},
 		"the second verification asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-A-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
-		"quotation marks":           {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
-		"a name behind the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
+		"quotation marks":          {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"a name after the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
 		"a human is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-VERIFICATION.md": "# Report\n\n**Status:** human_needed\n\n## Human Verification Required\n\n1. look\n"}, model.Waiting, 0, 1, 1, 0, ""},
 		"none is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
@@ -112,8 +112,8 @@ func TestWhichMilestone(t *testing.T) {
 	}
 }
 
-// TestMilestonesPutAway: in which forms ROADMAP.md and STATE.md put phases into a milestone that is over, and in which not.
-func TestMilestonesPutAway(t *testing.T) {
+// TestShippedMilestoneForms checks in which forms ROADMAP.md and STATE.md assign phases to a shipped milestone.
+func TestShippedMilestoneForms(t *testing.T) {
 	for line, past := range map[string]bool{
 		"- ✅ v1.1 New — Phases 3–4": true, "- v1.1 New: Phases 3-4 — SHIPPED 2026-11-20": true, "- [x] v1.1 New (Phases 3-4) - shipped": true,
 		"- ✅ [v1.1 New](milestones/v1.1-ROADMAP.md) — Phases 3–4": true, "| v1.1 New | 3-4 | ✅ Shipped | 2026-11-20 |": true, "- ✅ **Milestone v1.1: New** — Phases 3–4": true,

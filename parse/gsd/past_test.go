@@ -12,9 +12,9 @@ import (
 
 const needsHuman = "---\nstatus: human_needed\nhuman_verification:\n  - test: look\n---\n"
 
-// TestReachedCheckpoint: a checkpoint waits when STATE.md says that a human is awaited, and not before.
+// TestReachedCheckpoint checks that a checkpoint waits once STATE.md says that a human is awaited, and not before.
 func TestReachedCheckpoint(t *testing.T) {
-	for said, waits := range map[string]bool{
+	for statement, waits := range map[string]bool{
 		"Status: Awaiting human verification (Task 3 checkpoint)": true,
 		"Plan: 01-01 CHECKPOINT (Task 3, approval pending)":       true,
 		"Stopped at: 01-01 Task 4 (human-verify) PENDING":         true,
@@ -24,16 +24,17 @@ func TestReachedCheckpoint(t *testing.T) {
 		"Status: 3 plans pending":                                 false,
 	} {
 		b := readOne(t, tree(t, map[string]string{
-			"STATE.md":                  "---\nstatus: executing\n---\n\nPhase: 1 of 2 (A)\n" + said + "\n",
+			"STATE.md":                  "---\nstatus: executing\n---\n\nPhase: 1 of 2 (A)\n" + statement + "\n",
 			"phases/01-a/01-01-PLAN.md": "<task type=\"checkpoint:human-verify\"><name>look</name></task>",
 		}))
 		if got := len(b.Certain()) == 1; got != waits {
-			t.Errorf("%s: %+v", said, b.Certain())
+			t.Errorf("%s: %+v", statement, b.Certain())
 		}
 	}
 }
 
-// TestReachedElsewhere: where the work has gone past what one sentence of STATE.md awaits, the next is heard.
+// TestReachedElsewhere checks that when work has gone past the place where one sentence of STATE.md awaits a human, the next sentence
+// counts.
 func TestReachedElsewhere(t *testing.T) {
 	const state = "---\nlast_updated: 2026-01-02T10:00:00Z\nstatus: executing\n---\n\nPhase: 2 of 2 (B)\nStatus: 01-01 awaiting human verification\nPlan: 02-01 checkpoint reached\n"
 	for name, c := range map[string]struct {
@@ -55,8 +56,9 @@ func TestReachedElsewhere(t *testing.T) {
 	}
 }
 
-// TestALagIsNoLie: numbers that the tree has outrun are a disagreement once nothing has changed for a minute, and one.
-func TestALagIsNoLie(t *testing.T) {
+// TestLagIsNoDivergenceForAMinute checks that numbers in STATE.md that lag behind the tree count as one divergence, but only once nothing has changed
+// for a minute.
+func TestLagIsNoDivergenceForAMinute(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"STATE.md":                     "---\nstatus: executing\nprogress:\n  total_phases: 2\n  completed_phases: 0\n  total_plans: 2\n  completed_plans: 0\n  percent: 0\n---\n",
 		"phases/01-a/01-01-PLAN.md":    "x",
@@ -74,8 +76,8 @@ func TestALagIsNoLie(t *testing.T) {
 	}
 }
 
-// TestWhatClaimsNothing: what is said of a phase is not said of the milestone.
-func TestWhatClaimsNothing(t *testing.T) {
+// TestPhaseClaimIsNoMilestoneClaim checks that a status of a phase is not taken as a claim about the milestone.
+func TestPhaseClaimIsNoMilestoneClaim(t *testing.T) {
 	for status, claims := range map[string]bool{
 		"Status: Phase 10 complete": false, "Status: Phase complete — ready for verification": false, "Status: v1.0 milestone complete": true, "Status: Complete": true,
 	} {
@@ -91,8 +93,9 @@ func TestWhatClaimsNothing(t *testing.T) {
 	}
 }
 
-// TestOlderThanNow: what a time that is a day alone, or one to come, says of a wait; and what a summary says of a checkpoint.
-func TestOlderThanNow(t *testing.T) {
+// TestExpiredWaits checks how times without an hour, or in the future, decide whether a wait has expired, and how a summary decides it
+// for a checkpoint.
+func TestExpiredWaits(t *testing.T) {
 	const roadmap = "## v1.1\n- [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n"
 	front := func(more string) string {
 		return "---\nmilestone: v1.1\nstatus: executing\nlast_updated: 2026-02-10T10:00:00Z\n" + more + "---\nPhase: 2 of 2 (B)\n"
@@ -102,7 +105,7 @@ func TestOlderThanNow(t *testing.T) {
 		files map[string]string
 		waits int
 		since bool
-		next  string // "" where it does not matter
+		next  string // "" if not checked
 	}{
 		"a hand-over of the same day": {front(""), map[string]string{"HANDOFF.json": `{"timestamp": "2026-02-10", "phase": "1", "human_actions_pending": ["x"]}`}, 1, true, ""},
 		"of the day before":           {front(""), map[string]string{"HANDOFF.json": `{"timestamp": "2026-02-09", "phase": "1", "human_actions_pending": ["x"]}`}, 0, false, ""},
@@ -133,9 +136,9 @@ func TestOlderThanNow(t *testing.T) {
 	}
 }
 
-// TestAQuestionOfWhatIsOver: a question about a phase of a milestone that is over was left behind, unless nothing was written
+// TestQuestionOfAShippedMilestone checks that a question about a phase of a shipped milestone has expired, unless nothing was written
 // since it was asked.
-func TestAQuestionOfWhatIsOver(t *testing.T) {
+func TestQuestionOfAShippedMilestone(t *testing.T) {
 	const asks = `{"status": "waiting", "question": "Keep?", "since": "2026-02-10T09:00:00Z", "phase": "1"}`
 	for name, c := range map[string]struct {
 		question, updated, roadmap string
@@ -166,7 +169,8 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 	}
 }
 
-// TestAcknowledgedTests: what a milestone was closed in spite of neither waits nor is debt, as long as the file says the same.
+// TestAcknowledgedTests checks that tests acknowledged when a milestone was closed neither wait nor count as debt while the file says
+// the same.
 func TestAcknowledgedTests(t *testing.T) {
 	const uat = "---\nstatus: partial\naudit_acknowledged:\n  milestone: v1.0\n  at: 2026-09-01\n  gap_snapshot: \"partial::scenarios=1\"\n---\n## Tests\n### 1. R\nresult: [pending]\n### 2. S\nresult: issue\n"
 	for name, c := range map[string]struct {

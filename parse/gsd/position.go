@@ -63,8 +63,8 @@ func (c *build) setPosition() {
 	case len(now) == 0:
 		b.Why = "there are no phases to tell from"
 	}
-	if said, ok := c.State.IsBlocked(); ok && b.Status != model.Done && c.End.Reason == "" {
-		b.Status, b.Why = model.Blocked, "STATE.md says “"+line.Tidy(said.Text)+"”"
+	if statement, ok := c.State.IsBlocked(); ok && b.Status != model.Done && c.End.Reason == "" {
+		b.Status, b.Why = model.Blocked, "STATE.md says “"+line.Tidy(statement.Text)+"”"
 	}
 	if n := len(b.Certain()); n > 0 {
 		b.Status, b.Why = model.Waiting, core.Count(n, "thing")+" for a human to do"

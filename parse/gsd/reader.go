@@ -166,7 +166,7 @@ func (s *source) Read(file string, parse func(text string) (any, error)) core.Fi
 	if !r.Exists {
 		return core.File{}
 	}
-	if !strings.Contains(file, "-phases/") { // the files of an archive are not fixed any more
+	if !strings.Contains(file, "-phases/") { // nobody fixes the files of an archive
 		r.Note(s.b, file)
 	}
 	var fault *mirror.Fault

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// account returns what dashboard and prompt say of a project, one fact a line.
+// account returns the facts of dashboard and prompt about a project, one per line.
 func account(t *testing.T, dir string) string {
 	t.Helper()
 	var s strings.Builder
@@ -54,7 +54,7 @@ func account(t *testing.T, dir string) string {
 	return s.String()
 }
 
-// TestRules: what the files say, and what follows.
+// TestRules checks the conclusions from the files of a project.
 func TestRules(t *testing.T) {
 	const (
 		finished = "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: completed\nprogress:\n  percent: 100\n---\n"
@@ -79,7 +79,7 @@ func TestRules(t *testing.T) {
 	}
 	fingerprint := "status: passed\n" + covered + "covered_digest: \"" + digest + "\"\n"
 	for name, c := range map[string]struct {
-		files map[string]string // beside those of a phase with one finished plan; "" takes one away
+		files map[string]string // in addition to those of a phase with one finished plan; "" removes a file
 		says  string            // lines of the account, separated by " | "
 		not   string
 	}{
@@ -155,14 +155,15 @@ func TestRules(t *testing.T) {
 		for i, list := range []string{c.says, c.not} {
 			for _, part := range strings.Split(list, " | ") {
 				if part != "" && strings.Contains(got, part) != (i == 0) {
-					t.Errorf("%s: %q is said: %v\n%s", name, part, i == 1, got)
+					t.Errorf("%s: the account contains %q: %v\n%s", name, part, i == 1, got)
 				}
 			}
 		}
 	}
 }
 
-// TestFreshness: the line in the dashboard says how many commits a real repository is ahead of STATE.md, if the project wants that.
+// TestFreshness checks that the line in the dashboard shows how many commits a real repository is ahead of STATE.md, if the project
+// enables that.
 func TestFreshness(t *testing.T) {
 	const on = `{"statusline": {"show_state_freshness": true}}`
 	dir := tree(t, map[string]string{"STATE.md": "x", "config.json": on})

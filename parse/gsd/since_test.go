@@ -11,7 +11,7 @@ import (
 	"gatehouse/model/modeltest"
 )
 
-// TestSinceSeen: what was seen to change goes before the time of a file, and not before what a file says.
+// TestSinceSeen checks that an observed change outranks the time of a file, but not a time in the file.
 func TestSinceSeen(t *testing.T) {
 	files := map[string]string{
 		"STATE.md": "---\nstatus: executing\n---\n", "phases/01-a/01-01-PLAN.md": "x", "phases/02-b/02-01-PLAN.md": "x",
@@ -41,7 +41,7 @@ func TestSinceSeen(t *testing.T) {
 	if w := later.Certain(); len(w) != 1 || !w[0].Since.Equal(now) {
 		t.Errorf("an hour later %+v waits", w)
 	}
-	// The day alone says less than what was seen on it.
+	// A date without an hour is less precise than the observed change on that day.
 	done["phases/01-a/01-VERIFICATION.md"] = "---\nstatus: passed\nverified: " + now.Format(time.DateOnly) + "\n---\n"
 	passed := readOne(t, tree(t, done))
 	passed.Remember(later, now.Add(2*time.Hour))
@@ -50,8 +50,8 @@ func TestSinceSeen(t *testing.T) {
 	}
 }
 
-// TestNothingIsSoSinceTomorrow: a time that is still to come is none, in rows, waits, blockers and the build.
-func TestNothingIsSoSinceTomorrow(t *testing.T) {
+// TestFutureTimesAreIgnored checks that times in the future are ignored in rows, waits, blockers and the build.
+func TestFutureTimesAreIgnored(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
 		"STATE.md": "---\nstatus: paused\nlast_updated: 2199-01-01\n---\n", "HANDOFF.json": `{"timestamp":"2199-01-01","blockers":["rain"]}`,
 		"MILESTONES.md":                "## v1.0 One (Shipped: 2199-01-01)\n",
@@ -75,7 +75,8 @@ func TestNothingIsSoSinceTomorrow(t *testing.T) {
 	}
 }
 
-// TestEverythingHasAnAge: every row has a time since when it stands as it does, of the file that says so where no better is known.
+// TestEverythingHasAnAge checks that every row has a time since which its status holds, taken from its file's time if nothing better is
+// known.
 func TestEverythingHasAnAge(t *testing.T) {
 	files := map[string]string{
 		"STATE.md":                  "---\nmilestone: v1.1\nstatus: executing\n---\n",

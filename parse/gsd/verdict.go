@@ -90,13 +90,13 @@ type editor struct {
 	test    *core.UATTest
 }
 
-// replaceResult replaces the word of a result. A comment behind it stays.
+// replaceResult replaces the word of a result. A comment after it stays.
 func (e editor) replaceResult(f core.Field, word string) model.Span {
 	value := e.content[f.ValueAt:f.ValueEnd]
 	return e.replaceValue(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
 }
 
-// replaceText replaces the words of a field, all lines of them. A comment behind them stays.
+// replaceText replaces the words of a field, all lines of them. A comment after them stays.
 func (e editor) replaceText(f core.Field, text string) model.Span {
 	if f.Until > f.ValueEnd {
 		return e.replaceValue(f, f.Until-f.ValueAt, text)
@@ -129,7 +129,7 @@ func (e editor) insertField(above core.Fields, key, value string) model.Span {
 	return model.Span{At: at, New: newline + before + key + behind + value}
 }
 
-// fieldStyle returns how a field is written that looks like another one: its key, and the text before and behind it.
+// fieldStyle returns how a field is written that looks like another one: its key, and the text before and after it.
 func (e editor) fieldStyle(like core.Field, key string) (word, before, behind string) {
 	before, behind = e.content[like.At:like.KeyAt], e.content[like.KeyEnd:like.ValueAt]
 	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {

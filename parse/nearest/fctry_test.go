@@ -18,7 +18,7 @@ const (
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
 )
 
-// TestFctryFound holds where a state is found and what it depends on.
+// TestFctryFound checks where a state is found and which files it depends on.
 func TestFctryFound(t *testing.T) {
 	root := tree(t, map[string]string{
 		"p/.fctry/state.json": fctryBuild, "p/.fctry/config.json": "\uFEFF" + `{"versions": {"spec": {"current": "9"}, "external": {"current": "1.2"}}}`, "p/a/b/": "",
@@ -53,9 +53,9 @@ func TestFctryFound(t *testing.T) {
 	}
 }
 
-// TestFctryYoung holds that a command counts as running only while its file is new, and that nobody keeps such a line longer, or
-// at all without a clock.
-func TestFctryYoung(t *testing.T) {
+// TestFctryCommandExpires checks that a command counts as running only while its file is new, and that such a line is not kept longer, or not at
+// all without a clock.
+func TestFctryCommandExpires(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": `{"currentCommand": "evolve", "workflowStep": "interviewer", "specVersion": "1"}`})
 	now := time.Now().Unix()
 	for _, c := range []struct {
@@ -75,7 +75,7 @@ func TestFctryYoung(t *testing.T) {
 	}
 }
 
-// TestFctryWaits holds that what waits is told once, by the line.
+// TestFctryWaits checks that a wait appears once, in the line.
 func TestFctryWaits(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": `{"buildRun": {"status": "paused", "statusReason": "Look at it"}}`})
 	found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
@@ -89,7 +89,7 @@ func TestFctryWaits(t *testing.T) {
 	}
 }
 
-// TestFctryIsNeverIdleWhileWritten has a writer empty the file and write it again, as all of fctry's do.
+// TestFctryIsNeverIdleWhileWritten runs a writer that empties the file and rewrites it, as all of fctry's writers do.
 func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": fctryBuild})
 	done := make(chan struct{})
@@ -104,7 +104,7 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 	for {
 		found, _ := Find(Place{Dir: root, Home: root})
 		switch got := string(found.Facts.AppendFull(nil)); got {
-		case want, "state.json can't be read": // by a writer that was suspended half-way
+		case want, "state.json can't be read": // if the writer was suspended half-way
 		default:
 			t.Fatalf("%q", got)
 		}
@@ -116,8 +116,8 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 	}
 }
 
-// TestFctryHalfWritten holds that a state.json whose writer takes milliseconds is waited for, in a line and in an agent's rows,
-// and one that has been broken for longer is not.
+// TestFctryHalfWritten checks that a line and an agent's rows wait for a state.json whose writer takes milliseconds, but not for one
+// that has been broken for longer.
 func TestFctryHalfWritten(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": fctryBuild})
 	file := filepath.Join(root, ".fctry", "state.json")
@@ -133,7 +133,7 @@ func TestFctryHalfWritten(t *testing.T) {
 			took <- time.Since(began)
 		}()
 		found, _ := Find(Place{Dir: root, Home: root, Now: func() int64 { return time.Now().Unix() }, Detail: true})
-		if <-took > surely { // the writer got no time itself
+		if <-took > surely { // the machine did not schedule the writer in time
 			continue
 		}
 		if got := string(found.Facts.AppendFull(nil)); got != want {
@@ -156,8 +156,8 @@ func TestFctryHalfWritten(t *testing.T) {
 	}
 }
 
-// TestFctryNoObject holds that a state.json which is JSON and no object is one that can't be read, as the dashboard has it.
-func TestFctryNoObject(t *testing.T) {
+// TestFctryStateMustBeAnObject checks that a state.json with JSON other than an object counts as unreadable, as in the dashboard.
+func TestFctryStateMustBeAnObject(t *testing.T) {
 	for _, state := range []string{"null", " null\n", "true", "[1]", "7", `"x"`} {
 		root := tree(t, map[string]string{".fctry/state.json": state})
 		found, _ := Find(Place{Dir: root, Home: root})

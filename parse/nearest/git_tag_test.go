@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTagAtHead: the tag on the commit that is checked out, however its reference is stored; "" if only git can tell.
+// TestTagAtHead checks which tag is found on the checked-out commit, however its reference is stored; "" if only git can find it.
 func TestTagAtHead(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

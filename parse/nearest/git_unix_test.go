@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestFindGitDoesNotWait puts what would hang a careless reader where git has its files.
+// TestFindGitDoesNotWait replaces git's files by ones that would block a careless reader.
 func TestFindGitDoesNotWait(t *testing.T) {
 	root := tree(t, map[string]string{"head/.git/": "", "linked/.git": "gitdir: ../far\n", "far/": "", "above/.git/HEAD": "ref: refs/heads/above\n", "above/fifo/": ""})
 	for _, path := range []string{"head/.git/HEAD", "far/HEAD", "above/fifo/.git"} {

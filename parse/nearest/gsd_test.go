@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// tree writes files below a new directory, whose real path it returns; a name that ends with a slash is a directory.
+// tree writes files below a new directory and returns its real path; a name that ends with a slash is a directory.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -25,7 +25,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// lineOf returns the line of the place, in the form it is configured for, and whether anything was found.
+// lineOf returns the line of the place, in its configured form, and whether a build was found.
 func lineOf(p Place) (string, bool) {
 	found, ok := Find(p)
 	if !ok {
@@ -58,15 +58,15 @@ func TestWalkUp(t *testing.T) {
 		ok        bool
 	}{
 		{"", "", "top", true},
-		{"1/2/3/4/5/6/7/8/9", "", "top", true}, // ten directories with the first
+		{"1/2/3/4/5/6/7/8/9", "", "top", true}, // ten directories including the first
 		{"1/2/3/4/5/6/7/8/9/10", "", "", false},
-		{"empty/a", "", "", true}, // an empty one hides what is above
+		{"empty/a", "", "", true}, // an empty one hides those above
 		{"dir/a", "", "top", true},
 		{"bare", "", "top", true},
 		{"deep/home/a/b", "", "near", true},
-		{"deep/home/a/c", "deep/home", "home", true}, // home itself is looked at
+		{"deep/home/a/c", "deep/home", "home", true}, // home itself is searched
 		{"deep/home/a/c", "deep/home/a", "", false},  // its parent is not
-		{"1/2", "deep/home", "top", true},            // from outside home there is no such end
+		{"1/2", "deep/home", "top", true},            // a walk from outside home does not end there
 		{"deep", "deep", "", false},
 	} {
 		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir))}
@@ -115,7 +115,7 @@ func TestWorkstreams(t *testing.T) {
 	type env = map[string]string
 	for _, c := range []struct {
 		name     string
-		files    map[string]string // besides two workstreams, a and b.2, and one without STATE.md, bare
+		files    map[string]string // in addition to two workstreams, a and b.2, and one without STATE.md, bare
 		pointers map[string]string // of sessions
 		env      env
 		terminal string
@@ -171,7 +171,7 @@ func TestWorkstreams(t *testing.T) {
 		if got != c.want || !ok {
 			t.Errorf("%s: %q, %v, want %q", c.name, got, ok, c.want)
 		}
-		for name := range c.pointers { // a pointer is looked at, never taken away
+		for name := range c.pointers { // a pointer is read, never removed
 			if _, err := os.Stat(filepath.Join(sessionDir(temp, root), name)); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}

@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/loop/core"
 )
 
-// loopAge makes the files of a tree old, in seconds; others are as new as the test.
+// loopAge sets the ages of a tree's files, in seconds; other files are as new as the test.
 func loopAge(t *testing.T, root string, ages map[string]int) {
 	t.Helper()
 	now := time.Now()
@@ -24,7 +24,7 @@ func loopAge(t *testing.T, root string, ages map[string]int) {
 	}
 }
 
-// TestFindLoop holds which file of a directory is the state, and which its definition.
+// TestFindLoop checks which file of a directory is the state, and which is its definition.
 func TestFindLoop(t *testing.T) {
 	const between = `{"status": "complete"}, "B": {"status": "pending"}, "C": {"status": "pending"}`
 	state := loopText("active", `"A": `+between, `"a-gate": {"status": "pending"}`)
@@ -36,7 +36,7 @@ func TestFindLoop(t *testing.T) {
 		name       string
 		files      map[string]string
 		ages       map[string]int
-		want, path string // with the definition behind a comma
+		want, path string // with the definition after a comma
 	}{
 		{"by its suffix", map[string]string{"x-state.json": state}, nil, flat, "x-state.json"},
 		{"state.json", map[string]string{"state.json": state}, nil, flat, "state.json"},
@@ -103,7 +103,7 @@ func TestFindLoop(t *testing.T) {
 	}
 }
 
-// TestLoopIDInPath holds that the name of a loop leads nowhere but to its definition.
+// TestLoopIDInPath checks that the name of a loop leads to no file except its definition.
 func TestLoopIDInPath(t *testing.T) {
 	outside := strings.Replace(definition, `"x"`, `"../x"`, 1)
 	root := tree(t, map[string]string{"x.json": outside, "p/a-state.json": strings.Replace(loopText("active", `"A": {"status": "active"}`, ""), `"x"`, `"../x"`, 1)})
@@ -139,8 +139,8 @@ func TestLoopRefused(t *testing.T) {
 	}
 }
 
-// TestLoopWatch holds what a loop's line depends on: the directories that were listed, every candidate, and every place of
-// the definition that was looked at.
+// TestLoopWatch checks what a loop's line depends on: the listed directories, every candidate, and every searched place of the
+// definition.
 func TestLoopWatch(t *testing.T) {
 	state := loopText("active", `"A": {"status": "active"}`, "")
 	root := tree(t, map[string]string{"p/x-state.json": state, "p/state.json": "{}", "p/memory/old-state.json": state, "p/loops/": "", "p/a/": "", "q/x-state.json": state, "q/loop.json": definition})
@@ -171,7 +171,8 @@ func TestLoopWatch(t *testing.T) {
 	}
 }
 
-// TestManyLoops holds that of any number of candidates the newest is found, and that what was left out is not kept.
+// TestManyLoops checks that the newest of any number of candidates is found, and that the line is not kept when candidates were left
+// out.
 func TestManyLoops(t *testing.T) {
 	files, ages := map[string]string{}, map[string]int{}
 	for i := range 3 * core.MaxCandidates {
@@ -199,16 +200,16 @@ func TestLoopWaits(t *testing.T) {
 		}
 		p.Alerts = false
 		if found, _ := Find(p); found.Waits != "" {
-			t.Errorf("%s: %q, and nobody asked", dir, found.Waits)
+			t.Errorf("%s: %q without being requested", dir, found.Waits)
 		}
 	}
 }
 
-// TestWaitsBesideTheLoop holds that a newer state hides none of what certainly waits in the others of its directory, and that what does
-// not, or nobody asked for, is not said.
-func TestWaitsBesideTheLoop(t *testing.T) {
+// TestWaitsInOtherLoops checks that a newer state hides no certain wait in the other states of its directory, and that uncertain or
+// unrequested waits are not reported.
+func TestWaitsInOtherLoops(t *testing.T) {
 	at := loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {}`, `"a-gate": {"status": "pending"}`)
-	alone := strings.Replace(at, `"x"`, `"alone"`, 1) // of no loop.json
+	alone := strings.Replace(at, `"x"`, `"alone"`, 1) // without a loop.json
 	over := strings.Replace(loopText("complete", "", ""), `"x"`, `"new"`, 1)
 	root := tree(t, map[string]string{
 		"new-state.json": over, "loop.json": definition, "x-state.json": at, "alone-state.json": alone, "cut-state.json": at[:60],
@@ -227,11 +228,11 @@ func TestWaitsBesideTheLoop(t *testing.T) {
 	}
 	p.Alerts = false
 	if found, _ := Find(p); found.Beside != nil {
-		t.Errorf("%q, and nobody asked", found.Beside)
+		t.Errorf("%q without being requested", found.Beside)
 	}
 }
 
-// TestWaitsOfManyLoops holds that a waiting gate is found however many states are newer.
+// TestWaitsOfManyLoops checks that a waiting gate is found, however many states are newer.
 func TestWaitsOfManyLoops(t *testing.T) {
 	files := map[string]string{"x-state.json": loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {}`, `"a-gate": {"status": "pending"}`), "loop.json": definition}
 	ages := map[string]int{"x-state.json": 1000}
@@ -247,7 +248,8 @@ func TestWaitsOfManyLoops(t *testing.T) {
 	}
 }
 
-// TestUnreadableLoops holds that a state which can't be read is said, and hides an older one; what has nothing of a loop, nothing.
+// TestUnreadableLoops checks that an unreadable state is reported, and hides an older one, but that a file with nothing of a loop hides
+// nothing.
 func TestUnreadableLoops(t *testing.T) {
 	state := loopText("complete", "", "")
 	for _, c := range []struct{ name, text, want string }{
@@ -269,8 +271,8 @@ func TestUnreadableLoops(t *testing.T) {
 	}
 }
 
-// TestManyOthersHideNoLoop holds that a loop is found behind any number of newer files that are none.
-func TestManyOthersHideNoLoop(t *testing.T) {
+// TestLoopAmongManyOtherFiles checks that a loop is found among any number of newer files that are no loops.
+func TestLoopAmongManyOtherFiles(t *testing.T) {
 	files := map[string]string{"x-state.json": loopText("complete", "", "")}
 	for i := range 100 {
 		files["other"+strconv.Itoa(i)+"-state.json"] = "{}"

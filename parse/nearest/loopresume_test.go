@@ -13,16 +13,16 @@ import (
 	"gatehouse/parse/conformance"
 )
 
-// definition is a loop.json of three phases with a gate behind each of the first two.
+// definition is a loop.json of three phases with a gate after each of the first two.
 const definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}, {"name": "C"}],
 	"gates": [{"id": "a-gate", "afterPhase": "A"}, {"id": "b-gate", "afterPhase": "B", "required": false}]}`
 
-// loopText returns a state of the loop x from its status, its phases and its gates, as JSON members.
+// loopText returns a state of the loop x with this status, phases and gates, as JSON members.
 func loopText(status, phases, gates string) string {
 	return `{"loop": "x", "phase": "A", "status": "` + status + `", "phases": {` + phases + `}, "gates": {` + gates + `}}`
 }
 
-// manyPhases returns the members of an object of one phase more than a loop may have.
+// manyPhases returns the members of an object with one phase more than a loop may have.
 func manyPhases() string {
 	var members []string
 	for i := range 4097 {
@@ -31,7 +31,7 @@ func manyPhases() string {
 	return strings.Join(members, ", ")
 }
 
-// TestConformanceResume turns what resuming a loop comes to into the scene that says so.
+// TestConformanceResume derives the expected scene from the result of resuming a loop.
 func TestConformanceResume(t *testing.T) {
 	conformance.RowsFrom(t, "../loop", "resume.jsonl", func(t *testing.T, row struct {
 		State    json.RawMessage
@@ -88,7 +88,7 @@ func TestConformanceResume(t *testing.T) {
 			t.Fatalf("action %q", e.Action)
 		}
 		if state.Status == "paused" && (e.Action == "continue_phase" || e.Action == "gate_prompt") {
-			wantScene, part = 4, "paused · "+e.Phase // it goes on there, once it is told to
+			wantScene, part = 4, "paused · "+e.Phase // the loop continues there when it is resumed
 		}
 		if scene != wantScene || !strings.HasPrefix(text, line.Clean(state.Loop)+" ") || !strings.Contains(text+" ", " "+line.Clean(part)+" ") {
 			t.Errorf("scene %d, %s: %s\nwant scene %d with %q", scene, why, text, wantScene, part)

@@ -52,7 +52,7 @@ type Found struct {
 	With     string     // a second file that the line was made from, "" for none: the definition of a loop
 
 	Compact    bool   // the project's configuration asks for the compact form
-	ConfigPath string // the file that was looked at for it, "" for none
+	ConfigPath string // the file with that setting, "" for none
 
 	Waits     string         // the wait for a human, as the file WaitsPath spells it; "" without a certain one
 	WaitsPath string         // "" without Waits
@@ -61,8 +61,8 @@ type Found struct {
 	Agents    waiting.Counts // waits of live agents in the project, with or without a build
 	Denied    string         // remaining work in the tree if the facts call the milestone complete, else ""
 
-	Turns   int64  // from these seconds since 1970 on the facts are others, though nothing is written; 0 for never or unknown
-	Refused string // the first file on the way that was there and was not read, "" for none
+	Turns   int64  // the time, in seconds since 1970, at which the facts change without a write; 0 for never or unknown
+	Refused string // the first file that was found and not read, "" for none
 	Reason  error  // why: one of the errors of package peek
 }
 
@@ -76,7 +76,7 @@ type Waiting struct {
 // state counts, with facts that make no line: it hides states further up.
 type source struct {
 	protocol string
-	state    string // the file that is looked for, for people
+	state    string // the name of the state file, for people
 	in       func(p *Place, dir string) (Found, bool)
 }
 

@@ -12,8 +12,8 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// This is all that a new protocol takes in this package: a function that looks at one directory, facts that make a line,
-// and a row in sources.
+// These are the parts of a new protocol in this package: a function that looks at one directory, facts that compose a line, and a row
+// in sources.
 
 type tideFacts struct{ text string }
 
@@ -31,7 +31,7 @@ func tideIn(p *Place, dir string) (Found, bool) {
 	return Found{Facts: tideFacts{line.Clean(text)}, Path: path}, true
 }
 
-// TestAnotherProtocol holds the order in which builds are found: the nearest directory wins, and within one directory the
+// TestAnotherProtocol checks which build is found first: the nearest directory wins, and within one directory the order of the
 // registry.
 func TestAnotherProtocol(t *testing.T) {
 	usual := sources
@@ -103,12 +103,12 @@ func TestWaits(t *testing.T) {
 			t.Errorf("%s: %q in %q, want %q", c.name, found.Waits, found.WaitsPath, c.want)
 		}
 		if found, _ := Find(Place{Dir: root, Home: root}); found.Waits != "" {
-			t.Errorf("%s: %q, and nobody asked", c.name, found.Waits)
+			t.Errorf("%s: %q without being requested", c.name, found.Waits)
 		}
 	}
 }
 
-// TestWatch holds what a result depends on: all that would have to change for another one.
+// TestWatch checks what a result depends on: everything whose change could change the result.
 func TestWatch(t *testing.T) {
 	root := tree(t, map[string]string{
 		"p/.planning/STATE.md": state("x"), "p/.planning/config.json": "{}", "p/a/b/": "", "p/c/.planning/": "",

@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// harbour is a project with two phases of plans, one done, and a STATE.md of this position.
+// harbour is a project with two phases of plans, one of them done, and a STATE.md with this position.
 func harbour(position string, more map[string]string) map[string]string {
 	files := map[string]string{
 		".ultraplan/":                                 "",
@@ -80,8 +80,8 @@ func TestUltraplanLine(t *testing.T) {
 	}
 }
 
-// TestWhosePlanningItIs holds which protocol has a .planning.
-func TestWhosePlanningItIs(t *testing.T) {
+// TestPlanningOwner checks which protocol a .planning belongs to.
+func TestPlanningOwner(t *testing.T) {
 	const gate = "current_task:\n  gate_status: EXECUTING\n"
 	for _, c := range []struct {
 		name, state string
@@ -107,7 +107,7 @@ func TestWhosePlanningItIs(t *testing.T) {
 		if found.Protocol != c.want {
 			t.Errorf("%s: %q, want %q", c.name, found.Protocol, c.want)
 		}
-		// One folder is shown once, but GSD asked for by name reads what is there.
+		// A folder is shown once, but the source "gsd" still reads it.
 		all, _ := FindAll(Place{Dir: root, Home: root})
 		if len(all) != 1 || all[0].Protocol != c.want {
 			t.Errorf("%s: %d in all", c.name, len(all))
@@ -150,8 +150,8 @@ func TestUltraplanWatch(t *testing.T) {
 	}
 }
 
-// TestUltraplanTreeOfMany holds that neither hostile names nor many of them cost more than a moment.
-func TestUltraplanTreeOfMany(t *testing.T) {
+// TestUltraplanLargeTree checks that many names or hostile ones do not slow down reading.
+func TestUltraplanLargeTree(t *testing.T) {
 	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
 	for i := range 2000 {
 		name := filepath.Join(root, ".planning", "phases", "01-a", fmt.Sprintf("01-%d-PLAN.md", i))
@@ -163,7 +163,7 @@ func TestUltraplanTreeOfMany(t *testing.T) {
 	}
 }
 
-// TestUltraplanWaitsWithoutAGate holds that a task which failed as often as it may waits by whichever file knows it: the dashboard
+// TestUltraplanWaitsWithoutAGate checks that a task that has failed its last attempt waits, whichever file records it: the dashboard
 // lists the same (TestLineAndDashboardAgree of package parse).
 func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 	const retries, session = ".ultraplan/state/retry-state.json", ".ultraplan/logs/current-session.json"
@@ -244,7 +244,7 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
 			t.Errorf("%s: %q in %q, want %q", name, found.Waits, found.WaitsPath, c.want)
 		}
-		for file := range c.files { // what it hangs on is watched
+		for file := range c.files { // the files that decide it are watched
 			if dir := filepath.Join(root, filepath.FromSlash(path.Dir(file))); !slices.Contains(w.Present, dir) && !strings.Contains(name, "done") {
 				t.Errorf("%s: %s is not watched: %q", name, dir, w.Present)
 			}

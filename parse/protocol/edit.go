@@ -45,7 +45,7 @@ type Change struct {
 	Was, Is string // the status before and after, in the words of the file
 	// Node is the ID of the row that the change makes, for an action that names none.
 	Node string
-	// Of and Began tell the work that is changed from other work in the same file, see [model.Decision].
+	// Of and Began distinguish the changed work from other work in the same file, see [model.Decision].
 	Of    string
 	Began time.Time
 	// Spans are the bytes replaced, in the order of the file. Without any, nothing is written.
@@ -121,7 +121,7 @@ func Apply(content string, spans []model.Span) (string, error) {
 	return result, nil
 }
 
-// Invert returns the spans that take applied ones back.
+// Invert returns the spans that revert applied ones.
 func Invert(spans []model.Span) []model.Span { return ModelSpans(doc.Invert(docSpans(spans))) }
 
 // ListEdits returns the values that spans change in a file, each with its place, cleaned for the screen.
@@ -130,7 +130,7 @@ func ListEdits(file, content string, spans []model.Span) []model.Edit {
 	edits, lines := make([]model.Edit, len(spans)), doc.IndexLines(content)
 	for i, span := range spans {
 		before, after, at := span.Old, span.New, span.At
-		if before == "" || after == "" { // it comes or goes with its separators
+		if before == "" || after == "" { // it is added or removed with its separators
 			at += len(before) - len(strings.TrimLeft(before, separators))
 			before, after = strings.Trim(before, separators), strings.Trim(after, separators)
 		}

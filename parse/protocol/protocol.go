@@ -5,7 +5,7 @@
 //	build ── Rows, Artifacts, Stamp, ParseWorked ──► rows with unique IDs, deliverables, ages, history
 //	      ── Claim ──► divergences between what a file claims and the tree
 //	      ── Check ──► all broken rules, ordered, each once
-//	action ── Target, Answer ──► Change: the bytes that a decision replaces; CheckUndo, UndoChange take it back
+//	action ── Target, Answer ──► Change: the bytes that a decision replaces; CheckUndo, UndoChange revert it
 //
 // The meaning of a file belongs to each protocol. The rules that the prompt needs are in the protocol's core and in
 // package transition, which have a smaller import closure.
@@ -121,7 +121,7 @@ func Unique(all []string) []string {
 // row.
 type Rows map[string]int
 
-// ID returns id, or with "#2" and so on behind it if it is taken.
+// ID returns id, or with "#2" and so on after it if it is taken.
 func (r Rows) ID(id string) string {
 	id = line.Tidy(id)
 	for r[id]++; r[id] > 1; r[id]++ {

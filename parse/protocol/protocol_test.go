@@ -43,7 +43,7 @@ func TestSkipReason(t *testing.T) {
 	}
 }
 
-// TestUndo holds what keeps a decision from being taken back, and that taking it back gives the bytes there were.
+// TestUndo checks what prevents a decision from being undone, and that an undo restores the earlier bytes.
 func TestUndo(t *testing.T) {
 	const before, after = "a: pending\n", "a: passed\n"
 	decision := model.Decision{Node: "gate/a", Verb: model.VerbApprove, Was: "pending", Is: "passed", Spans: []model.Span{{At: 3, Old: "pending", New: "passed", Label: "gates.a"}}, After: statefile.Hash(after)}
@@ -85,7 +85,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestCheck holds the order and the rules of what a check says.
+// TestCheck checks the order and the rules of the problems that a check reports.
 func TestCheck(t *testing.T) {
 	at := func(file string, line, col int) model.Pos { return model.Pos{File: file, Line: line, Col: col} }
 	b := &model.Build{Protocol: "tide", Problems: []model.Problem{{Pos: at("b", 1, 0), Text: "broken"}, {Pos: at("a", 9, 0), Rule: "tide-own", Text: "late"}}}

@@ -191,7 +191,7 @@ func (r Region) invertSpan(content string, s model.Span) (back model.Span, obsta
 	}
 }
 
-// valueOf returns the first value behind a key, from an offset on, as YAML and Markdown write it on one line.
+// valueOf returns the first value after a key, from an offset on, as YAML and Markdown write it on one line.
 func valueOf(text, key string, from int) (at int, value string, ok bool) {
 	for {
 		i := indexFold(text[from:], key)

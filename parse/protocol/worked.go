@@ -59,7 +59,7 @@ func ParseWorkTimes(field func(keys ...string) string, body string) (w Worked) {
 // ParseWorked returns a period of work by its start and end; each may be a time, a day, or "".
 func ParseWorked(began, ended string) Worked { return workedBetween(stampOf(began), stampOf(ended)) }
 
-// workedBetween returns a period of work. If the end is a day, the period has days only: a day does not tell when work began.
+// workedBetween returns a period of work. If the end is a day, the period has days only: a day does not show when work began.
 func workedBetween(began, ended stamp) (w Worked) {
 	w.Ended, w.DayOnly = ended.at, ended.day
 	switch {
@@ -77,7 +77,7 @@ type stamp struct {
 	day bool
 }
 
-// stampOf reads a time or a day, without a remark in brackets behind it.
+// stampOf reads a time or a day, without a remark in brackets after it.
 func stampOf(text string) stamp {
 	text, _, _ = strings.Cut(text, "(")
 	at := ParseTime(text)
@@ -124,10 +124,10 @@ func (w Worked) Lasted() model.Millis {
 	return model.Millis(w.Ended.Sub(w.Began).Milliseconds())
 }
 
-// longestPlan is how long a plan may have lasted so that it was worked on all the time: longer, it lay.
+// longestPlan is the longest time between start and end that counts as continuous work: a plan that took longer was set aside.
 const longestPlan = model.Millis(12 * 60 * 60 * 1000)
 
-// Plan returns a finished plan with its times; took is how long it was worked on, 0 if only the times can tell.
+// Plan returns a finished plan with its times; took is how long it was worked on, 0 if only the times show it.
 func (w Worked) Plan(node, phase string, took model.Millis) model.Piece {
 	if lasted := w.Lasted(); took == 0 && lasted <= longestPlan {
 		took = lasted

@@ -8,7 +8,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// TestParseWorkTimes: the forms in which summaries say when a plan was worked on, and how long.
+// TestParseWorkTimes checks the forms in which summaries record when a plan was worked on, and for how long.
 func TestParseWorkTimes(t *testing.T) {
 	at := func(hour, minute int) time.Time { return time.Date(2026, 3, 6, hour, minute, 0, 0, time.UTC) }
 	day := at(0, 0)
@@ -41,8 +41,9 @@ func TestParseWorkTimes(t *testing.T) {
 	}
 }
 
-// TestHowLongItTook: what is said goes before what two times tell, and of a plan that lay over night these tell nothing.
-func TestHowLongItTook(t *testing.T) {
+// TestDurationOfWork checks that a recorded duration outranks the difference of two times, and that this difference is not used for a
+// plan that took more than a day.
+func TestDurationOfWork(t *testing.T) {
 	hour := model.Millis(3_600_000)
 	if p := ParseWorked("2026-03-06T10:00:00Z", "2026-03-06T11:00:00Z").Plan("a", "b", 0); p.Took != hour || p.Node != "a" || p.Phase != "b" || !p.Done {
 		t.Errorf("%+v", p)

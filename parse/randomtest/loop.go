@@ -15,7 +15,7 @@ import (
 
 // RandomLoop returns a project with a loop: its state, often its definition, and some of its deliverables. A third of the loops
 // are standard. The others have oddities: unknown words and types, gates without a place, names that differ between state and
-// definition, keys that are there twice, files that are truncated, missing or of another loop.
+// definition, duplicate keys, files that are truncated, missing or of another loop.
 func RandomLoop(rng *rand.Rand) map[string]string {
 	o := source{rng}
 	l := newLoop(o)
@@ -63,7 +63,7 @@ type loopPhase struct {
 type loopGate struct {
 	id, name     string
 	inState      string // its key in the state, "-" when the state lacks it
-	after        int    // the phase that it is behind
+	after        int    // the phase that it follows
 	afterPhase   string // JSON
 	places       []gatePlace
 	byName       bool
@@ -85,7 +85,7 @@ const (
 	asKey                        // as the "gate" of its phase
 )
 
-// isOdd reports whether something is odd here: in one of n cases of an odd loop, in three of a very odd one.
+// isOdd reports whether to make something odd: in one of n cases for an odd loop, in three for a very odd one.
 func (l *loop) isOdd(n int) bool { return l.oddity > 0 && l.IntN(n) < l.oddity }
 
 func newLoop(o source) *loop {
@@ -168,7 +168,7 @@ func (l *loop) phaseStatus(i int) string {
 	return quote(status)
 }
 
-// addGate adds a gate behind a phase.
+// addGate adds a gate after a phase.
 func (l *loop) addGate(after int) {
 	n := len(l.gates) + 1
 	word := strings.Fields(l.phases[after].name + " gate")[0]
@@ -205,7 +205,7 @@ func (l *loop) addGate(after int) {
 	l.gates = append(l.gates, g)
 }
 
-// afterPhase returns how a definition says behind which phase a gate is, as JSON.
+// afterPhase returns how a definition names the phase before a gate, as JSON.
 func (l *loop) afterPhase(after int) string {
 	p := l.phases[after]
 	if l.isOdd(12) {
@@ -220,7 +220,7 @@ func (l *loop) afterPhase(after int) string {
 	return quote(p.name)
 }
 
-// gateStatus returns the status of a gate behind a phase, as JSON, for the progress of the loop.
+// gateStatus returns the status of a gate after a phase, as JSON, for the progress of the loop.
 func (l *loop) gateStatus(after int) string {
 	status := "pending"
 	switch {
@@ -250,7 +250,7 @@ func (l *loop) addDeliverables(g *loopGate) {
 	g.written = l.sometimesOdd(25, oneOf(l.source, "null", `"GOALS.md"`, "5", "{}", `{"a": "GOALS.md"}`, ""), "["+strings.Join(items, ", ")+"]")
 }
 
-// sometimesOdd returns other if something is odd here, else text.
+// sometimesOdd returns other if isOdd is true, else text.
 func (l *loop) sometimesOdd(n int, other, text string) string {
 	if l.isOdd(n) {
 		return other
@@ -395,7 +395,7 @@ func (l *loop) gateItem(g loopGate) string {
 		"status", l.sometimesOdd(60, oneOf(l.source, `"passed"`, `"pending"`), ""))
 }
 
-// definitionFiles returns the definition in one of its places, or what is found there instead.
+// definitionFiles returns the definition in one of its places, or another file in its place.
 func (l *loop) definitionFiles(dir string) map[string]string {
 	places := []string{path.Join(dir, "loop.json")}
 	if l.id != "" && !strings.HasPrefix(l.id, ".") { // nothing is written outside the project
@@ -412,7 +412,7 @@ func (l *loop) definitionFiles(dir string) map[string]string {
 	switch l.IntN(12) {
 	case 0, 1:
 		return files
-	case 2: // one that can't be used comes first or is the only one
+	case 2: // an unusable one comes first or is the only one
 		if l.oddity > 0 {
 			other := oneOf(l.source, "", "{", "// by hand\n"+l.definition(), strings.Replace(l.definition(), "]", ",]", 1), `{"id": "other-loop", "phases": [{"name": "A"}], "gates": []}`, `{"id": "`+l.id+`"}`, "[]", "null", `{"id": "kite-loop", "phases": {}}`,
 				"<<<<<<< HEAD\n"+l.definition())

@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/respelltest"
 )
 
-func TestGeneratorsRepeatThemselves(t *testing.T) {
+func TestGeneratorsAreDeterministic(t *testing.T) {
 	for _, g := range Generators {
 		for seed := range uint64(200) {
 			files, again := g.Files(rand.New(rand.NewPCG(seed, 1))), g.Files(rand.New(rand.NewPCG(seed, 1)))

@@ -31,7 +31,7 @@ text: |
 last: end
 `
 
-// TestYAMLHasTheSpellings holds the spellings of some values, so that none is lost by a wrong value.
+// TestYAMLHasTheSpellings checks the spellings of some values, so that no spelling disappears because it changes a value.
 func TestYAMLHasTheSpellings(t *testing.T) {
 	common := []string{"double-quoted key", "single-quoted key", "escape in a quoted key", "blank before the colon", "anchor", "tag", "anchor and tag", "explicit key", "alias", "comment after the value"}
 	lists := []string{"flow", "flow without blanks", "flow over several lines", "flow on the next line", "flow of quoted values", "wider indent", "one blank of indent"}

@@ -72,7 +72,7 @@ func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 		}
 		text := draw.Join(draw.PartJoint, x.answerKind()+": "+draw.OrElse(x.answerWords(), x.ask.Text), next)
 		return tea.Batch(d.tell(draw.Join(draw.PartJoint, text, d.nextWords(x.at))), d.advance(x.at))
-	case ask != nil && ask.State != model.AskWaiting: // another answer was faster
+	case ask != nil && ask.State != model.AskWaiting: // another answer was first
 		x.ask = ask
 		x.endAsk(capitalize(err.Error()))
 	default:
@@ -99,7 +99,7 @@ func (x *askBox) answerKind() string {
 	return "answered"
 }
 
-// answerWords are the answer's own, on one line.
+// answerWords are the words of the answer itself, on one line.
 func (x *askBox) answerWords() string {
 	var words []string
 	for i, r := range x.answer.Replies {
@@ -116,8 +116,8 @@ func (x *askBox) answerWords() string {
 	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
 }
 
-// leaveAsk closes the dialog without an answer. A finished turn that was on the screen has been looked at then; the last turn of an
-// idle session was before.
+// leaveAsk closes the dialog without an answer. A finished turn that was on the screen counts as looked at; the last turn of an
+// idle session already did.
 func (x *askBox) leaveAsk() tea.Cmd {
 	x.owner.close(x, false)
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id

@@ -1,12 +1,12 @@
 package decide
 
-// The dialog that answers what a live agent asks. How it goes:
+// The dialog that answers the ask of a live agent. Its stages:
 //
 //	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
-//	                           └──── it has ended meanwhile ───────► over, with its fate
+//	                           └──── it has ended in the meantime ───► over, with its fate
 //
-// Enter gives the answer that is picked, and nothing is at first, so no key that opens it also answers; y says yes to a plan or a call, and
-// with a question does what enter does. What comes of an answer is in answer.go, what the dialog says in ask_page.go.
+// Enter gives the selected answer. At first none is selected, so a key that opens the dialog does not also answer; y says yes to a plan or a call,
+// and with a question it does the same as enter. The results of answers are in answer.go, the texts of the dialog in ask_page.go.
 
 import (
 	"path/filepath"
@@ -21,15 +21,15 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// askStage is where in its way the dialog is.
+// askStage is the stage of the dialog.
 type askStage int
 
 const (
 	askReading askStage = iota
 	askChoosing
-	askOwn   // words of one's own are typed, as the answer to a question
-	askNo    // or why not, or what is to be changed
-	askReply // or a reply to a finished turn
+	askOwn   // own words are typed as the answer to a question
+	askNo    // the reason for a no, or the requested changes, are typed
+	askReply // a reply to a finished turn is typed
 	askSending
 	askUnknown // the reply is missing
 	askOver
@@ -40,29 +40,29 @@ type askBox struct {
 	box
 	id      string
 	work    string     // the work of the session, and its branch
-	session string     // its node, "" if none is known
+	session string     // its node, "" if unknown
 	ask     *model.Ask // nil until it is read
 	stage   askStage
 
-	number  int           // of the question that is shown
-	replies []chosenReply // one for each
-	cursor  int           // the option that is pointed at, -1 for none
+	number  int           // of the shown question
+	replies []chosenReply // one for each question
+	cursor  int           // the option at the cursor, -1 for none
 	answer  *model.Answer // being sent
 
-	// asWritten shows a plan as it is written and not as Markdown, and the whole call instead of its diff.
+	// asWritten shows a plan as written and not as Markdown, and the whole call instead of its diff.
 	asWritten bool
-	marked    bool // there are two forms of it
+	marked    bool // there are two forms of the ask
 	long      *dialog.Text
 	longOf    bodyOf
 }
 
-// chosenReply is the reply to a question so far.
+// chosenReply is the current reply to a question.
 type chosenReply struct {
 	picks []bool
 	own   string
 }
 
-// askOf returns the ask of a live agent at a target, nil for all else.
+// askOf returns the ask of a live agent at a target, nil if the target is none.
 func askOf(t Target) *model.Ask {
 	if t.Node == nil || t.Node.Gate == nil {
 		return nil
@@ -70,7 +70,7 @@ func askOf(t Target) *model.Ask {
 	return t.Node.Gate.Ask
 }
 
-// askAgent opens the dialog about what an agent asks.
+// askAgent opens the dialog about an agent's ask.
 func (d *Decisions) askAgent(t Target) tea.Cmd {
 	x, isNew := d.openBox(t.Place(), func() decider {
 		x := &askBox{cursor: -1}
@@ -120,7 +120,7 @@ func (x *askBox) askID() string {
 // isTurn reports whether the dialog is about a finished turn.
 func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskTurn }
 
-// takeAsk shows an ask, or how it has ended.
+// takeAsk shows an ask, or its result if it has ended.
 func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
 	if err == nil {
@@ -138,7 +138,7 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 			x.stage = askChoosing
 		}
 	case ask.State != model.AskWaiting:
-		mine := x.stage == askUnknown // our answer may have been the one; the fate says who gave it
+		mine := x.stage == askUnknown // our answer may have counted; the fate says whose did
 		x.ask = ask
 		x.endAsk(ask.Fate)
 		if mine {
@@ -156,7 +156,7 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	return nil
 }
 
-// beginQuestion shows a question: one without options is answered in own words only.
+// beginQuestion shows a question: one without options is answered in the user's own words only.
 func (x *askBox) beginQuestion() {
 	x.cursor, x.Sheet.Top = -1, 0
 	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 && q.Own {
@@ -164,13 +164,13 @@ func (x *askBox) beginQuestion() {
 	}
 }
 
-// endAsk says that it can't be answered any more, and why.
+// endAsk says that the ask can't be answered any more, and why.
 func (x *askBox) endAsk(why string) {
 	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
 
-// reconsider looks again where what is asked is gone from the snapshot.
+// reconsider reads the ask again if it is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
 	_, isThere := x.Target()
 	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
@@ -180,7 +180,7 @@ func (x *askBox) reconsider() tea.Cmd {
 	return x.readAsk()
 }
 
-// hasOutcome implements [decider]: it has ended.
+// hasOutcome implements [decider]: the ask has ended.
 func (x *askBox) hasOutcome() bool {
 	_, isThere := x.Target()
 	return !isThere && x.owner.Index.Site(x.at) != nil
@@ -194,7 +194,7 @@ func (x *askBox) shownQuestion() *model.Question {
 	return &x.ask.Questions[x.number]
 }
 
-// shownReply returns the reply to the shown question so far.
+// shownReply returns the current reply to the shown question.
 func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
@@ -361,7 +361,7 @@ func (x *askBox) jumpToPane() tea.Cmd {
 	return jump
 }
 
-// showDiff shows what has changed in the working tree.
+// showDiff shows the changes in the working tree.
 func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 
 // leaveQueue leaves the dialog, and ends the queue.
@@ -370,10 +370,10 @@ func (x *askBox) leaveQueue() tea.Cmd {
 	return x.leaveAsk()
 }
 
-// passOver leaves the dialog for the next of the queue.
+// passOver leaves the dialog for the next one in the queue.
 func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leaveAsk(), x.owner.advance(x.at)) }
 
-// pickCursor picks the option that is pointed at.
+// pickCursor picks the option at the cursor.
 func (x *askBox) pickCursor() tea.Cmd {
 	if x.cursor >= 0 {
 		x.pickOption(x.cursor)
@@ -381,7 +381,7 @@ func (x *askBox) pickCursor() tea.Cmd {
 	return nil
 }
 
-// pointBy points at the next option.
+// pointBy moves the cursor by some options.
 func (x *askBox) pointBy(by int) {
 	if x.cursor < 0 && by < 0 {
 		x.cursor = len(x.shownQuestion().Options)
@@ -389,7 +389,7 @@ func (x *askBox) pointBy(by int) {
 	x.cursor = max(0, min(x.cursor+by, len(x.shownQuestion().Options)-1))
 }
 
-// pickOption picks an option, or drops it. A question for one option drops all others and typed words.
+// pickOption picks an option, or drops it. If only one option is allowed, all others and typed words are dropped.
 func (x *askBox) pickOption(i int) {
 	r, q := x.shownReply(), x.shownQuestion()
 	was := r.picks[i]
@@ -411,7 +411,7 @@ func (r *chosenReply) isGiven() bool {
 	return r.own != ""
 }
 
-// enter goes on: to the next question, or sends what is chosen.
+// enter goes to the next question, or sends the answer.
 func (x *askBox) enter() tea.Cmd {
 	if x.isTurn() {
 		if !x.ask.Door.IsOpen() {
@@ -442,13 +442,13 @@ func (x *askBox) enter() tea.Cmd {
 	return x.sendAnswer(x.chosenAnswer())
 }
 
-// typeFor begins to type.
+// typeFor starts typing.
 func (x *askBox) typeFor(what askStage, text string) {
 	x.stage = what
 	x.text.Set(text)
 }
 
-// leaveText goes back from a text, which is there again when it is typed next.
+// leaveText leaves a text field; the text is kept for the next time.
 func (x *askBox) leaveText() tea.Cmd {
 	x.keepText()
 	if q := x.shownQuestion(); x.stage == askOwn && len(q.Options) == 0 {
@@ -458,7 +458,7 @@ func (x *askBox) leaveText() tea.Cmd {
 	return nil
 }
 
-// sendOwn answers in own words.
+// sendOwn sends an answer in the user's own words.
 func (x *askBox) sendOwn() tea.Cmd {
 	r := x.shownReply()
 	if r.own = x.text.Value(); r.own != "" && !x.shownQuestion().Multi {
@@ -475,7 +475,7 @@ func (x *askBox) sendOwn() tea.Cmd {
 	return nil
 }
 
-// deny says no, with the words that were typed. Changes are asked for in words.
+// deny says no, with the typed words. Changes are requested in words.
 func (x *askBox) deny() tea.Cmd {
 	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
 		return x.owner.refuse("say what to change; esc goes back")
@@ -484,7 +484,7 @@ func (x *askBox) deny() tea.Cmd {
 	return x.sendAnswer(model.Answer{Text: x.text.Value()})
 }
 
-// sendReply sends the words that were typed to the session.
+// sendReply sends the typed words to the session.
 func (x *askBox) sendReply() tea.Cmd {
 	if x.text.Value() == "" {
 		return x.owner.refuse("type your reply; esc goes back")
@@ -493,7 +493,7 @@ func (x *askBox) sendReply() tea.Cmd {
 	return x.sendAnswer(model.Answer{Allow: true, Text: x.text.Value()})
 }
 
-// keepText remembers a text that was typed as a no or a reply until one is sent.
+// keepText keeps the text of a no or a reply until one is sent.
 func (x *askBox) keepText() {
 	if x.stage == askNo || x.stage == askReply {
 		x.owner.keepDraft(draft{x.at, model.VerbAnswer}, x.text.Value())

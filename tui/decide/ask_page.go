@@ -93,7 +93,7 @@ type bodyOf struct {
 	asWritten bool
 }
 
-// bodyText lays out what may be long: a plan, a call, the last words, what an option would look like.
+// bodyText lays out the part that may be long: a plan, a call, the last words, the preview of an option.
 func (x *askBox) bodyText(l *draw.Look, width int) *dialog.Text {
 	if of := (bodyOf{l.Theme, width, x.ask, x.number, x.cursor, x.asWritten}); x.longOf != of {
 		x.longOf, x.long = of, x.layBody(l, width)
@@ -127,7 +127,7 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	return b
 }
 
-// addAsker adds which agent asks, at what it works, where, and since when.
+// addAsker adds the agent that asks, its work, its place, and since when it waits.
 func (p page) addAsker(x *askBox) {
 	a := x.ask
 	who := draw.Join(draw.PartJoint, a.Agent, x.work)
@@ -151,7 +151,7 @@ func (p page) addAsker(x *askBox) {
 	p.Text(st, p.Look.Deadline(a.Until, a.Then))
 }
 
-// addOptions adds a question with what there is to choose.
+// addOptions adds a question with its options.
 func (p page) addOptions(x *askBox, q *model.Question) {
 	th, r := p.Look.Theme, x.shownReply()
 	if q.Header != "" {

@@ -24,29 +24,29 @@ type box struct {
 	at     index.Place
 	where  string // the project, and the build or the machine
 	notice notice
-	away   string           // why nothing can be decided there, "" if its host is reachable
-	sent   model.Unanswered // what may have been done, if the reply is missing
+	away   string           // why nothing can be decided there, "" if the host is reachable
+	sent   model.Unanswered // the action that may have been done, if the reply is missing
 	text   input.Editor     // the reason, the request, the reply
-	slid   bool             // it came by itself, as the next of the queue
+	slid   bool             // the dialog came by itself, as the next of the queue
 }
 
 // decider is such a dialog.
 type decider interface {
 	Dialog
 	common() *box
-	// reconsider looks again if the snapshot has changed what the dialog is about.
+	// reconsider checks again whether a new snapshot has changed the subject of the dialog.
 	reconsider() tea.Cmd
-	// hasOutcome reports whether the files say by now what became of a decision without a reply.
+	// hasOutcome reports whether the files now show the outcome of a decision without a reply.
 	hasOutcome() bool
 }
 
 // notice is an error or a remark at the top of a dialog.
 type notice struct {
-	text, next string // what, and what to do about it
-	calm       bool   // nothing is wrong
+	text, next string // what happened, and what to do about it
+	calm       bool   // not an error
 }
 
-// noticeOf puts an error into a notice: a refusal with its fix, any other behind a sentence.
+// noticeOf turns an error into a notice: a refusal with its fix, any other error after a sentence.
 func noticeOf(err error, sentence, next string) notice {
 	var refusal *model.Refusal
 	if errors.As(err, &refusal) {
@@ -55,13 +55,13 @@ func noticeOf(err error, sentence, next string) notice {
 	return notice{text: sentence + err.Error(), next: next}
 }
 
-// draft is a text that was typed and not used.
+// draft is a text that was typed but not used.
 type draft struct {
 	at   index.Place
 	verb model.Verb
 }
 
-// openBox puts a dialog on top, or the one at its place whose decision has no reply yet: nothing else is decided there before that is known.
+// openBox puts a dialog on top. If a decision at its place has no reply yet, it opens that dialog instead: nothing else is decided there before.
 func (d *Decisions) openBox(at index.Place, create func() decider) (x decider, isNew bool) {
 	if x, isNew = d.unknown[at], false; x == nil {
 		x, isNew = create(), true
@@ -71,7 +71,7 @@ func (d *Decisions) openBox(at index.Place, create func() decider) (x decider, i
 	return x, isNew
 }
 
-// isOpen reports whether a dialog is open, or left while its decision is being written.
+// isOpen reports whether a dialog is open, or was left while its decision is being written.
 func (d *Decisions) isOpen(x decider) bool {
 	for _, other := range d.boxes {
 		if other == x {
@@ -119,7 +119,7 @@ func outcomeChoice(ask func() tea.Cmd) dialog.Choice {
 // page is a page about a decision.
 type page struct{ *draw.Page }
 
-// addNotice adds what is to be said before everything else; command is whole on a line of its own, to be copied.
+// addNotice adds a notice above everything else; command is on a line of its own, to be copied.
 func (p page) addNotice(away string, n notice, command string) {
 	th := p.Look.Theme
 	if away != "" {
@@ -145,7 +145,7 @@ func waitedFor(age string) string {
 	return "waits for " + age
 }
 
-// fullRemark says that the text is at its limit, or returns another remark.
+// fullRemark says that the text has reached its limit, or returns another remark.
 func fullRemark(e *input.Editor, other string) string {
 	if e.Full {
 		return "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
@@ -153,7 +153,7 @@ func fullRemark(e *input.Editor, other string) string {
 	return other
 }
 
-// keepDraft remembers a text that was typed and not used.
+// keepDraft keeps a text that was typed but not used.
 func (d *Decisions) keepDraft(of draft, text string) {
 	if text == "" {
 		delete(d.drafts, of)

@@ -1,6 +1,6 @@
-// Package decide asks before anything is decided, has it written, and reports the outcome. A [question] is the dialog about a gate or a
-// build: the actor's proposal, and a fresh yes, also after the file has changed under it. An [askBox] is the dialog about the ask of a live
-// agent. [Decisions] holds the open dialogs, what is being written, and what others have overwritten.
+// Package decide asks before a decision is made, has it written, and reports the outcome. A [question] is the dialog about a gate or a
+// build: the actor's proposal, and a fresh yes, also after the file has changed while it was open. An [askBox] is the dialog about the ask of a live
+// agent. [Decisions] holds the open dialogs, pending writes, and decisions that other writers have overwritten.
 //
 // The package writes nothing itself: the [model.Actor] does. Of the dashboard around it, it knows the [Host].
 package decide
@@ -24,20 +24,20 @@ import (
 	"gatehouse/tui/input"
 )
 
-// Dialog is a part of the screen that takes the keys to itself while it is there.
+// Dialog is a part of the screen that receives the keys while it is open.
 type Dialog interface {
 	// Press does what a key means in the dialog.
 	Press(k input.Stroke) tea.Cmd
-	// Box draws the dialog and says where in the body it stands; nil for those that are drawn as a part of a pane.
+	// Box draws the dialog and returns its position in the body; nil for dialogs that are drawn as a part of a pane.
 	Box(l *draw.Look, body draw.Area) ([]string, draw.Area)
 	// Hints are the keys that the footer offers while it is on top.
 	Hints() []draw.Hint
 }
 
-// Revised is a dialog with keys that decide something: the user has to have seen it as it is.
+// Revised is a dialog with keys that decide something: the user has to have seen its current form.
 type Revised interface {
 	Dialog
-	// Revision is another one whenever something else is asked or shown, wherever the dialog is scrolled.
+	// Revision changes whenever the dialog asks or shows something else, but not when it is scrolled.
 	Revision() uint64
 }
 
@@ -61,11 +61,11 @@ func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 // Host is the dashboard around the dialogs.
 type Host interface {
 	dialog.Host
-	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
+	// Open puts a dialog on top, Close removes it, HasDialog reports whether there is one.
 	Open(x Dialog)
 	Close(x Dialog)
 	HasDialog() bool
-	// ClearToast takes the short message away that was said last.
+	// ClearToast removes the last toast.
 	ClearToast()
 	// Jump returns the command that goes to the pane of an agent, by its node.
 	Jump(node string) tea.Cmd
@@ -80,40 +80,40 @@ type Host interface {
 	KeyFor(v model.Verb) string
 	// Remark replaces the status words of some rows.
 	Remark(remarks map[index.Place]string)
-	// Now is the time, and Tick a command that waits.
+	// Now returns the time, and Tick a command that waits.
 	Now() time.Time
 	Tick(d time.Duration, then func(time.Time) tea.Msg) tea.Cmd
-	// Leave is the command that ends the program.
+	// Leave returns the command that ends the program.
 	Leave() tea.Msg
 }
 
-// Decisions is all that is being decided. Index and Look are the dashboard's at present.
+// Decisions are the open decisions. Index and Look are the current ones of the dashboard.
 type Decisions struct {
 	Index *index.Index
 	Look  *draw.Look
 	Actor model.Actor
 	// Answerer answers live agents; it may be nil.
 	Answerer model.Answerer
-	Context  context.Context // with which what the actor is asked for ends
+	Context  context.Context // of all requests to the actor
 
 	host Host
 
-	queue    map[index.Place]bool    // answered or passed over so far; nil: dialogs are opened one by one
-	newest   index.Place             // the gate that was decided last, until that is undone
+	queue    map[index.Place]bool    // places answered or skipped so far; nil: dialogs are opened one by one
+	newest   index.Place             // the gate that was decided last, until that decision is undone
 	boxes    []decider               // the dialogs that are open, or left while they write
 	asked    uint64                  // questions so far
 	closed   closing                 // of the last dialog
-	drafts   map[draft]string        // texts that were typed and not used
-	writing  map[index.Place]pending // being written, until the file shows it
+	drafts   map[draft]string        // texts that were typed but not used
+	writing  map[index.Place]pending // pending writes, until the file shows them
 	unknown  map[index.Place]decider // decisions without a reply
 	done     uint64                  // decisions so far
-	last     map[index.Place]uint64  // of each place the last of them
+	last     map[index.Place]uint64  // the last decision about each place
 	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
 	Looks    document.Looks          // the files that the user has looked at
-	quitting bool                    // as soon as nothing is being written any more
+	quitting bool                    // quits as soon as no write is pending
 }
 
-// New returns Decisions without any. Requests to the actor end with the context.
+// New returns Decisions without open dialogs. Requests to the actor end with the context.
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
 		host: h, Actor: actor, Answerer: answerer, Context: ctx,
@@ -136,14 +136,14 @@ func (d *Decisions) Take(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// close takes a dialog away.
+// close closes a dialog.
 func (d *Decisions) close(x decider, committed bool) {
 	d.boxes = slices.DeleteFunc(d.boxes, func(other decider) bool { return other == x })
 	d.closed = closing{d.host.Now(), committed}
 	d.host.Close(x)
 }
 
-// Busy describes the write about a target that is under way, "" for none.
+// Busy describes the pending write about a target, "" for none.
 func (d *Decisions) Busy(t Target) string {
 	if w, ok := d.writing[t.Place()]; ok {
 		return fillName(w.verb.Words().Doing, w.name) + ": one moment"
@@ -151,10 +151,10 @@ func (d *Decisions) Busy(t Target) string {
 	return ""
 }
 
-// tell says that something was done.
+// tell reports that something was done.
 func (d *Decisions) tell(text string) tea.Cmd { return d.host.Say(text, true) }
 
-// refuse says why something was not done.
+// refuse reports why something was not done.
 func (d *Decisions) refuse(why string) tea.Cmd { return d.host.Say(why, false) }
 
 // Target is the subject of a decision.
@@ -190,7 +190,7 @@ func (t Target) door() *model.Door {
 	return t.Node.Gate.Ask.Door
 }
 
-// Name calls a target as people do, in a sentence.
+// Name returns the name of a target in a sentence.
 func (t Target) Name() string {
 	if t.Node == nil {
 		return line.Name(t.Site.Called())
@@ -237,13 +237,13 @@ func hasLastTurn(x *model.Session) bool {
 	return false
 }
 
-// IsAsk reports whether an answer to a live agent is what a target takes: it is an ask, or a session with its last turn.
+// IsAsk reports whether a target is decided by an answer to a live agent: an ask, or a session with its last turn.
 func (t Target) IsAsk() bool { return askOf(t) != nil || t.Node != nil && t.Node.Session != nil }
 
 // verbOrder is the order of the verbs of a gate, the first one last.
 var verbOrder = []model.Verb{model.VerbSkip, model.VerbRetry, model.VerbApprove, model.VerbAnswer}
 
-// Can returns the verbs that the protocol allows for the target now, and undo if the journal holds a decision that can be taken back.
+// Can returns the verbs that the protocol allows for the target now, and undo if the journal has a decision that can be undone.
 func (t Target) Can() []model.Verb {
 	switch {
 	case t.Site.Build == nil:

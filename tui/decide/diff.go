@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// diffBox is the dialog. Instead of a diff it has a state that says why there is none.
+// diffBox is the dialog. If there is no diff, its state says why.
 type diffBox struct {
 	*dialog.Dialog
 	owner              *Decisions

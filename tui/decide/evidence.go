@@ -1,7 +1,7 @@
 package decide
 
-// The evidence in the dialog about a gate: the text of one deliverable after the other, with what is new since the user looked last, and the
-// end of the log of what failed.
+// The evidence in the dialog about a gate: the texts of the deliverables one by one, with the changes since the user last looked, and the
+// end of the log of the last failure.
 
 import (
 	"path"
@@ -18,23 +18,23 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// evidence is the part of it that is shown.
+// evidence is the shown part of the evidence.
 type evidence struct {
-	texts  map[string]look // of the deliverables that were read, by file
-	viewed int             // the number of the deliverable that the user views, -1 for none: the first is shown below the page
-	opened int             // the number of the one that was opened last, -1 for none
-	jump   bool            // show what was asked for from its beginning
-	log    look            // of what failed
+	texts  map[string]look // of the deliverables read so far, by file
+	viewed int             // the number of the viewed deliverable, -1 for none: the first is shown below the page
+	opened int             // the number of the deliverable opened last, -1 for none
+	jump   bool            // show the requested text from its beginning
+	log    look            // of the last failure
 }
 
 // look is the text of a file, or why there is none.
 type look struct {
 	now     document.Looked
-	changes []document.Change // since the text before
+	changes []document.Change // since the previous text
 	problem string
 }
 
-// existingEvidence returns the deliverables that can be looked at.
+// existingEvidence returns the deliverables that exist.
 func (q *question) existingEvidence() []model.Artifact {
 	if q.shown == nil {
 		return nil
@@ -42,7 +42,7 @@ func (q *question) existingEvidence() []model.Artifact {
 	return slices.DeleteFunc(slices.Clone(q.shown.Evidence), func(a model.Artifact) bool { return !a.Exists || a.File == "" })
 }
 
-// viewNext goes on to the next deliverable, and after the last back to the question.
+// viewNext shows the next deliverable, and after the last the question again.
 func (q *question) viewNext() tea.Cmd {
 	if q.viewed++; q.viewed >= len(q.existingEvidence()) {
 		q.viewed, q.Sheet.Top = -1, 0
@@ -52,12 +52,12 @@ func (q *question) viewNext() tea.Cmd {
 	return q.readDeliverable(q.existingEvidence()[q.viewed].File, true)
 }
 
-// showsEvidence reports whether the deliverables are what there is to judge by.
+// showsEvidence reports whether the gate is judged by its deliverables.
 func (q *question) showsEvidence() bool {
 	return len(q.existingEvidence()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
 }
 
-// readShown returns the command that reads the deliverable that is shown.
+// readShown returns the command that reads the shown deliverable.
 func (q *question) readShown() tea.Cmd {
 	if all := q.existingEvidence(); q.showsEvidence() && q.owner.host.Files() != nil {
 		return q.readDeliverable(all[max(min(q.viewed, len(all)-1), 0)].File, q.viewed >= 0)
@@ -65,7 +65,7 @@ func (q *question) readShown() tea.Cmd {
 	return nil
 }
 
-// readLog returns the command that reads the log of what failed last at the gate, nil if none is known.
+// readLog returns the command that reads the log of the gate's last failure, nil if none is known.
 func (q *question) readLog() tea.Cmd {
 	t, ok := q.Target()
 	if !ok || q.node == nil || q.node.Status != model.Failed || q.owner.host.Files() == nil {
@@ -81,7 +81,7 @@ func (q *question) readLog() tea.Cmd {
 	return nil
 }
 
-// readDeliverable returns the command that reads a deliverable; remember says that the user looks at it.
+// readDeliverable returns the command that reads a deliverable; remember means that the user looks at it.
 func (q *question) readDeliverable(file string, remember bool) tea.Cmd {
 	if q.owner.host.Files() == nil {
 		return q.owner.refuse("files cannot be read here")
@@ -97,7 +97,7 @@ func (q *question) readDeliverable(file string, remember bool) tea.Cmd {
 	})
 }
 
-// readFile returns the command that reads a file and compares it with what the user has looked at before.
+// readFile returns the command that reads a file and compares it with the version that the user last looked at.
 func (q *question) readFile(file string, take func(look)) tea.Cmd {
 	files, project, at := q.owner.host.Files(), q.at.Project, q.owner.host.Now()
 	file = strings.Clone(file)
@@ -127,14 +127,14 @@ func readLook(files model.Files, before document.Looked, project, file string, a
 	return x
 }
 
-// openEvidence opens the next deliverable that is there, and comes back to the question.
+// openEvidence opens the next existing deliverable, and returns to the question afterwards.
 func (q *question) openEvidence() tea.Cmd {
 	home, all := q.owner.Index.Site(q.at), q.existingEvidence()
 	if home == nil {
 		return nil
 	}
 	if q.viewed >= 0 {
-		q.opened = q.viewed - 1 // the one that is looked at
+		q.opened = q.viewed - 1 // the viewed deliverable
 	}
 	q.opened = (q.opened + 1) % len(all)
 	a := all[q.opened]
@@ -148,12 +148,12 @@ func (q *question) openEvidence() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// ofMany says which of how many something is.
+// ofMany says "1 of 3".
 func ofMany(name string, number, n int) string {
 	return draw.Join(", ", name, strconv.Itoa(number)+" of "+strconv.Itoa(n))
 }
 
-// documentText lays out the deliverable that is shown, nil if none is.
+// documentText lays out the shown deliverable, nil if there is none.
 func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 	all := q.existingEvidence()
 	if len(all) == 0 || !q.showsEvidence() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
@@ -191,7 +191,7 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 	return b
 }
 
-// logLines is how much of the end of a log is shown.
+// logLines is how many lines of the end of a log are shown.
 const logLines = 5
 
 // hasFailed reports whether the gate has failed.

@@ -47,13 +47,13 @@ func openQuestion(q *question) *question {
 	return q
 }
 
-// linesOf returns the page of a subject, with what stays in view below it.
+// linesOf returns the page of a subject, including the lines that stay in view below it.
 func linesOf(s dialog.Subject, l *draw.Look, width int) []string {
 	c := s.Content(l, width)
 	return slices.Concat(c.Page.Lines, c.Foot)
 }
 
-// TestForgedQuestion looks at the page of a question whose texts all try to be taken for ours, when the file has changed under it.
+// TestForgedQuestion checks the page of a question whose texts all imitate ours, after the file has changed while it was open.
 func TestForgedQuestion(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		for _, width := range []int{36, 88} {
@@ -69,7 +69,7 @@ func TestForgedQuestion(t *testing.T) {
 	}
 }
 
-// TestForgedAsks holds that the dialog marks each row of what is asked, the first too, without colors and in ASCII.
+// TestForgedAsks checks that the dialog marks each row of an ask, the first too, without colors and in ASCII.
 func TestForgedAsks(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		l := lookIn(ascii)
@@ -83,7 +83,7 @@ func TestForgedAsks(t *testing.T) {
 	}
 }
 
-// TestForgedAgents looks at the dialogs about what agents ask, whose texts all try to be taken for ours.
+// TestForgedAgents checks the dialogs for asks of agents whose texts all imitate ours.
 func TestForgedAgents(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		for _, width := range []int{36, 88} {

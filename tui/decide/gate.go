@@ -1,12 +1,12 @@
 package decide
 
-// The dialog about a gate or a build, which asks before anything is written. How it goes:
+// The dialog about a gate or a build, which asks before anything is written. Its stages:
 //
 //	key ─► proposing ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed, or the next of the queue
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// If the reply is missing, a yes asks for the outcome and never does it a second time. The target is frozen by IDs.
+// If the reply is missing, a yes asks for the outcome and never repeats the action. The target is frozen by IDs.
 // Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
 
 import (
@@ -25,15 +25,15 @@ import (
 	"gatehouse/tui/input"
 )
 
-// stage is where in its way a question is.
+// stage is the stage of a question.
 type stage int
 
 const (
-	proposing stage = iota // the actor is asked what would be done
+	proposing stage = iota // the actor is asked for a proposal
 	typing                 // the user types a text
-	asking                 // everything is on the screen
+	asking                 // the proposal is on the screen
 	writing
-	refused    // it can't be done as things are
+	refused    // currently impossible
 	unanswered // the reply is missing
 )
 
@@ -41,37 +41,37 @@ const (
 type question struct {
 	box
 	id     uint64
-	action model.Action // what is asked for, with the text that was typed
+	action model.Action // the requested action, with the typed text
 	name   string
-	build  *model.Build // as of the last proposal; another one means to ask for a new one
+	build  *model.Build // as of the last proposal; a different one requires a new proposal
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
 	stage  stage
-	shown  *model.Proposal    // what is on the screen, nil before the first reply
-	differ []model.Difference // from what was on it before the file changed
-	final  bool               // looking again would not help: it is refused for good
-	since  time.Time          // when it began to be written
-	left   bool               // the user has left it while it was being written
-	loose  bool               // any file will do that shows the same
-	noting bool               // a note is typed, which an approval can have
-	warned bool               // the user knows that no human is asked for here
-	wanted bool               // the user has asked for another look
+	shown  *model.Proposal    // the proposal on the screen, nil before the first reply
+	differ []model.Difference // to the previous proposal, before the file changed
+	final  bool               // asking again would not help: refused for good
+	since  time.Time          // start of the write
+	left   bool               // the user has left the dialog during the write
+	loose  bool               // any version of the file will do if it shows the same
+	noting bool               // a note for an approval is being typed
+	warned bool               // the user knows that no human needs to decide here
+	wanted bool               // the user has asked for a new proposal
 
 	word input.Editor // the word that confirms
 
-	before *model.Build // as of when it was sent
-	raw    string       // its status then, in the words of the file
+	before *model.Build // when the action was sent
+	raw    string       // its status at that time, in the words of the file
 
 	evidence
-	bytes bool // every byte that would be written is shown
+	bytes bool // all bytes to write are shown
 
 	tries   int  // requests to the actor: only the last reply counts
 	under   bool // a reply is awaited
-	resting bool // the last one was just now
+	resting bool // the last request was just now
 	again   bool // ask again afterwards
 }
 
-// RestedMsg says that a question has rested long enough after a request.
+// RestedMsg reports that a question has waited long enough after a request.
 type RestedMsg struct{ ID uint64 }
 
 // Ask opens the dialog about a verb and its target.
@@ -83,7 +83,7 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 		d.asked++
 		q := &question{id: d.asked, name: strings.Clone(t.Name()), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
 		q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
-		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns of a gate that is not reached
+		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns if the gate is not reached yet
 		return q
 	})
 	if !isNew {
@@ -92,7 +92,7 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	return x.(*question).askFor(verb)
 }
 
-// askFor asks for a verb of the target.
+// askFor opens the dialog for a verb of the target.
 func (q *question) askFor(verb model.Verb) tea.Cmd {
 	if q.action.Verb != "" {
 		q.keepText()
@@ -105,10 +105,10 @@ func (q *question) askFor(verb model.Verb) tea.Cmd {
 	return tea.Batch(q.propose(), q.readLog())
 }
 
-// keepText keeps what was typed for when the dialog is opened for the same again.
+// keepText keeps the typed text for the next dialog with the same target and verb.
 func (q *question) keepText() { q.owner.keepDraft(draft{q.at, q.action.Verb}, q.text.Value()) }
 
-// leaveAfter is how long something is being written before the dialog can be left: files here take less, other machines more.
+// leaveAfter is how long a write takes before the dialog can be left: local files take less, other machines more.
 const leaveAfter = time.Second
 
 // mayLeave reports whether the dialog can be left before the reply has come. A later message reports the outcome.
@@ -188,7 +188,7 @@ func (q *question) Choices() []dialog.Choice {
 	return all
 }
 
-// otherVerbs are the other decisions that the gate takes.
+// otherVerbs are the other possible decisions about the gate.
 func (q *question) otherVerbs() (all []dialog.Choice) {
 	t, ok := q.Target()
 	if !ok || q.action.Verb.Words().About != model.AboutGate || q.action.Verb == model.VerbUndo {
@@ -245,7 +245,7 @@ func (q *question) missingLetters() int {
 	return max(least-utf8.RuneCountInString(q.text.Value()), 0)
 }
 
-// kinds are those to choose from for what is typed: an item of the inbox.
+// kinds are the kinds to choose from for an item of the inbox.
 func (q *question) kinds() []string {
 	if q.shown == nil {
 		return nil
@@ -261,9 +261,9 @@ func (q *question) kind() string {
 	return q.action.Kind
 }
 
-// nextKind goes on to the next kind of what is typed.
+// nextKind selects the next kind.
 func (q *question) nextKind() tea.Cmd {
-	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
+	all := slices.Sorted(slices.Values(q.kinds())) // the best match comes first, and changes with the choice
 	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
 	if q.stage == typing {
 		return nil
@@ -272,7 +272,7 @@ func (q *question) nextKind() tea.Cmd {
 	return q.propose()
 }
 
-// enter ends what is typed: the text is looked at with the files, the word is the answer.
+// enter ends typing: a text is checked with the files, a confirming word is the answer.
 func (q *question) enter() tea.Cmd {
 	switch n := q.missingLetters(); {
 	case q.stage == asking && q.word.Value() != q.shown.Confirm:
@@ -290,7 +290,7 @@ func (q *question) enter() tea.Cmd {
 	return q.propose()
 }
 
-// sayYes does it.
+// sayYes carries the action out.
 func (q *question) sayYes() tea.Cmd {
 	if q.action.Verb == model.VerbApprove && q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto && !q.warned {
 		q.warned, q.viewed = true, -1
@@ -301,10 +301,10 @@ func (q *question) sayYes() tea.Cmd {
 	return q.commit(false)
 }
 
-// recordFailed records that the check of a gate has failed.
+// recordFailed records the failed check of a gate.
 func (q *question) recordFailed() tea.Cmd { return q.commit(true) }
 
-// commit has what is shown written.
+// commit writes the shown proposal.
 func (q *question) commit(failed bool) tea.Cmd {
 	if q.away != "" {
 		return q.owner.refuse(q.away)
@@ -317,7 +317,7 @@ func (q *question) commit(failed bool) tea.Cmd {
 	return q.write(a)
 }
 
-// lookAgain asks the actor once more what would be done.
+// lookAgain asks the actor for a new proposal.
 func (q *question) lookAgain() tea.Cmd {
 	if q.under {
 		return nil
@@ -326,7 +326,7 @@ func (q *question) lookAgain() tea.Cmd {
 	return q.propose()
 }
 
-// missingFiles returns the deliverables without which approving is only the record of a failed check.
+// missingFiles returns the missing deliverables that make an approval the record of a failed check.
 func (q *question) missingFiles() []string {
 	if q.action.Verb != model.VerbApprove || q.shown == nil {
 		return nil
@@ -334,7 +334,7 @@ func (q *question) missingFiles() []string {
 	return q.shown.Missing
 }
 
-// goBack takes one step back: from a deliverable or a note to the question, and out of that, which ends the queue.
+// goBack takes one step back: from a deliverable or a note to the question, and out of the question, which ends the queue.
 func (q *question) goBack() tea.Cmd {
 	switch {
 	case q.stage == asking && q.viewed >= 0:
@@ -348,7 +348,7 @@ func (q *question) goBack() tea.Cmd {
 	return nil
 }
 
-// passOver leaves the dialog for the next of the queue.
+// passOver leaves the dialog for the next one in the queue.
 func (q *question) passOver() tea.Cmd {
 	q.leave()
 	return q.owner.advance(q.at)
@@ -367,26 +367,26 @@ func (q *question) leave() {
 	q.owner.close(q, q.stage == writing)
 }
 
-// editText goes back to the text.
+// editText returns to the text.
 func (q *question) editText() tea.Cmd {
 	q.retype(notice{})
 	return nil
 }
 
-// retype has another text typed, and says why.
+// retype asks for another text, and says why.
 func (q *question) retype(n notice) {
 	q.stage, q.notice, q.action.Text = typing, n, ""
 	q.Sheet.Top = 0
 }
 
-// showBytes shows every byte that would be written, or hides them.
+// showBytes shows all bytes to write, or hides them.
 func (q *question) showBytes() tea.Cmd {
 	q.bytes = !q.bytes
 	q.jump = q.bytes
 	return nil
 }
 
-// editFile opens the file that would be written, at the first value.
+// editFile opens the file to write, at the first value.
 func (q *question) editFile() tea.Cmd {
 	home := q.owner.Index.Site(q.at)
 	if home == nil || q.shown == nil || q.shown.File == "" {
@@ -399,10 +399,10 @@ func (q *question) editFile() tea.Cmd {
 	return q.owner.host.Edit(home, pos)
 }
 
-// restTime is the least time between two proposals asked for while a question is open: an agent may write all the time.
+// restTime is the minimum time between two proposals for an open question: an agent may write all the time.
 const restTime = 500 * time.Millisecond
 
-// propose returns the command that asks what would be done, as the files are now.
+// propose returns the command that asks for a proposal, from the current files.
 func (q *question) propose() tea.Cmd {
 	d := q.owner
 	if home := d.Index.Site(q.at); home != nil {
@@ -420,10 +420,10 @@ func (q *question) propose() tea.Cmd {
 	}), d.host.Tick(restTime, func(time.Time) tea.Msg { return RestedMsg{id} }))
 }
 
-// isSettled reports whether a decision is on its way: what the file says before it is known means nothing.
+// isSettled reports whether a decision was sent: until its outcome is known, the state of the file means nothing.
 func (q *question) isSettled() bool { return q.stage == writing || q.stage == unanswered }
 
-// Reconsider asks again if the build of a question has changed under it, but not all the time.
+// Reconsider asks again if the build of a question has changed while it was open, but not all the time.
 func (d *Decisions) Reconsider() tea.Cmd {
 	var cmd tea.Cmd
 	for _, x := range d.boxes {
@@ -453,7 +453,7 @@ func (q *question) reconsider() (cmd tea.Cmd) {
 	return cmd
 }
 
-// endRest asks again after a while if something has changed meanwhile.
+// endRest asks again after a while if something has changed since.
 func (d *Decisions) endRest(id uint64) tea.Cmd {
 	for _, x := range d.boxes {
 		if q, ok := x.(*question); ok && q.id == id {
@@ -465,7 +465,7 @@ func (d *Decisions) endRest(id uint64) tea.Cmd {
 	return nil
 }
 
-// takeProposal shows what would be done, or why it can't be.
+// takeProposal shows a proposal, or why there is none.
 func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 	q.under = false
 	q.Revise()
@@ -476,7 +476,7 @@ func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 	switch isRefusal := errors.As(err, &refusal); {
 	case isRefusal && refusal.Already:
 		return q.closeUndone(err.Error())
-	case isRefusal && q.stage == proposing && q.action.Text != "": // it is the text that is refused
+	case isRefusal && q.stage == proposing && q.action.Text != "": // the text is refused, not the action
 		q.retype(noticeOf(err, "", ""))
 	case err != nil:
 		q.refuse(noticeOf(err, "", "enter looks again"))
@@ -498,7 +498,7 @@ func (q *question) closeUndone(why string) tea.Cmd {
 	return tea.Batch(d.tell(why+"; nothing was written"), d.advance(q.at))
 }
 
-// showProposal shows a proposal, and points out how it differs from the one on the screen.
+// showProposal shows a proposal, and marks its differences to the one on the screen.
 func (q *question) showProposal(p *model.Proposal) {
 	old := q.shown
 	q.shown = p
@@ -506,7 +506,7 @@ func (q *question) showProposal(p *model.Proposal) {
 		q.name = line.Name(p.Name)
 	}
 	switch {
-	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
+	case q.stage == proposing || old == nil: // the first proposal, or one for a new text
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
 			q.bytes = !q.showsEvidence() && !q.hasFailed() // there is nothing else to judge by
@@ -526,7 +526,7 @@ func (q *question) showProposal(p *model.Proposal) {
 	}
 }
 
-// showChange says that what would be done is not what the user was looking at.
+// showChange says that the proposal differs from the one that the user saw.
 func (q *question) showChange() {
 	q.differ, q.loose, q.warned = q.shown.Differences, false, false
 	q.word.Set("")
@@ -538,7 +538,7 @@ func (q *question) showChange() {
 	q.Change()
 }
 
-// refuse says that it can't be done as things are. What was typed stays.
+// refuse says that the action is currently impossible. The typed text stays.
 func (q *question) refuse(n notice) {
 	q.stage, q.notice, q.differ, q.loose, q.noting, q.viewed = refused, n, nil, false, false, -1
 	q.Revise()

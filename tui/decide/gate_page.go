@@ -28,7 +28,7 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 		return c
 	}
 	p.addQuestion(q)
-	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown
+	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
 	if all := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(all) {
@@ -51,7 +51,7 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	return c
 }
 
-// addDifferences adds what has become different since the user looked.
+// addDifferences adds the differences since the user looked.
 func (p page) addDifferences(q *question) {
 	var facts []draw.Fact
 	for _, x := range q.differ {
@@ -63,7 +63,7 @@ func (p page) addDifferences(q *question) {
 	}
 }
 
-// addQuestion adds what is asked, and what there is to judge by.
+// addQuestion adds the question and the evidence.
 func (p page) addQuestion(q *question) {
 	s, th := q.shown, p.Look.Theme
 	if missing := q.missingFiles(); len(missing) > 0 {
@@ -91,7 +91,7 @@ func (p page) addQuestion(q *question) {
 		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, w)
 	}
 	p.addFailures(q)
-	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].now.Text == "" { // else its text follows
+	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].now.Text == "" { // otherwise its text follows
 		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
 	}
 	if len(s.Checks) > 0 {
@@ -118,7 +118,7 @@ func (q *question) askedNow() string {
 
 // addStanding adds in one line who opens the gate, whether it is required, and since when it waits.
 func (p page) addStanding(q *question) {
-	terms := draw.TermsOf(q.shown.Terms) // as the file has them now: the snapshot may be older
+	terms := draw.TermsOf(q.shown.Terms) // from the current file: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
 	}
@@ -128,14 +128,14 @@ func (p page) addStanding(q *question) {
 	default:
 		since = waitedFor(age)
 	}
-	hears := ""
+	agent := ""
 	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
-		hears = "an agent waits for the answer"
+		agent = "an agent waits for the answer"
 	}
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, agent))
 }
 
-// footLines returns the lines that stay in view: the steps that begin then, and one line about the bytes to write.
+// footLines returns the lines that stay in view: the steps that begin after a yes, and one line about the bytes to write.
 func (q *question) footLines(l *draw.Look, width int) []string {
 	p, s := page{l.Page(width)}, q.shown
 	if len(q.missingFiles()) == 0 && len(s.Releases) > 0 {
@@ -162,7 +162,7 @@ func (q *question) footLines(l *draw.Look, width int) []string {
 	return p.Lines
 }
 
-// addEdits adds exactly what would be written: the place of each value, what goes and what comes.
+// addEdits adds exactly the bytes to write: the place of each value, its old and its new bytes.
 func (p page) addEdits(s *model.Proposal) {
 	th := p.Look.Theme
 	if len(s.Edits) == 0 {
@@ -180,7 +180,7 @@ func (p page) addEdits(s *model.Proposal) {
 	}
 }
 
-// addChange adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
+// addChange adds old or new bytes, with a sign before the first line and another before all others. They are foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
 func (p page) addChange(sign string, st draw.Style, text string) {
 	if text == "" {

@@ -1,6 +1,6 @@
 package decide
 
-// The notice that another writer has put something else over a decision. It stays until the user has seen it, and offers to
+// The notice that another writer has overwritten a decision. It stays until the user has seen it, and offers to
 // decide again.
 
 import (
@@ -27,7 +27,7 @@ type lost struct {
 	where  string // the project and the build
 	text   string // the reason, the request
 	file   string
-	values []string // that are gone
+	values []string // the lost values
 }
 
 // TellLosses opens the notice of the first loss as soon as no other dialog is open: it must not take keys that are meant for
@@ -38,7 +38,7 @@ func (d *Decisions) TellLosses() {
 	}
 }
 
-// TellOverwritten reports decisions that a file has just taken back, whenever they were made. A notice that is open already reports its own.
+// TellOverwritten reports decisions that a file has just lost, whenever they were made. An open notice already reports its own.
 func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 	for _, l := range losses {
 		at := l.Site.Place(l.Node)
@@ -51,7 +51,7 @@ func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 	return nil
 }
 
-// report shows the notice, if that is why a decision did not stay.
+// report shows the notice if a decision was overwritten.
 func (x *lost) report(err error) tea.Cmd {
 	var over *model.Overwritten
 	d := x.owner
@@ -95,7 +95,7 @@ func (x *lost) dismiss() {
 	d.host.Close(x)
 }
 
-// decideAgain opens the question again, with the text as it was.
+// decideAgain opens the question again, with the same text.
 func (x *lost) decideAgain() tea.Cmd {
 	x.dismiss()
 	t, ok := x.owner.targetAt(x.at)

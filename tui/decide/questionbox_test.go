@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestAnswersStandInside holds that every answer can be seen and clicked, however little room there is for the dialog.
+// TestAnswersStandInside checks that every answer can be seen and clicked, however small the dialog is.
 func TestAnswersStandInside(t *testing.T) {
 	l := lookIn(false)
 	for stage := proposing; stage <= refused; stage++ {

@@ -1,7 +1,7 @@
 package decide
 
-// The queue: what waits is answered one after the other. A dialog that was opened by it is followed by the next when it is answered or
-// passed over; leaving one ends it.
+// The queue: waits are answered one after the other. A dialog opened by the queue is followed by the next one when it is answered or
+// skipped; leaving one ends the queue.
 
 import (
 	"slices"
@@ -14,13 +14,13 @@ import (
 	"gatehouse/tui/index"
 )
 
-// StartQueue opens the dialog about a target, which the others that wait follow.
+// StartQueue opens the dialog about a target; the other waits follow.
 func (d *Decisions) StartQueue(t Target, verb model.Verb) tea.Cmd {
 	d.queue = map[index.Place]bool{}
 	return d.Ask(t, verb)
 }
 
-// advance opens what waits next after the dialog about a place; nil if there is no queue or nothing is left.
+// advance opens the next wait after the dialog about a place; nil if there is no queue or nothing is left.
 func (d *Decisions) advance(at index.Place) tea.Cmd {
 	if d.queue == nil || d.quitting {
 		return nil
@@ -47,7 +47,7 @@ func (d *Decisions) Newest() (t Target, ok bool) {
 	return t, ok && slices.Contains(t.Can(), model.VerbUndo)
 }
 
-// undoNewest leaves a dialog of the queue to undo the decision before it. The queue goes on afterwards.
+// undoNewest leaves a dialog of the queue to undo the decision before it. The queue continues afterwards.
 func (d *Decisions) undoNewest(leave func()) tea.Cmd {
 	t, ok := d.Newest()
 	if d.queue == nil || !ok {
@@ -57,7 +57,7 @@ func (d *Decisions) undoNewest(leave func()) tea.Cmd {
 	return d.Ask(t, model.VerbUndo)
 }
 
-// restOf returns everything that can be answered but what is at a place, in the order of the list of what waits.
+// restOf returns all waits that can be answered except the one at a place, in the order of the list of waits.
 func (d *Decisions) restOf(at index.Place) (all []Target) {
 	for _, w := range d.Index.Waits {
 		place := w.At()
@@ -71,7 +71,7 @@ func (d *Decisions) restOf(at index.Place) (all []Target) {
 	return all
 }
 
-// leftWords says how many are left in the queue, "" without one.
+// leftWords says how many waits are left in the queue, "" without one.
 func (d *Decisions) leftWords(at index.Place) string {
 	if n := len(d.restOf(at)); d.queue != nil && n > 0 {
 		return strconv.Itoa(n) + " left"
@@ -79,7 +79,7 @@ func (d *Decisions) leftWords(at index.Place) string {
 	return ""
 }
 
-// nextWords says after an answer what can be answered next, "" if nothing can or the next dialog says it.
+// nextWords says after an answer which wait can be answered next, "" if there is none or the next dialog says it.
 func (d *Decisions) nextWords(at index.Place) string {
 	if n := len(d.restOf(at)); n > 0 && d.queue == nil {
 		return "a next of " + strconv.Itoa(n)
@@ -87,7 +87,7 @@ func (d *Decisions) nextWords(at index.Place) string {
 	return ""
 }
 
-// VerbOf returns the verb that the dialog about something that waits begins with, "" if nothing can be decided about it here.
+// VerbOf returns the verb with which the dialog about a wait begins, "" if nothing can be decided about it here.
 func (d *Decisions) VerbOf(t Target) model.Verb {
 	can := t.Can()
 	for _, v := range [...]model.Verb{model.VerbAnswer, model.VerbApprove, model.VerbRetry} {
@@ -98,18 +98,18 @@ func (d *Decisions) VerbOf(t Target) model.Verb {
 	return ""
 }
 
-// echoTime is how long keys that answer mean nothing after a dialog was closed: pressed twice, or a moment too late, they would reach the
-// pane behind it.
+// echoTime is how long answering keys are ignored after a dialog was closed: pressed twice, or a moment too late, they would reach the
+// pane below it.
 const echoTime = 400 * time.Millisecond
 
-// closing is when the last dialog was closed, and whether with an answer that was carried out.
+// closing is the time when the last dialog was closed, and whether it was closed by an answer that was carried out.
 type closing struct {
 	at        time.Time
 	committed bool
 }
 
-// Echoes reports whether a key is only the echo of an answer: y after any dialog, enter and f only after an answer, so that leaving one and
-// going on needs no pause. n answers too, but behind the dialog it goes to what waits next.
+// Echoes reports whether a key is only the echo of an answer: y after any dialog, enter and f only after an answer, so that leaving a dialog
+// and continuing needs no pause. n answers too, but in a pane it goes to the next wait.
 func (d *Decisions) Echoes(key string) bool {
 	if d.host.Now().Sub(d.closed.at) >= echoTime {
 		return false

@@ -17,21 +17,21 @@ import (
 	"gatehouse/tui/index"
 )
 
-// quitPatience is how long quitting waits for what is being written.
+// quitPatience is how long quitting waits for pending writes.
 const quitPatience = time.Second
 
-// pending is something that is being written, or was and cannot be seen yet.
+// pending is a write that has not ended yet, or is not visible in the file yet.
 type pending struct {
 	verb  model.Verb
 	name  string
-	build *model.Build // as it was before
+	build *model.Build // before the write
 	done  bool
 }
 
-// quitMsg says that quitting has waited long enough.
+// quitMsg reports that quitting has waited long enough.
 type quitMsg struct{}
 
-// write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
+// write returns the command that carries out a decision. Until it has ended the dialog takes no other answer.
 func (q *question) write(a model.Action) tea.Cmd {
 	q.before = nil
 	if home := q.owner.Index.Site(q.at); home != nil {
@@ -41,7 +41,7 @@ func (q *question) write(a model.Action) tea.Cmd {
 	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
 }
 
-// askOutcome returns the command that asks for the outcome of what was sent: it is not sent again.
+// askOutcome returns the command that asks for the outcome of a sent action: the action is not sent again.
 func (q *question) askOutcome() tea.Cmd {
 	return q.awaitOutcome("asking for the result", q.sent.Outcome)
 }
@@ -80,7 +80,7 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 		was.done = true
 		d.writing[q.at] = was
 	} else {
-		delete(d.writing, q.at) // nothing was written, or the new file was read already
+		delete(d.writing, q.at) // nothing was written, or the new file was already read
 	}
 	delete(d.unknown, q.at)
 	var refusal *model.Refusal
@@ -105,7 +105,7 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	}
 	q.Sheet.Top = 0
 	d.host.ClearToast()
-	if q.left { // it takes no keys that are meant for something else now
+	if q.left { // it no longer takes keys that are meant for the dashboard
 		d.quitting = false
 		q.leave()
 		return d.refuse(draw.Join(draw.PartJoint, draw.Join(": ", q.name, err.Error()), q.where))
@@ -113,7 +113,7 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	return d.Reconsider()
 }
 
-// askAgain shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
+// askAgain shows a proposal for the current file. If only hidden parts of the file have changed, the next yes holds for
 // any such file: a writer that never rests must not lock the user out.
 func (q *question) askAgain(c *model.Changed) {
 	if c.Now == nil {
@@ -130,11 +130,11 @@ func (q *question) askAgain(c *model.Changed) {
 	q.notice = notice{text: "The file was written meanwhile, but nothing that you see here has changed.", next: "y does it all the same.", calm: true}
 }
 
-// succeed closes the question and says what was done; the row will change when the file is read again.
+// succeed closes the question and reports the action; the row will change when the file is read again.
 func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	d := q.owner
 	d.keepDraft(draft{q.at, q.action.Verb}, "")
-	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // it has been decided again
+	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // the place was decided again
 	d.done++
 	d.last[q.at] = d.done
 	if d.newest = q.at; q.action.Verb == model.VerbUndo || q.action.Verb.Words().About != model.AboutGate {
@@ -153,7 +153,7 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	actor, ctx, after := d.Actor, d.Context, d.done
 	gone := &lost{owner: d, at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
 	settle := request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
-		if err == nil || ctx.Err() != nil || d.last[gone.at] != after { // or the user has decided again meanwhile
+		if err == nil || ctx.Err() != nil || d.last[gone.at] != after { // or the user has decided again since
 			return nil
 		}
 		return gone.report(err)
@@ -161,7 +161,7 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	return tea.Batch(d.tell(text), settle, d.advance(q.at))
 }
 
-// Load takes in a snapshot. Rows lose their marks as soon as the file shows the decision.
+// Load takes in a snapshot. Rows lose their remarks as soon as the file shows the decision.
 func (d *Decisions) Load(ix *index.Index) {
 	d.Index = ix
 	for at, w := range d.writing {
@@ -174,7 +174,7 @@ func (d *Decisions) Load(ix *index.Index) {
 			delete(d.unknown, at)
 		}
 	}
-	for _, x := range d.boxes { // its host may be lost, or back
+	for _, x := range d.boxes { // a host may be lost, or back
 		if b := x.common(); b.away != d.outOfReach(b.at) {
 			b.away = d.outOfReach(b.at)
 			b.Revise()
@@ -214,7 +214,7 @@ func (d *Decisions) markRows() {
 	d.host.Remark(remarks)
 }
 
-// Quit ends the program; what is being written is waited for, but not for long, nor when the user insists.
+// Quit ends the program; it waits for pending writes, but not for long, nor if the user insists.
 func (d *Decisions) Quit() tea.Cmd {
 	busy := false
 	for _, w := range d.writing {

@@ -1,10 +1,10 @@
 // Package dialog is the one dialog of the dashboard. It shows a [Content]: a title, a page that scrolls with a long text below it, lines
-// that stay in view, a text field, and the choices, each with its key. Its [Subject] makes the content again whenever the revision changes;
+// that stay in view, a text field, and the choices, each with its key. Its [Subject] lays the content out again whenever the revision changes;
 // a choice does something, and the subject shows the effect.
 //
 //	key ─► field (letters while a text is typed) ─► choice (guards, then Do) ─► scrolling
 //
-// The guards hold for every choice that decides something: it must have been on the screen as it is, and for a second after the dialog
+// Every choice that decides something is guarded: it must have been on the screen in its current form, and for a second after the dialog
 // has changed by itself its keys only say that. Keys come from the dashboard's one table, so a rebound key is rebound here too.
 package dialog
 
@@ -21,7 +21,7 @@ import (
 
 // Subject is the subject of a dialog.
 type Subject interface {
-	// Content lays out what the dialog shows in some columns.
+	// Content lays out the dialog for a width in columns.
 	Content(l *draw.Look, width int) Content
 	// Choices returns the possible answers, the most likely first.
 	Choices() []Choice
@@ -31,37 +31,37 @@ type Subject interface {
 
 // Content is the content of a dialog.
 type Content struct {
-	Title string // what is decided
-	Where string // the project; it always has room
-	Left  string // how many more wait behind it: "2 left"
+	Title string // the decision
+	Where string // the project; always shown
+	Left  string // how many more wait after it: "2 left"
 	Page  *draw.Page
 	Body  draw.Rest // a long text below the page, drawn as it comes into view; nil for none
 	Foot  []string  // lines that stay in view above the choices
 }
 
-// Choice is one thing that can be done.
+// Choice is a possible answer.
 type Choice struct {
-	Row     string // of the key table, whose keys do it
+	Row     string // the row of the key table with its keys
 	Key     string // or a key of its own, such as a digit
 	Words   string // on its button; "" for a choice without one
-	Marked  bool   // enter does it, and it stands out
+	Marked  bool   // enter chooses it, and it is highlighted
 	Commits bool   // it decides something
-	Rest    bool   // it is for every key that no other choice is for
+	Rest    bool   // it gets every key that belongs to no other choice
 	Do      func() tea.Cmd
 }
 
-// Field is a text that is typed.
+// Field is a text field.
 type Field struct {
 	Editor        *input.Editor
 	Label, Remark string
-	Rows          int // that it takes at most, 0 for as many as a third of the room
+	Rows          int // the maximum, 0 for a third of the space
 }
 
 // Host is the dashboard around a dialog.
 type Host interface {
 	// KeysOf returns the keys of a row of the key table.
 	KeysOf(row string) []string
-	// Unseen reports whether the dialog on top is not on the screen yet as it is, TooSmall whether nothing can be seen at all.
+	// Unseen reports whether the current form of the dialog on top is not on the screen yet, TooSmall whether nothing can be seen at all.
 	Unseen() bool
 	TooSmall() bool
 	Now() time.Time
@@ -69,11 +69,11 @@ type Host interface {
 	Say(text string, good bool) tea.Cmd
 }
 
-// DeadTime is how long the keys that decide are dead after a dialog has changed by itself: longer than anybody takes to press one that is
-// meant for what was there before.
+// DeadTime is how long deciding keys are ignored after a dialog has changed by itself: longer than anybody takes to press a key that was
+// meant for the previous content.
 const DeadTime = time.Second
 
-// widest is how wide a dialog gets: long lines are hard to read.
+// widest is the maximum width of a dialog: long lines are hard to read.
 const widest = 92
 
 // Dialog is the dialog.
@@ -83,7 +83,7 @@ type Dialog struct {
 	host     Host
 	revision uint64
 	changed  time.Time // when it changed by itself
-	key      string    // that was pressed last
+	key      string    // the last key
 	laid     laid
 	content  Content
 }
@@ -98,13 +98,13 @@ type laid struct {
 // New returns a dialog about a subject.
 func New(h Host, s Subject) *Dialog { return &Dialog{Subject: s, host: h} }
 
-// Revision is another one whenever the dialog shows something else, wherever it is scrolled.
+// Revision changes whenever the dialog shows something else, but not when it is scrolled.
 func (d *Dialog) Revision() uint64 { return d.revision }
 
-// Revise has the content laid out again.
+// Revise lays the content out again.
 func (d *Dialog) Revise() { d.revision++ }
 
-// Change does the same for a content that has changed by itself. It is shown from its beginning, and the keys that decide are dead for a
+// Change does the same for content that has changed by itself. It is shown from its beginning, and deciding keys are ignored for a
 // while.
 func (d *Dialog) Change() {
 	d.revision++
@@ -112,10 +112,10 @@ func (d *Dialog) Change() {
 	d.changed = d.host.Now()
 }
 
-// Press does what a key means now.
+// Press handles a key.
 func (d *Dialog) Press(k input.Stroke) tea.Cmd {
 	choices := d.Choices()
-	if d.host.TooSmall() { // nothing of it can be seen
+	if d.host.TooSmall() { // nothing of the dialog is visible
 		choices = slices.DeleteFunc(choices, func(c Choice) bool { return c.Row != "back" })
 	}
 	field := d.Field()
@@ -144,7 +144,7 @@ func (d *Dialog) isFor(key string, c Choice) bool {
 	return c.Rest || c.Key == key || c.Marked && key == "enter" || c.Row != "" && slices.Contains(d.host.KeysOf(c.Row), key)
 }
 
-// choose does what a choice says, unless it decides something that the user cannot have read.
+// choose does what a choice stands for, unless it decides something that the user cannot have read.
 func (d *Dialog) choose(c Choice) tea.Cmd {
 	switch {
 	case !c.Commits:
@@ -167,7 +167,7 @@ type button struct {
 	row, from, to int
 }
 
-// listButtons returns the choices that have one.
+// listButtons returns the choices that have a button.
 func (d *Dialog) listButtons() (all []button) {
 	typing := d.Field() != nil
 	for _, c := range d.Choices() {
@@ -194,7 +194,7 @@ func placeButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	for i := range buttons {
 		b := &buttons[i]
 		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.Words)
-		if b.Marked { // stands on a ground of its own
+		if b.Marked { // it has a background
 			w += 2
 		}
 		if column > 0 && column+w > width {
@@ -206,7 +206,7 @@ func placeButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	return rows + 1
 }
 
-// drawButtons draws the rows of buttons that have their places.
+// drawButtons draws the rows of placed buttons.
 func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 	lines := make([]string, 0, rows)
 	for row := range rows {
@@ -229,13 +229,13 @@ func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 	return lines
 }
 
-// Box draws the dialog and says where in the body of the screen it stands.
+// Box draws the dialog and returns its position in the body of the screen.
 func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	lines, a, _ := d.drawBox(l, body)
 	return lines, a
 }
 
-// layContent has the content laid out unless it is.
+// layContent lays the content out if it is outdated.
 func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	if at := (laid{l, width, d.revision}); d.laid != at {
 		d.laid, d.content = at, d.Content(l, width)
@@ -244,8 +244,8 @@ func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	return &d.content
 }
 
-// drawBox draws a box with a page that scrolls, lines that stay, a text field, and buttons. If there is little room, first the page, then the
-// lines that stay and then the field get less of it. It returns the position of the box, and the buttons with theirs.
+// drawBox draws a box with a page that scrolls, lines that stay, a text field, and buttons. If space is short, first the page, then the
+// lines that stay and then the field get less of it. It returns the positions of the box and the buttons.
 func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	width := min(body.Width, widest)
 	c, field, buttons := d.layContent(l, width-4), d.Field(), d.listButtons()
@@ -304,7 +304,7 @@ func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []b
 	}
 	where := l.Clipped(c.Where, width/2)
 	title := draw.Join(draw.PartJoint, l.Clipped(c.Title, width-8-l.Width(where)), where)
-	note := d.Sheet.Note(l) // which is ours, like what is left
+	note := d.Sheet.Note(l) // our own text, like what is left
 	if c.Left != "" && note != "" {
 		note = draw.PartJoint + note
 	}
@@ -312,7 +312,7 @@ func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []b
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, note, lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
 }
 
-// Click chooses what the pointer is on. Anywhere else a click does nothing: it might have been meant for what was there before.
+// Click chooses the button under the pointer. Clicks elsewhere do nothing: they might have been meant for the previous content.
 func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
 	_, a, buttons := d.drawBox(l, body)
 	for _, b := range buttons {

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Whoever allows a call has seen each byte of it, blanks and what does not show among them.
+// TestQuoteHidesNothing: a user who allows a call has seen each byte of it, including blanks and invisible characters.
 func TestQuoteHidesNothing(t *testing.T) {
 	for _, c := range []struct {
 		width       int
@@ -16,14 +16,14 @@ func TestQuoteHidesNothing(t *testing.T) {
 	}{
 		{60, "all:\n\techo  a   b\n    deep\n  x\u00a0y\u200b\rz", "all:\n    echo  a   b\n    deep\n  x<U+00A0>y<U+200B>␍z"},
 		{12, "ls      ; rm -rf x", "ls ␣␣␣␣␣;\nrm -rf x"},
-		{12, "ls  ;    rm -rf x", "ls  ;    r\nm -rf x"}, // not at words, so that no blank is lost
+		{12, "ls  ;    rm -rf x", "ls  ;    r\nm -rf x"}, // broken inside a word, so that no blank is lost
 		{14, "  one two three", "  one two\n  three"},
 	} {
 		checkText(t, c.width, c.input, c.want, func(b *Text) { b.Quote(bodyLook(), c.input) })
 	}
 }
 
-// A diff shows each byte of what would change. Every row of a changed line has its sign, so that the diff reads without color.
+// TestDiffHidesNothing: a diff shows each byte that would change. Every row of a changed line has its sign, so that the diff reads without color.
 func TestDiffHidesNothing(t *testing.T) {
 	for _, c := range []struct {
 		width      int
@@ -53,7 +53,7 @@ func TestDiffColors(t *testing.T) {
 	}
 }
 
-// checkText checks the rows of the texts of others.
+// checkText checks the rows of foreign texts.
 func checkText(t *testing.T, width int, what, want string, lay func(*Text)) {
 	t.Helper()
 	b := NewText(width)

@@ -1,7 +1,7 @@
 package dialog
 
 // The text below the page of a dialog, which may be a megabyte: a plan, a call, a document, the end of a log. It is broken into lines once,
-// and drawn line by line as it comes into view. Each line of others has a rail before it: none passes for one of ours.
+// and drawn line by line as it comes into view. Each foreign line has a rail before it: none passes for one of ours.
 
 import (
 	"slices"
@@ -20,9 +20,9 @@ const markdownLimit = 64 << 10
 type Text struct {
 	width int
 	lines []textLine
-	rows  []document.Row // of a document, behind the lines
+	rows  []document.Row // of a document, after the lines
 	fresh map[int]bool   // the lines of the document that are new
-	// Marked says that there is another form to read: as it is written.
+	// Marked says that there is another form to read: as written.
 	Marked bool
 }
 
@@ -48,7 +48,7 @@ const (
 	quotedHeading
 	quotedAdded
 	quotedRemoved
-	newLine  // of a document; its sign stands in the place of the rail
+	newLine  // of a document; its sign replaces the rail
 	goneLine // the same
 )
 
@@ -90,17 +90,17 @@ func (b *Text) Line(l *draw.Look, i int) string {
 	return r.Line()
 }
 
-// Say adds words of ours below an empty line.
+// Say adds our own words below an empty line.
 func (b *Text) Say(role Role, text string) {
 	b.lines = append(b.lines, textLine{}, textLine{text, role})
 }
 
-// Quote adds a text of others as it is, line by line.
+// Quote adds a foreign text unchanged, line by line.
 func (b *Text) Quote(l *draw.Look, text string) {
 	b.quote(l, text, func(string) Role { return quoted })
 }
 
-// Changes adds what has changed in a document since the user looked at it.
+// Changes adds the changes of a document since the user looked at it.
 func (b *Text) Changes(l *draw.Look, changes []document.Change) {
 	for _, c := range changes {
 		role, text := quoted, strings.ReplaceAll(c.Text, "\t", "    ")
@@ -143,7 +143,7 @@ func (b *Text) setMarkdown(l *draw.Look, text string, always, asWritten bool) bo
 	return true
 }
 
-// quote adds a text of others, line by line; is says what each of them is.
+// quote adds a foreign text, line by line; is gives the role of each line.
 func (b *Text) quote(l *draw.Look, text string, is func(s string) Role) {
 	text = strings.TrimRight(text, "\n")
 	b.lines = slices.Grow(b.lines, strings.Count(text, "\n")+1)

@@ -21,7 +21,7 @@ func planBody(plan string, asWritten bool) *Text {
 	return b
 }
 
-// shown returns the lines of a body as they are drawn, without escape sequences.
+// shown returns the lines of a body as drawn, without escape sequences.
 func (b *Text) shown() string {
 	var lines []string
 	for i := range b.Len() {
@@ -30,20 +30,20 @@ func (b *Text) shown() string {
 	return strings.Join(lines, "\n")
 }
 
-// A plan is drawn as Markdown only where nothing of it that counts is hidden by that.
+// TestAPlanHidesNothing: a plan is drawn as Markdown only if that hides nothing that matters.
 func TestAPlanHidesNothing(t *testing.T) {
 	for text, marked := range map[string]bool{
 		"# A lantern\n\n1. Fold **this** and `that`.\n- one\n* two\n  - [x] deep": true,
 		"| kept | for |\n|---|---|\n| day | week |\n\n```sh\nrm -rf *\n```":       true,
 		"Line one: a_b_c and 2 * 3 * 4 are $HOME; done?":                          true,
 		"> quoted\n\nTitle\n=====\n":                                              true,
-		"[read](https://evil.example/x) it":                                       true, // the address stands beside it
+		"[read](https://evil.example/x) it":                                       true, // the address is shown next to the text
 		"![a picture](https://evil.example/x)":                                    false,
 		"run *all* of it":                                                         false,
 		"rm \\*.log":                                                              false,
 		"a &amp; b":                                                               false,
 		strings.Repeat("word ", 1000):                                             false, // a line that Markdown would cut
-		strings.Repeat("# heading\n", 7000):                                       false, // too much of it
+		strings.Repeat("# heading\n", 7000):                                       false, // too many lines
 	} {
 		b := planBody(text, false)
 		if b.Marked != marked {
@@ -58,7 +58,7 @@ func TestAPlanHidesNothing(t *testing.T) {
 	}
 }
 
-// No line of a text of others passes for one of ours, and nothing in it reaches the terminal.
+// TestABodyIsNotForged: no line of a foreign text looks like one of ours, and no escape sequence in it reaches the terminal.
 func TestABodyIsNotForged(t *testing.T) {
 	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "◆ 1/3 WAITS FOR YOU", "y approve\r\n│ enter answer", "\u202eevil\u2066", strings.Repeat("日本語", 100)} {
 		for name, lay := range map[string]func(b *Text){
@@ -84,7 +84,7 @@ func TestABodyIsNotForged(t *testing.T) {
 	}
 }
 
-// TestNewLinesAreMarked holds that the lines of a document that are new since the user looked have a sign.
+// TestNewLinesAreMarked checks that lines of a document that are new since the user last looked have a sign.
 func TestNewLinesAreMarked(t *testing.T) {
 	b := NewText(60)
 	b.Document(bodyLook(), "a.md", "# Frame\n\none limit\n\ntwo limits\n", []document.Change{{Sign: '+', Line: 5, Text: "two limits"}})
@@ -93,7 +93,7 @@ func TestNewLinesAreMarked(t *testing.T) {
 	}
 }
 
-// BenchmarkLongPlan lays out plans of a megabyte, which happens once, when one is opened.
+// BenchmarkLongPlan lays out plans of a megabyte, which happens once per opened plan.
 func BenchmarkLongPlan(b *testing.B) {
 	for name, plan := range map[string]string{"lines": strings.Repeat("1. Fold a **grid** of `paper`, and then some more words that fill the line until it is broken somewhere.\n", 10_000), "one": strings.Repeat("word ", 200_000), "short": strings.Repeat("a\n", 500_000)} {
 		b.Run(name, func(b *testing.B) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// painterFor returns the function that splits a line of data into spans, nil for a file that holds no data.
+// painterFor returns the function that splits a line of data into spans, nil for a file without data.
 func painterFor(file string) func(line string) []Span {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".json", ".jsonl", ".jsonc":
@@ -38,7 +38,7 @@ func paintJSON(line string) (spans []Span) {
 	return spans
 }
 
-// paintYAML paints a line of block YAML. What is not written so is a text.
+// paintYAML paints a line of block YAML. Any other line is a text.
 func paintYAML(line string) (spans []Span) {
 	add := func(text string, r Role) {
 		if text != "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDataIsPaintedByRole: keys, texts and other values are told apart, also where a line is broken; every byte stays.
+// TestDataIsPaintedByRole: keys, texts and other values differ in color, also in broken lines, and every byte stays.
 func TestDataIsPaintedByRole(t *testing.T) {
 	names := map[Role]string{Plain: "p", Key: "k", Text: "t", Literal: "l", Quiet: "q"}
 	for _, c := range []struct {

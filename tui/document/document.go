@@ -1,13 +1,13 @@
-// Package document lays out the text of a file for reading: as it is, as Markdown, or as the difference to how it was when the user
-// last looked. It finds words in what it has laid out, and draws its rows.
+// Package document lays out the text of a file for reading: as written, as Markdown, or as the difference to the version that the user
+// last looked at. It finds words in the layout, and draws its rows.
 //
-//   - A text is laid out line by line, in one pass: each row knows the line of the file that it begins, so that the place of a status,
-//     a search and the editor mean the same in every layout, and no nesting, however deep, costs more than its bytes.
+//   - A text is laid out line by line, in one pass: each row knows its line in the file, so that the place of a status,
+//     a search and the editor mean the same in every layout, and nesting, however deep, costs no more than its bytes.
 //   - The number of rows and the bytes of a line are bounded. Beyond them an editor is one key away.
-//   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]). The address of a link stands behind its text.
+//   - Texts are cleaned on input ([draw.Look.MeasureExactly]). The address of a link is shown after its text.
 package document
 
-// Rows: what they are made of, how a text is laid out as it is, and how a row is drawn.
+// Rows: their parts, the layout of a text as written, and the drawing of a row.
 
 import (
 	"path"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// The bounds of what is laid out.
+// The bounds of a layout.
 const (
 	rowsLimit = 20_000 // rows
 	lineLimit = 2_000  // bytes of one line
@@ -24,7 +24,7 @@ const (
 
 const leftOut = "… the rest is left out; open it in an editor"
 
-// Role is the meaning of a part of a row, which decides its look.
+// Role is the meaning of a part of a row, which determines its style.
 type Role uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	Literal
 )
 
-// style returns how a role looks.
+// style returns the style of a role.
 func (r Role) style(l *draw.Look) draw.Style {
 	switch r {
 	case Quiet:
@@ -68,7 +68,7 @@ func (r Role) style(l *draw.Look) draw.Style {
 	return ""
 }
 
-// Span is a part of a row that looks the same: a clean text.
+// Span is a part of a row in one style: a clean text.
 type Span struct {
 	Text string
 	Role Role
@@ -101,7 +101,7 @@ func IsMarkdown(file string) bool {
 	return false
 }
 
-// Raw lays the text of a file out as it is, each line at its beginning.
+// Raw lays out the text of a file as written, each line at its beginning.
 func Raw(l *draw.Look, file, text string, width int) []Row {
 	var rows []Row
 	paint := painterFor(file)
@@ -129,7 +129,7 @@ func appendRows(rows []Row, number int, parts [][]Span) []Row {
 	return rows
 }
 
-// splitLines are the lines of a text without what ends them, each of a bounded length and without tabs.
+// splitLines returns the lines of a text without their line ends, each of a bounded length and without tabs.
 func splitLines(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
@@ -145,12 +145,12 @@ func splitLines(text string) func(func(string) bool) {
 	}
 }
 
-// LineCount returns how many lines a text has.
+// LineCount returns the number of lines of a text.
 func LineCount(text string) int {
 	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 }
 
-// RowOf returns the row at which a line of the file begins, or the paragraph that it is in; lines count from 1.
+// RowOf returns the row of the beginning of a line of the file, or of the paragraph that contains the line; lines count from 1.
 func RowOf(rows []Row, line int) int {
 	at := 0
 	for i, r := range rows {

@@ -14,7 +14,7 @@ func plainLook(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
 }
 
-// shown returns rows with their lines, as one text.
+// shown returns rows with their line numbers, as one text.
 func shown(rows []Row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -77,7 +77,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestNoRowIsWiderThanItsRoom holds all layouts to the width on texts of every sort.
+// TestNoRowIsWiderThanItsRoom checks the width of all layouts with texts of every sort.
 func TestNoRowIsWiderThanItsRoom(t *testing.T) {
 	l := plainLook(false)
 	for _, text := range hostile() {
@@ -97,7 +97,7 @@ func TestNoRowIsWiderThanItsRoom(t *testing.T) {
 	}
 }
 
-// hostile are texts that cost some readers of Markdown minutes, each of more than a megabyte.
+// hostile returns texts of more than a megabyte each; some Markdown parsers need minutes for them.
 func hostile() []string {
 	const n = 1 << 19
 	deep := ""
@@ -112,7 +112,7 @@ func hostile() []string {
 	}
 }
 
-func TestHostileTextsCostNoMoreThanTheirBytes(t *testing.T) {
+func TestHostileTextsAreBounded(t *testing.T) {
 	l := plainLook(false)
 	for i, text := range hostile() {
 		for name, rows := range map[string][]Row{"raw": Raw(l, "", text, 60), "markdown": Markdown(l, text, 60)} {

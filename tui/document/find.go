@@ -1,6 +1,6 @@
 package document
 
-// Finding words in a laid-out text, in any case, even if a line was broken between them.
+// Searching a laid-out text, ignoring case, even across a line break of the layout.
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func Find(rows []Row, text string) []Hit {
 			start := from + i
 			from = start + len(text)
 			for r, size := utf8.DecodeRuneInString(whole[from:]); size > 0 && unicode.Is(unicode.M, r); r, size = utf8.DecodeRuneInString(whole[from:]) {
-				from += size // marks stand on the letter before them
+				from += size // marks belong to the letter before them
 			}
 			hits = appendHit(hits, starts, first, start, from, number)
 			if number++; number == hitsLimit {
@@ -51,7 +51,7 @@ func Find(rows []Row, text string) []Hit {
 	return hits
 }
 
-// joinRows returns rows of one line as one folded text, and where each begins in it. Where the line was broken stood a blank.
+// joinRows returns rows of one line as one folded text, and where each begins in it. A line break replaces a blank.
 func joinRows(rows []Row) (string, []int) {
 	if len(rows) == 1 {
 		return foldCase(rows[0].Text()), []int{0}
@@ -68,7 +68,7 @@ func joinRows(rows []Row) (string, []int) {
 	return b.String(), starts
 }
 
-// appendHit adds what was found from one offset of joined rows to another.
+// appendHit adds the match between two offsets of joined rows.
 func appendHit(hits []Hit, starts []int, first, from, to, number int) []Hit {
 	for i, start := range starts {
 		end := to
@@ -82,7 +82,7 @@ func appendHit(hits []Hit, starts []int, first, from, to, number int) []Hit {
 	return hits
 }
 
-// foldCase returns a text in lower case, each letter as long as it was.
+// foldCase returns a text in lower case, each letter with its original length.
 func foldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestFinds(t *testing.T) {
+func TestFind(t *testing.T) {
 	l := plainLook(false)
 	rows := Raw(l, "", "One Two\ntwo three two\nnothing İ\n"+"a line that is broken right here", 24)
 	for text, want := range map[string][]Hit{
@@ -23,14 +23,14 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-func TestAFoundLetterKeepsItsMarks(t *testing.T) {
+func TestFindKeepsCombiningMarks(t *testing.T) {
 	rows := []Row{{Line: 1, Spans: []Span{{Text: "cafe\u0301!"}}}}
 	if got := Find(rows, "e"); len(got) != 1 || got[0].To != len("cafe\u0301") {
 		t.Errorf("%v", got)
 	}
 }
 
-func TestSaysWhatHasChangedSinceOneLooked(t *testing.T) {
+func TestChangesSinceTheLastLook(t *testing.T) {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	var looks Looks
 	first := looks.Of("/p", "a.md").Again("/p", "a.md", "one\ntwo\nthree\n", at)

@@ -1,6 +1,6 @@
 package document
 
-// The inline elements of a line of Markdown: code, emphasis, links. One pass; an unclosed mark is looked for only once.
+// The inline elements of a line of Markdown: code, emphasis, links. One pass; the end of an unclosed mark is searched for only once.
 
 import (
 	"strings"
@@ -19,10 +19,10 @@ type scanner struct {
 	plain strings.Builder
 	role  Role
 	open  string          // the mark that closes the role
-	never map[string]bool // marks that nothing closes from here on
+	never map[string]bool // marks that nothing closes after this point
 }
 
-// parseInline returns the parts of a line.
+// parseInline returns the spans of a line.
 func parseInline(l *draw.Look, text string) []Span {
 	if !strings.ContainsAny(text, "\\`*_~[<&:") {
 		return []Span{{Text: cleanText(l, text)}}
@@ -38,7 +38,7 @@ func parseInline(l *draw.Look, text string) []Span {
 	return s.spans
 }
 
-// flush ends what looks the same.
+// flush ends a span.
 func (s *scanner) flush() {
 	if s.plain.Len() > 0 {
 		s.add(s.plain.String(), s.role)
@@ -100,7 +100,7 @@ func (s *scanner) readCode(rest string) bool {
 	return true
 }
 
-// readEmphasis opens or closes what stands out.
+// readEmphasis opens or closes emphasis.
 func (s *scanner) readEmphasis(rest string) bool {
 	n := len(rest) - len(strings.TrimLeft(rest, rest[:1]))
 	if n > 2 || rest[0] == '~' && n != 2 {
@@ -155,7 +155,7 @@ func (s *scanner) readLink(rest string) bool {
 	return true
 }
 
-// addLink adds a text that leads somewhere, and where to: a text says what it likes.
+// addLink adds a link's text and its address: the text alone could claim any target.
 func (s *scanner) addLink(text, to string) {
 	role := s.role
 	if role == Plain {
@@ -189,7 +189,7 @@ func (s *scanner) readAngle(rest string) bool {
 	return true
 }
 
-// readAddress reads an address that stands for itself.
+// readAddress reads an address without link syntax.
 func (s *scanner) readAddress(rest string) bool {
 	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
 		return false
@@ -208,7 +208,7 @@ func (s *scanner) readAddress(rest string) bool {
 	return true
 }
 
-// entities are the ones that people write instead of a sign that would begin a tag.
+// entities are the entities that people use for signs that would begin a tag.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&nbsp;", " ", "&#39;", "'")
 
 func (s *scanner) readEntity(rest string) bool {
@@ -246,7 +246,7 @@ func breakSpans(l *draw.Look, spans []Span, columns int) [][]Span {
 	at := 0
 	for _, part := range parts {
 		i := strings.Index(text[at:], part)
-		if i < 0 { // it was shown in another way than its parts
+		if i < 0 { // the displayed form differs from its parts
 			rows = append(rows, []Span{{Text: part}})
 			continue
 		}
@@ -256,7 +256,7 @@ func breakSpans(l *draw.Look, spans []Span, columns int) [][]Span {
 	return rows
 }
 
-// cutSpans returns the spans from one offset of their text to another.
+// cutSpans returns the spans between two offsets of their text.
 func cutSpans(spans []Span, from, to int) (part []Span) {
 	offset := 0
 	for _, s := range spans {

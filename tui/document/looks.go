@@ -16,16 +16,16 @@ import (
 
 const (
 	LookedBytes = 64 << 10 // of a file that are remembered
-	lookedKept  = 16       // files
+	lookedKept  = 16       // remembered files
 	changedRows = 200      // rows of a difference
 )
 
-// Looked is a file as the user has looked at it.
+// Looked is a file in the version that the user has looked at.
 type Looked struct {
 	Project, File string
 	Text          string // up to LookedBytes of it
 	At            time.Time
-	Before        string    // the last text that was another
+	Before        string    // the last different text
 	BeforeAt      time.Time // zero: there was none
 }
 
@@ -62,10 +62,10 @@ func (before Looked) Again(project, file, text string, at time.Time) Looked {
 	return now
 }
 
-// Changed reports whether the file was another when the user looked before.
+// Changed reports whether the file was different when the user last looked.
 func (l Looked) Changed() bool { return !l.BeforeAt.IsZero() && l.Before != l.Text }
 
-// Beginning returns as much of a text as is remembered.
+// Beginning returns the part of a text that is remembered.
 func Beginning(text string) string {
 	if len(text) > LookedBytes {
 		text = strings.ToValidUTF8(text[:LookedBytes], "")
@@ -73,23 +73,23 @@ func Beginning(text string) string {
 	return strings.Clone(text)
 }
 
-// IsText reports whether a file's content can be read by people.
+// IsText reports whether a file's content is readable text.
 func IsText(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
 // Change is a line of a difference.
 type Change struct {
-	Sign byte // '+' for what has come, '-' for what has gone, ' ' for what is about it, '@' between two places, '!' where more is left out
+	Sign byte // '+' for new lines, '-' for removed ones, ' ' for context, '@' between two places, '!' if more is left out
 	Text string
-	Line int // of the text as it is now, 0 for what has gone
+	Line int // in the current text, 0 for removed lines
 }
 
-// Changes returns the changes of the text since the look before, none without one.
+// Changes returns the changes of the text since the previous look, none without one.
 func (l Looked) Changes() []Change {
 	if !l.Changed() {
 		return nil
 	}
 	all := diff.Diff("a", []byte(l.Before), "b", []byte(l.Text))
-	for range 3 { // which files it is about
+	for range 3 { // the names of the files
 		_, all, _ = bytes.Cut(all, []byte("\n"))
 	}
 	var changes []Change
@@ -127,7 +127,7 @@ func startOf(place string) (line int) {
 	return line
 }
 
-// Differences lays out what has changed, each row behind its sign.
+// Differences lays out the changes, each row after its sign.
 func Differences(l *draw.Look, changes []Change, width int) []Row {
 	var rows []Row
 	for _, c := range changes {

@@ -1,7 +1,7 @@
 package document
 
 // Markdown as people write it into state files: headings, lists with check boxes, quotes, tables, code, frontmatter, tags around
-// parts. One pass over the lines, without nesting: a block that a tag or a quote surrounds is drawn as any other.
+// parts. One pass over the lines, without nesting: a block inside a tag or a quote is drawn like any other.
 //
 // A paragraph keeps its lines, unless an editor broke one at its edge: "Status: done" below "Phase: 3" are two facts, although CommonMark
 // joins them.
@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// brokenFrom is the least width of a line that an editor may have broken.
+// brokenFrom is the minimum width of a line that an editor may have broken.
 const brokenFrom = 60
 
 // markdown is a text being laid out.
@@ -23,7 +23,7 @@ type markdown struct {
 	look  *draw.Look
 	width int
 	rows  []Row
-	lines []string // from the line at hand on as far as anybody looked ahead
+	lines []string // from the current line up to the furthest line that was read ahead
 }
 
 // Markdown lays a text out as Markdown.
@@ -53,7 +53,7 @@ func Markdown(l *draw.Look, text string, width int) []Row {
 	return m.rows
 }
 
-// addLine adds a line of the file as rows: signs of ours before it, spans that are broken where they don't fit, and before each further row
+// addLine adds a line of the file as rows: our signs before it, spans broken to fit, and before each further row
 // as many blanks as there were signs, or the rail that they end with.
 func (m *markdown) addLine(number int, before []Span, after string, spans []Span) {
 	indent := 0
@@ -79,7 +79,7 @@ func (m *markdown) addLine(number int, before []Span, after string, spans []Span
 	}
 }
 
-// addExact adds a line as it is, in one role.
+// addExact adds a line unchanged, in one role.
 func (m *markdown) addExact(number int, before, text string, role Role) {
 	var signs []Span
 	if before != "" {
@@ -88,7 +88,7 @@ func (m *markdown) addExact(number int, before, text string, role Role) {
 	m.addLine(number, signs, before, []Span{{Text: cleanText(m.look, text), Role: role}})
 }
 
-// addFrontmatter draws the fields before a document, keys apart from values.
+// addFrontmatter draws the fields before a document, keys and values in different styles.
 func (m *markdown) addFrontmatter(number int) (used int) {
 	end := 0
 	for i, s := range m.lines[1:] {
@@ -118,7 +118,7 @@ func (m *markdown) addRule(number int) {
 	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: strings.Repeat(m.look.Glyphs.Horizontal, min(m.width, 40)), Role: Quiet}}})
 }
 
-// addBlock draws what begins with the line at hand, and returns how many lines that were.
+// addBlock draws the block that begins with the current line, and returns its number of lines.
 func (m *markdown) addBlock(number int) (used int) {
 	s := m.lines[0]
 	text := strings.TrimLeft(s, " ")
@@ -178,7 +178,7 @@ func fenceOf(text string) string {
 	return ""
 }
 
-// addCode draws a block of code behind a rail, its fences left out but for the language.
+// addCode draws a block of code after a rail, without its fences except for the language.
 func (m *markdown) addCode(number int, fence string) (used int) {
 	rail := m.look.Glyphs.GoesOn + " "
 	language := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(m.lines[0], " "), fence[:1]))
@@ -194,7 +194,7 @@ func (m *markdown) addCode(number int, fence string) (used int) {
 	return len(m.lines)
 }
 
-// addParagraph draws a line of text or of a list or quote, with those that go it on.
+// addParagraph draws a line of text or of a list or quote, with its continuation lines.
 func (m *markdown) addParagraph(number, indent int, text string) (used int) {
 	var before []Span
 	rail := ""
@@ -242,7 +242,7 @@ func (m *markdown) checkBox(box string, isChecked bool) Span {
 	return Span{Text: cleanText(m.look, box) + " ", Role: Strong}
 }
 
-// goesOn reports whether a line is the rest of the one above it, which was broken.
+// goesOn reports whether a line continues a broken line above it.
 func (m *markdown) goesOn(i int) bool {
 	text := strings.TrimLeft(m.lines[i], " ")
 	if text == "" || strings.ContainsRune("#>|<", rune(text[0])) || isItem(text) || fenceOf(text) != "" || isRule(text) || strings.HasPrefix(text, "**") {
@@ -276,13 +276,13 @@ func isRule(text string) bool {
 	return len(bare) >= 3 && strings.ContainsRune("-*_", rune(bare[0])) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// isUnderline reports whether a line makes a heading of the one above it.
+// isUnderline reports whether a line turns the one above it into a heading.
 func isUnderline(s string) bool {
 	s = strings.TrimRight(s, " ")
 	return len(s) >= 3 && (s[0] == '=' || s[0] == '-') && strings.Trim(s, s[:1]) == ""
 }
 
-// isTag reports whether a line is a tag alone: "<objective>".
+// isTag reports whether a line is only a tag: "<objective>".
 func isTag(text string) bool {
 	text = strings.TrimRight(text, " ")
 	return len(text) > 2 && text[0] == '<' && text[len(text)-1] == '>' && strings.Count(text, "<") == 1 &&

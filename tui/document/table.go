@@ -12,7 +12,7 @@ import (
 const (
 	tableLines   = 1_000 // lines that are laid out as one table
 	tableColumns = 16
-	leastColumn  = 4 // columns of the screen that one of the table has at least
+	leastColumn  = 4 // the minimum width of a table's column
 )
 
 // isTable reports whether a table begins here.
@@ -47,7 +47,7 @@ func (m *markdown) addTable(number int) (used int) {
 	return used
 }
 
-// parseCells returns the spans of cells. Those beyond the last column stand in it.
+// parseCells returns the spans of cells. Excess cells are put into the last column.
 func (m *markdown) parseCells(cells []string, isHead bool) (all [][]Span) {
 	if len(cells) > tableColumns {
 		cells = append(cells[:tableColumns-1:tableColumns-1], strings.Join(cells[tableColumns-1:], " | "))
@@ -64,7 +64,7 @@ func (m *markdown) parseCells(cells []string, isHead bool) (all [][]Span) {
 	return all
 }
 
-// columnWidths divides the room among the columns: each gets its own width, and the widest lose the excess.
+// columnWidths divides the width among the columns: each gets its own width, and the widest lose the excess.
 func (m *markdown) columnWidths(cells [][][]Span) []int {
 	var widths []int
 	for _, row := range cells {
@@ -96,7 +96,7 @@ func (m *markdown) columnWidths(cells [][][]Span) []int {
 			}
 		}
 		if widths[widest] <= leastColumn {
-			break // what does not fit is cut
+			break // the rest is cut
 		}
 		less := min(over, max(widths[widest]-second, 1))
 		widths[widest] -= less
@@ -105,7 +105,7 @@ func (m *markdown) columnWidths(cells [][][]Span) []int {
 	return widths
 }
 
-// barSpan stands between two columns.
+// barSpan separates two columns.
 func (m *markdown) barSpan() Span { return Span{Text: " " + m.look.Glyphs.GoesOn + " ", Role: Quiet} }
 
 func (m *markdown) addTableRow(number int, cells [][]Span, widths []int) {
@@ -150,7 +150,7 @@ func (m *markdown) addSeparator(number int, widths []int) {
 	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: b.String(), Role: Quiet}}})
 }
 
-// cleanText returns a text as it can be shown.
+// cleanText returns a text in displayable form.
 func cleanText(l *draw.Look, text string) string {
 	text, _ = l.MeasureExactly(text)
 	return text

@@ -1,6 +1,6 @@
 package draw
 
-// Boxes: frames around lines with names in their upper edge, and what is put over or into the middle of other lines.
+// Boxes: frames around lines with names in their upper edge, and boxes over or in the middle of other lines.
 
 import (
 	"strings"
@@ -15,8 +15,8 @@ type Tab struct {
 	From, To int // its columns in the box, set when it is drawn
 }
 
-// Box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
-// left blank and those too many are left out. The tabs stand in the upper edge, the note, which is ours, in the lower.
+// Box draws a frame around lines that are all width-2 columns wide. The result has height lines: missing ones are
+// left blank and excess ones are left out. The tabs are in the upper edge, the note, which is ours, in the lower.
 func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, focused bool) []string {
 	g, edge := l.Glyphs, l.Theme.Border
 	if focused {
@@ -55,14 +55,14 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	return append(out, bottom.Line())
 }
 
-// Titles draws the names in the upper edge of a box of some width, which begin in its third column, and says how wide they are.
+// Titles draws the names in the upper edge of a box of some width, beginning in its third column, and returns their width.
 func (l *Look) Titles(tabs []Tab, width int, focused bool) (string, int) {
 	r := l.Ribbon(max(width-2, 0))
 	l.drawTitles(&r, tabs, l.Theme.Border, focused, width-2)
 	return r.Cut(), r.Width
 }
 
-// drawTitles writes the names, and notes in the tabs where they stand in their box. Only the one that has the keys is bright.
+// drawTitles writes the names, and stores their positions in the tabs. Only the name of the pane that has the keys is bright.
 func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width int) {
 	begin := 2 - r.Width
 	for i := range tabs {
@@ -99,7 +99,7 @@ func MoreNote(l *Look, top, height, n int) string {
 	return ""
 }
 
-// Centered puts lines of one width into the middle of an area.
+// Centered returns lines of one width in the middle of an area.
 func Centered(lines []string, width int, a Area) []string {
 	room := max(a.Width-width, 0)
 	left, right := strings.Repeat(" ", room/2), strings.Repeat(" ", room-room/2)
@@ -110,7 +110,7 @@ func Centered(lines []string, width int, a Area) []string {
 	return Filled(out, a.Width, a.Height)
 }
 
-// Overlay puts a box over lines, which stay as wide as they are.
+// Overlay draws a box over lines, which keep their width.
 func Overlay(lines, box []string, at Area) {
 	for i, over := range box {
 		y := at.Y + i
@@ -120,10 +120,10 @@ func Overlay(lines, box []string, at Area) {
 		left := ansi.Truncate(lines[y], at.X, "")
 		right := ansi.TruncateLeft(lines[y], at.X+at.Width, "")
 		whole := ansi.StringWidth(lines[y])
-		if ansi.StringWidth(right) > whole-at.X-at.Width { // it begins with a wide character that begins under the box
+		if ansi.StringWidth(right) > whole-at.X-at.Width { // it begins with a wide character that starts below the box
 			right = ansi.TruncateLeft(lines[y], at.X+at.Width+1, "")
 		}
-		// A wide character that the box cuts in two leaves a blank.
+		// A wide character that the box cuts in two is replaced by a blank.
 		left += strings.Repeat(" ", max(at.X-ansi.StringWidth(left), 0))
 		right = strings.Repeat(" ", max(whole-at.X-at.Width-ansi.StringWidth(right), 0)) + right
 		lines[y] = left + reset + over + right

@@ -4,10 +4,10 @@ package draw
 
 import "strings"
 
-// Chart draws a column for each value, at most so high as the largest there may be: rows of signs, the upper ones first. What is
-// not nothing is never drawn as nothing.
+// Chart draws a column for each value; most has the full height. It returns rows of signs, the upper ones first. A positive value
+// is never drawn as nothing.
 func (g *glyphs) Chart(values []int, most, rows int) []string {
-	steps := len(g.columns) - 1 // of a cell
+	steps := len(g.columns) - 1 // per cell
 	lines := make([]string, rows)
 	for row := range lines {
 		var b strings.Builder

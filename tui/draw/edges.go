@@ -2,13 +2,13 @@ package draw
 
 // Edges of a graph: their classes, the directions of a line in a cell, and the signs for both.
 
-// EdgeClass is how an edge is drawn, the plainest first.
+// EdgeClass is the style of an edge, the plainest first.
 type EdgeClass uint8
 
 const (
-	EdgeDone     EdgeClass = 1 + iota // its need is met
-	EdgeOpen                          // it is not
-	EdgeCritical                      // it is on the longest way
+	EdgeDone     EdgeClass = 1 + iota // the need is met
+	EdgeOpen                          // the need is open
+	EdgeCritical                      // it is on the longest path
 )
 
 // The directions of a line in a cell.
@@ -19,7 +19,7 @@ const (
 	ToRight
 )
 
-// Edge draws a piece of an edge, several times.
+// Edge draws a piece of an edge several times.
 func (r *Ribbon) Edge(class EdgeClass, to uint8, times int) {
 	if class == 0 {
 		return
@@ -40,7 +40,7 @@ func (r *Ribbon) Edge(class EdgeClass, to uint8, times int) {
 // Edge returns the sign of an edge of some class that leads in some directions.
 func (g *glyphs) Edge(class EdgeClass, to uint8) string { return g.edges[class].lines[to] }
 
-// edgeGlyphs are the signs of edges, by class and directions: plain for done, dashed for open, heavy for the longest way.
+// edgeGlyphs are the signs of edges, by class and directions: plain for done, dashed for open, heavy for the longest path.
 type edgeGlyphs [EdgeCritical + 1]struct{ lines [16]string }
 
 func glyphSet(h, v, dr, dl, ur, ul, vr, vl, dh, uh, vh string) (s struct{ lines [16]string }) {

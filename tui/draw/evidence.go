@@ -1,6 +1,6 @@
 package draw
 
-// Evidence: the deliverables of a gate, each with whether it is there, its size and its age.
+// Evidence: the deliverables of a gate, each with its existence, size and age.
 
 import (
 	"path"
@@ -11,13 +11,13 @@ import (
 	"gatehouse/model"
 )
 
-// Exhibit is a file to judge by, with what else is known about it: "12 sections".
+// Exhibit is a file to judge a gate by, with a further fact about it: "12 sections".
 type Exhibit struct {
 	model.Artifact
 	remark string
 }
 
-// Exhibits makes exhibits of files about which nothing else is known.
+// Exhibits makes exhibits of files without further facts.
 func Exhibits(files []model.Artifact) []Exhibit {
 	all := make([]Exhibit, len(files))
 	for i, a := range files {
@@ -53,7 +53,7 @@ func ExhibitsOf(n *model.Node) []Exhibit {
 	return all
 }
 
-// Evidence adds files under a heading, with size and age. A missing one stands out if it is needed now.
+// Evidence adds files under a heading, with size and age. A missing one is highlighted if it is needed now.
 func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	if len(all) == 0 {
 		return
@@ -62,7 +62,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	var cols exhibitColumns
 	longest := p.Width
 	for _, x := range all {
-		if x.File != x.Name { // its path is shown, too
+		if x.File != x.Name { // the path is shown, too
 			longest = max(LongestLabel, p.Width/3)
 		}
 		cols.size = max(cols.size, p.Look.Width(extentWords(x.Artifact)))
@@ -72,7 +72,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	for _, x := range all {
 		cols.name = max(cols.name, min(p.Look.Width(x.Name), longest))
 	}
-	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // of a narrow page the name gets the most
+	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // on a narrow page the name gets most of the width
 		cols.remark = 0
 	}
 	for _, x := range Limited(p, all) {
@@ -80,10 +80,10 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	}
 }
 
-// exhibitColumns are the widths of what stands in columns; 0 leaves one out.
+// exhibitColumns are the widths of the columns; 0 leaves one out.
 type exhibitColumns struct{ name, size, remark, age int }
 
-// width returns the columns at the right altogether, with blanks before each.
+// width returns the width of the columns at the right, with blanks before each.
 func (c exhibitColumns) width() int {
 	w := 0
 	for _, column := range [...]int{c.size, c.remark, c.age} {
@@ -94,7 +94,7 @@ func (c exhibitColumns) width() int {
 	return w
 }
 
-// addExhibit adds one file: its name, its path if there is room, and at the right its size, remark and age.
+// addExhibit adds one file: its name, its path if there is room, and on the right its size, remark and age.
 func (p *Page) addExhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	st, name, glyph := th.OK, Style(""), g.Of(model.Done)
@@ -134,7 +134,7 @@ func (p *Page) addExhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	p.Add(&r)
 }
 
-// extentWords says how much there is of a file.
+// extentWords returns the size of a file in words.
 func extentWords(a model.Artifact) string {
 	if !a.Exists {
 		return "missing"
@@ -154,7 +154,7 @@ func FailuresOf(n *model.Node) (reasons []string, others []model.Fact) {
 	return reasons, others
 }
 
-// Failures adds why something has failed.
+// Failures adds the reasons of a failure.
 func (p *Page) Failures(reasons []string) {
 	if len(reasons) == 0 {
 		return
@@ -165,7 +165,7 @@ func (p *Page) Failures(reasons []string) {
 	}
 }
 
-// Problems adds problems, each with its place and what to do about it.
+// Problems adds problems, each with its place and its fix.
 func (p *Page) Problems(problems []model.Problem) {
 	if len(problems) == 0 {
 		return
@@ -176,7 +176,7 @@ func (p *Page) Problems(problems []model.Problem) {
 	}
 }
 
-// Problem adds one.
+// Problem adds one problem.
 func (p *Page) Problem(problem model.Problem) {
 	th := p.Look.Theme
 	st := th.Wait

@@ -12,18 +12,18 @@ import (
 type glyphs struct {
 	ascii                   bool
 	status                  [model.Executed + 1]string
-	MayWait                 string // a stop that has not been reached yet
+	MayWait                 string // a gate that has not been reached yet
 	Turn                    string // an agent has finished its turn
-	Stale                   string // what is under way by its files, and nothing of it moves
+	Stale                   string // in progress by its files, but nothing moves
 	Past                    string // calls itself waiting, but its time is over
 	Marker                  string // the selected row
-	Changed                 string // a row the user has not seen as it is
+	Changed                 string // a row that has changed since the user saw it
 	Cursor                  string // of a text that is being typed
 	Folded, Open            string
 	full, part, none        string // cells of a bar
 	Ellipsis                string
 	Bullet                  string // of a list
-	GoesOn                  string // before each row of a text but its first, and before all of one that a file has
+	GoesOn                  string // before all rows of a foreign text except the first, and before all rows of quoted text
 	Differs, Problem, Held  string
 	After, Dot              string
 	Horizontal, vertical    string
@@ -66,7 +66,7 @@ func (g *glyphs) Of(s model.Status) string {
 	return g.status[model.Unknown]
 }
 
-// Bar draws a share as a line of cells; a cell that is only begun is half filled. Only a complete bar is green.
+// Bar draws a share as a line of cells; a partly filled cell is half filled. Only a complete bar is green.
 func (r *Ribbon) Bar(done, total, cells int) {
 	if total <= 0 || cells <= 0 {
 		return
@@ -107,13 +107,13 @@ func (r *Ribbon) Pulse(counts []int, failed []bool) {
 	}
 }
 
-// asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
+// asciiFor replaces the signs in our own line and sentences; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
 	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
 
-// Codes adds what stands shortened on narrow screens, for the help.
+// Codes adds the codes that replace words on narrow screens, for the help.
 func (p *Page) Codes() {
 	p.Facts(
 		Fact{Label: p.Look.Glyphs.After + " 5 +2", Value: "comes after 5 and two more"},
@@ -133,7 +133,7 @@ var meanings = [...]string{
 	model.Skipped: "left out on purpose", model.Executed: "finished, not verified",
 }
 
-// Signs adds what each sign means, for the help.
+// Signs adds the meaning of each sign, for the help.
 func (p *Page) Signs() {
 	l := p.Look
 	for _, s := range model.Statuses() {

@@ -1,11 +1,11 @@
 package draw
 
-// Keys as people read them.
+// Names of keys for people.
 
 // FarAway is further than any list is long.
 const FarAway = 1 << 30
 
-// KeyName returns a key as people read it.
+// KeyName returns the name of a key for people.
 func KeyName(key string) string {
 	switch key {
 	case "down":
@@ -20,5 +20,5 @@ func KeyName(key string) string {
 	return key
 }
 
-// Hint is a key and what it does in a word or two; one without words belongs to the next.
+// Hint is a key and its effect in a word or two; one without words belongs to the next.
 type Hint struct{ Key, Words string }

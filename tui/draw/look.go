@@ -1,14 +1,14 @@
-// Package draw says how things look and how they are laid out: colors by role, signs, widths, lines written from left to
-// right, pages of text behind a window, boxes. It knows no build and keeps nothing of one: it is handed texts and values of
+// Package draw defines looks and layouts: colors by role, signs, widths, lines written from left to
+// right, pages of text in a window, boxes. It knows no build and keeps nothing of one: it receives texts and values of
 // [gatehouse/model] and draws them.
 //
 //   - All text reaches the screen through [Ribbon.Add], which cleans and measures it: a file can't move the cursor, fake a row
 //     or push a border. Our own signs are one column wide.
 //   - A status has a sign and a word, never a color alone. Colors are roles ([Styles]); Lip Gloss writes them, and
-//     never lays out.
+//     never does the layout.
 package draw
 
-// The look that every pane draws with: colors, glyphs and the time; and common phrases.
+// The look that all panes draw with: colors, glyphs and the time; and common phrases.
 
 import (
 	"strconv"
@@ -19,18 +19,18 @@ import (
 	"gatehouse/model/line"
 )
 
-// Look is how things are drawn at present. It is replaced as a whole when one of its parts changes.
+// Look is the current look. It is replaced as a whole when one of its parts changes.
 type Look struct {
 	Theme  *Styles
 	Glyphs *glyphs
 	Now    time.Time
-	Narrow bool // a screen without room for words: codes stand for them, which the help explains
+	Narrow bool // a screen without room for words: codes replace them, and the help explains the codes
 }
 
 // Age returns how long ago something was: "14m".
 func (l *Look) Age(at time.Time) string { return model.Age(l.Now.Sub(at)) }
 
-// Ago returns the same in words: "14m ago", "just now", and "" for a time that is not known.
+// Ago returns the same in words: "14m ago", "just now", and "" for an unknown time.
 func (l *Look) Ago(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -38,7 +38,7 @@ func (l *Look) Ago(at time.Time) string {
 	return model.Ago(l.Now.Sub(at))
 }
 
-// fileTime marks an age that is only the time of a file: nothing in it says when.
+// fileTime marks an age that is only the time of a file: nothing in the file says when.
 const fileTime = "~"
 
 // AgeSince returns an age for a column, "" if it is unknown: "14m", or "~14m" by the time of a file.
@@ -60,7 +60,7 @@ func (l *Look) Since(at time.Time, file bool) string {
 	return fileTime + l.Ago(at)
 }
 
-// For returns how long something has been so, in words: "for 14m", "for ~14m" by the time of a file, and "" for a time that is not known.
+// For returns how long something has lasted, in words: "for 14m", "for ~14m" by the time of a file, and "" for an unknown time.
 func (l *Look) For(since time.Time, file bool) string {
 	switch {
 	case since.IsZero():
@@ -92,7 +92,7 @@ func (l *Look) DeadlineStyle(at time.Time) Style {
 	return l.Theme.Wait
 }
 
-// Join joins the parts that are not empty. None of them can pass for several.
+// Join joins the non-empty parts. No part can pass for several.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -131,7 +131,7 @@ func BytesOf(n int64) string {
 // StatusOf returns the style and sign of a node's status.
 func (l *Look) StatusOf(n *model.Node) (Style, string) {
 	switch {
-	case n.IsAnswered(): // drawn as what is done and not verified, for that is what is left
+	case n.IsAnswered(): // drawn as done but not verified, because that is what is left
 		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
 	case n.IsExpiredWait():
 		return l.Theme.Dim, l.Glyphs.Past
@@ -143,7 +143,7 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 	return l.statusOf(n.Status, n.IsStale())
 }
 
-// StatusOfBuild returns the style and sign of a build's status. One that is paused looks as what has not begun: nothing runs.
+// StatusOfBuild returns the style and sign of a build's status. A paused build looks like one that has not begun: nothing runs.
 func (l *Look) StatusOfBuild(b *model.Build) (Style, string) {
 	if b.Paused() {
 		return l.statusOf(model.Pending, false)
@@ -165,7 +165,7 @@ func OrElse(text, other string) string {
 	return text
 }
 
-// ApprovalOf says who can pass a gate, and whether the work stops there in any case.
+// ApprovalOf says who can pass a gate, and whether it is required.
 func ApprovalOf(g *model.Gate) string {
 	if g.Required {
 		return TermsOf(string(g.Approval) + ", required")

@@ -1,6 +1,6 @@
 package draw
 
-// A page of text under headings: what the panes of text and the help are made of. How it is shown is in sheet.go.
+// A page of text under headings: the basis of text panes and the help. Its window is in sheet.go.
 
 import (
 	"iter"
@@ -14,14 +14,14 @@ import (
 // LongestLabel bounds the column of labels, so that one long label does not push every value aside.
 const LongestLabel = 16
 
-// Page is text being laid out for a width. It grows line by line and is then only read.
+// Page is a text laid out for a width. It grows line by line and is then only read.
 type Page struct {
 	Look    *Look
 	Width   int
-	Labels  int  // the least width of the column of labels
-	Longest int  // and the most, if it is not longestLabel
-	Ours    bool // nothing of it comes from a file
-	Bright  bool // labels stand out, and not the values
+	Labels  int  // the minimum width of the column of labels
+	Longest int  // the maximum width, if it is not longestLabel
+	Ours    bool // nothing in it comes from a file
+	Bright  bool // labels are highlighted, not the values
 	Lines   []string
 	Items   []Item // the parts that can be selected
 }
@@ -54,7 +54,7 @@ func (p *Page) Heading(text string) {
 // Text adds a paragraph.
 func (p *Page) Text(st Style, text string) { p.Hanging("", "", 0, st, text) }
 
-// Item adds a paragraph after a glyph, indented behind it.
+// Item adds a paragraph after a glyph, indented by its width.
 func (p *Page) Item(glyphStyle Style, glyph string, st Style, text string) {
 	p.Hanging(glyphStyle, glyph, utf8.RuneCountInString(glyph)+1, st, text)
 }
@@ -62,7 +62,7 @@ func (p *Page) Item(glyphStyle Style, glyph string, st Style, text string) {
 // Below adds a paragraph that belongs to the item above it.
 func (p *Page) Below(st Style, text string) { p.Hanging("", "", 2, st, text) }
 
-// Quote adds a paragraph of foreign text; each of its rows has the sign for that.
+// Quote adds a paragraph of foreign text, marked in each of its rows.
 func (p *Page) Quote(st Style, text string) {
 	p.Hanging(p.Look.Theme.Dim, p.Look.Glyphs.GoesOn, 2, st, line.Foreign(text))
 }
@@ -91,7 +91,7 @@ func (p *Page) Hanging(signStyle Style, sign string, indent int, st Style, text 
 	}
 }
 
-// goesOn begins a line that goes on the one above it, up to a column.
+// goesOn begins a continuation line, up to a column.
 func (p *Page) goesOn(r *Ribbon, column int) {
 	if !p.Ours {
 		r.To(column - 2)
@@ -100,7 +100,7 @@ func (p *Page) goesOn(r *Ribbon, column int) {
 	r.To(column)
 }
 
-// measureText returns a text as this page shows it, and its width.
+// measureText returns a text as shown on this page, and its width.
 func (p *Page) measureText(text string) (string, int) {
 	if p.Ours {
 		return p.Look.MeasureExactly(text)
@@ -114,7 +114,7 @@ type Fact struct {
 	Style        Style
 }
 
-// Facts adds lines whose values stand in one column. Those without a value are left out.
+// Facts adds lines whose values are in one column. Those without a value are left out.
 func (p *Page) Facts(facts ...Fact) {
 	column := p.labelWidth(facts)
 	for _, f := range facts {
@@ -149,7 +149,7 @@ func (p *Page) Briefly(facts []Fact) {
 	p.Facts(facts...)
 }
 
-// labelWidth returns how wide the column of the labels of some facts is.
+// labelWidth returns the width of the column of labels for some facts.
 func (p *Page) labelWidth(facts []Fact) int {
 	column, longest, most := p.Labels, LongestLabel, p.Width/3
 	if p.Longest > 0 {
@@ -167,10 +167,10 @@ func (p *Page) labelWidth(facts []Fact) int {
 // ListLimit bounds the lists of a page: what is laid out at once must not grow with the build.
 const ListLimit = 100
 
-// More says how many of a list are left out.
+// More says how many entries of a list are left out.
 func (p *Page) More(n int) { p.Below(p.Look.Theme.Dim, strconv.Itoa(n)+" more") }
 
-// Limited yields the first [ListLimit] of a list, and then adds to the page how many more there are.
+// Limited yields the first [ListLimit] entries of a list, and then adds to the page how many more there are.
 func Limited[T any](p *Page, all []T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		for i, x := range all {
@@ -194,13 +194,13 @@ func (p *Page) QuoteLines(text string) {
 
 // Item is a part of a page that can be selected.
 type Item struct {
-	Key      any // what it is about; items of two pages with the same are the same. It must be comparable
+	Key      any // what it is about; items with the same key on two pages are the same. It must be comparable
 	From, To int // its lines, To not included
 }
 
-// Begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
+// Begin starts an item of the page; it contains everything added until End. A hidden page may outlive its snapshot, and
 // so must the key.
 func (p *Page) Begin(key any) { p.Items = append(p.Items, Item{Key: key, From: len(p.Lines)}) }
 
-// End ends the item that was begun last.
+// End ends the current item.
 func (p *Page) End() { p.Items[len(p.Items)-1].To = len(p.Lines) }

@@ -1,6 +1,6 @@
 package draw
 
-// Laying out text by hand: width, cut, pad, wrap. It is some hundred times cheaper than doing it with styles.
+// Laying out text without Lip Gloss: width, cut, pad, wrap. It is some hundred times cheaper than with styles.
 
 import (
 	"strings"
@@ -13,15 +13,15 @@ import (
 
 const reset = "\x1b[m"
 
-// Ribbon is one line of the screen being written from left to right. It never gets wider than its room, and knows at
-// every moment how wide it is.
+// Ribbon is one line of the screen being written from left to right. It never gets wider than its room, and always knows
+// its width.
 type Ribbon struct {
 	Look  *Look
 	buf   []byte
 	Width int   // columns written
 	Room  int   // columns there are
 	Under Style // shines through below every other style: the selection
-	on    Style // what is switched on now
+	on    Style // the style that is switched on now
 }
 
 // Ribbon starts a line of some columns.
@@ -32,16 +32,16 @@ func (l *Look) Ribbon(room int) Ribbon {
 // Add writes text from any source, as foreign text, and cuts it to the room.
 func (r *Ribbon) Add(st Style, text string) { r.AddWithin(st, text, r.Room-r.Width) }
 
-// AddWithin is add with less room than the line has.
+// AddWithin is Add with less room than the line has.
 func (r *Ribbon) AddWithin(st Style, text string, columns int) {
 	text, w := r.Look.Measure(text)
 	r.write(st, text, w, columns)
 }
 
-// Exactly writes a text as it is, with its blanks and signs: what is ours, what the user types, the lines of a file.
+// Exactly writes a text unchanged, with its blanks and signs: our own text, the user's text, the lines of a file.
 func (r *Ribbon) Exactly(st Style, text string) { r.ExactlyWithin(st, text, r.Room) }
 
-// ExactlyWithin is exactly with less room than the line has.
+// ExactlyWithin is Exactly with less room than the line has.
 func (r *Ribbon) ExactlyWithin(st Style, text string, columns int) {
 	text, w := r.Look.MeasureExactly(text)
 	r.write(st, text, w, columns)
@@ -83,7 +83,7 @@ func (r *Ribbon) To(column int) { r.Fill(" ", "", column) }
 // Gap leaves some blanks.
 func (r *Ribbon) Gap(n int) { r.To(r.Width + n) }
 
-// Fill repeats a glyph of ours up to a column.
+// Fill repeats one of our glyphs up to a column.
 func (r *Ribbon) Fill(glyph string, st Style, column int) {
 	n := min(column, r.Room) - r.Width
 	if n <= 0 {
@@ -107,7 +107,7 @@ func (r *Ribbon) Select(focused bool) {
 	}
 }
 
-// Selected returns a row that was drawn as [Ribbon.Select] draws one.
+// Selected returns a drawn row as [Ribbon.Select] would draw it.
 func (l *Look) Selected(drawn string, focused bool) string {
 	r := l.Ribbon(ansi.StringWidth(drawn) + 1)
 	r.Select(focused)
@@ -121,10 +121,10 @@ func (l *Look) Selected(drawn string, focused bool) string {
 	return string(append(r.buf, reset...))
 }
 
-// switchTo makes a style hold for what is written next.
+// switchTo sets the style for the following text.
 func (r *Ribbon) switchTo(st Style) {
 	now := st + r.Under
-	if r.Under != "" && (r.Look.Theme.solid || st == r.Look.Theme.Dim) { // what is faint can't be read on a bar
+	if r.Under != "" && (r.Look.Theme.solid || st == r.Look.Theme.Dim) { // faint text can't be read on a bar
 		now = r.Under
 	}
 	if now == r.on {
@@ -147,30 +147,30 @@ func (r *Ribbon) Line() string {
 	return string(r.buf)
 }
 
-// Measure returns a text made safe to show among text and signs of our own, and its width in columns.
+// Measure returns a text that is safe to show among our own text and signs, and its width in columns.
 func (l *Look) Measure(text string) (string, int) { return l.widthOf(Foreign(text)) }
 
-// MeasureExactly returns a text made safe to show where only it can stand, and its width in columns.
+// MeasureExactly returns a text that is safe to show alone, and its width in columns.
 func (l *Look) MeasureExactly(text string) (string, int) { return l.widthOf(line.Clean(Plain(text))) }
 
-// The joints are what we put between the parts of a text. Each begins with a character that no text from a file has, for it is
-// one that cleaning takes away: so what a file says can't pass for a joint.
+// The joints are the separators between the parts of a text. Each begins with a character that no text from a file has, because
+// cleaning removes it: so a file's text can't pass for a joint.
 const (
 	mark        = "\x1f"
 	PartJoint   = mark + " · "
 	ChangeJoint = mark + " → "
 )
 
-// Foreign makes a text foreign but for the joints in it.
+// Foreign marks a text as foreign except for the joints in it.
 func Foreign(text string) string { return Plain(line.Composed(text, PartJoint, ChangeJoint)) }
 
-// Plain returns a text with its joints as they are shown, for what is not drawn.
+// Plain returns a text with its joints as they are displayed, for text that is not drawn.
 func Plain(text string) string { return strings.ReplaceAll(text, mark, "") }
 
-// Becomes says that something is different now.
+// Becomes joins an old and a new value.
 func Becomes(was, is string) string { return line.Foreign(was) + ChangeJoint + line.Foreign(is) }
 
-// Changed is Becomes for what the model says in one text, such as "pending → passed": of several arrows the last is ours.
+// Changed is Becomes for values that the model has in one text, such as "pending → passed": of several arrows the last is ours.
 func Changed(change string) string {
 	if i := strings.LastIndex(change, " → "); i >= 0 {
 		return Becomes(change[:i], change[i+len(" → "):])
@@ -178,7 +178,7 @@ func Changed(change string) string {
 	return change
 }
 
-// widthOf returns a clean text as it can be shown, and its width in columns.
+// widthOf returns a clean text in displayable form, and its width in columns.
 func (l *Look) widthOf(text string) (string, int) {
 	plain := true
 	for i := 0; i < len(text) && plain; i++ {
@@ -200,18 +200,18 @@ func (l *Look) widthOf(text string) (string, int) {
 	return text, w
 }
 
-// apart writes the two letters that are one character with the letter before them in some ways of counting, and a column in
-// others, as the two characters they consist of, which look the same: SARA AM of Thai ("กำ") and AM of Lao.
+// apart splits the two letters that some ways of counting treat as one character with the letter before them and others as a column of
+// their own into the two characters they consist of, which look the same: SARA AM of Thai ("กำ") and AM of Lao.
 var apart = strings.NewReplacer("\u0E33", "\u0E4D\u0E32", "\u0EB3", "\u0ECD\u0EB2")
 
-// widthOf returns the columns a clean text takes, and whether that is beyond dispute: by characters as people see them, by code
-// points as most terminals count, by our own count, and whatever stands around it.
+// widthOf returns the width of a clean text in columns, and whether that is undisputed: by characters as people see them, by code
+// points as most terminals count, by our own count, and whatever is next to it.
 func widthOf(text string) (columns int, ok bool) {
 	columns = ansi.StringWidth(text)
 	return columns, columns == ansi.StringWidthWc(text) && columns == line.Width(text) && !line.Disputed(text) && standsAlone(text, columns)
 }
 
-// standsAlone reports whether a text of some columns takes no other ones for what stands around it.
+// standsAlone reports whether a text of some columns has the same width whatever is next to it.
 func standsAlone(text string, columns int) bool {
 	const firstMark = 0x300 // before it no character joins another
 	first, _ := utf8.DecodeRuneInString(text)
@@ -219,13 +219,13 @@ func standsAlone(text string, columns int) bool {
 	return first < firstMark && last < firstMark || ansi.StringWidth("x"+text+"x") == columns+2
 }
 
-// Width returns the columns a text takes once it is cleaned.
+// Width returns the width of a text after cleaning, in columns.
 func (l *Look) Width(text string) int {
 	_, w := l.Measure(text)
 	return w
 }
 
-// toASCII replaces what is not ASCII, column by column as well as may be.
+// toASCII replaces characters that are not ASCII, if possible with the same number of columns.
 func toASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= ' ' && r < 0x7f {
@@ -251,19 +251,19 @@ func replaceDisputed(text string) string {
 	return b.String()
 }
 
-// wrapText breaks a foreign text into lines of at most some columns, between words if it can.
+// wrapText breaks a foreign text into lines of at most some columns, between words if possible.
 func (l *Look) wrapText(text string, columns int) []string {
 	text, w := l.Measure(text)
 	return breakText(text, w, columns)
 }
 
-// WrapExactly is wrap for a text that is shown as it is.
+// WrapExactly wraps a text that is shown unchanged.
 func (l *Look) WrapExactly(text string, columns int) []string {
 	text, w := l.MeasureExactly(text)
 	return breakText(text, w, columns)
 }
 
-// HardWrapExactly breaks a text as [Look.WrapExactly] does, but wherever the columns end, so that all blanks stay.
+// HardWrapExactly breaks a text as [Look.WrapExactly] does, but at any column, so that all blanks stay.
 func (l *Look) HardWrapExactly(text string, columns int) []string {
 	text, w := l.MeasureExactly(text)
 	if w <= columns {
@@ -305,7 +305,7 @@ func Filled(lines []string, width, height int) []string {
 	return lines
 }
 
-// DrawRight writes a short text so that it ends where its column does.
+// DrawRight writes a short text right-aligned in its column.
 func DrawRight(line *Ribbon, st Style, text string, column int) {
 	line.Gap(column - line.Look.Width(text))
 	line.AddWithin(st, text, column)
@@ -322,7 +322,7 @@ func Scrolled(top, i, n, height int) int {
 	return max(0, min(top, n-height))
 }
 
-// TailOf returns the end of a text, as much as fits.
+// TailOf returns as much of the end of a text as fits.
 func (l *Look) TailOf(text string, columns int) string {
 	runes := []rune(text)
 	for len(runes) > 0 && l.Width(string(runes)) > columns {

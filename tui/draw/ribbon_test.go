@@ -41,19 +41,19 @@ func TestRibbonCutsAndPads(t *testing.T) {
 	}
 }
 
-// TestColumnsAreBeyondDispute checks that each way of counting comes to the same, whatever stands around a text, and that
-// what can be shown is.
-func TestColumnsAreBeyondDispute(t *testing.T) {
+// TestMeasure checks that all ways of counting columns agree, whatever surrounds a text, and that displayable text is
+// displayed.
+func TestMeasure(t *testing.T) {
 	l := plainLook(false)
 	for _, c := range []struct {
 		text, shown string
 		columns     int
 	}{
-		{"กำลังทำ", "ก\u0e4dาล\u0e31งท\u0e4dา", 6}, // Thai, the same to the eye
+		{"กำลังทำ", "ก\u0e4dาล\u0e31งท\u0e4dา", 6}, // Thai, split into characters that look the same
 		{"ำ", "\u0e4dา", 1}, {"ຳ", "\u0ecdາ", 1}, {"aำ", "a\u0e4dา", 2},
 		{"เสร็จแล้ว", "เสร็จแล้ว", 7},
 		{"日本語", "日本語", 6}, {"한국어", "한국어", 6}, {"e\u0301", "e\u0301", 1}, {"Größe ∞", "Größe ∞", 7}, {"🙂", "🙂", 2},
-		{"का", "▫", 1}, {"\u0903", "▫", 1}, {"a\u0903b", "▫b", 2}, // Devanagari: a vowel beside its letter
+		{"का", "▫", 1}, {"\u0903", "▫", 1}, {"a\u0903b", "▫b", 2}, // Devanagari: a vowel next to its letter
 		{"👍🏽", "▫", 1}, {"🏽", "▫", 1}, {"\u1161", "▫", 1}, {"\u0d4e", "▫", 1}, {"b\u0d4e", "b▫", 2},
 		{"\u3248a", "▫a", 2}, {"\u0378", "▫", 1}, {"☰", "▫", 1}, {"\U0001d300", "▫", 1},
 	} {
@@ -171,5 +171,3 @@ func TestThemeFor(t *testing.T) {
 		t.Error("a theme that does not exist was accepted")
 	}
 }
-
-// The line of columns shows days without anything, and never nothing where there was something.

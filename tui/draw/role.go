@@ -1,6 +1,6 @@
 package draw
 
-// Roles: what a user may have look otherwise, and how a look is written: "bold yellow", "reverse", "white on #3A3765".
+// Roles: the parts of the screen with configurable styles, and the syntax of a style: "bold yellow", "reverse", "white on #3A3765".
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// roles have the look of a role set in some styles.
+// roles set the style of each role, by the name of the role.
 var roles = map[string]func(t *Styles, s Style){
 	"dim":      func(t *Styles, s Style) { t.Dim = s },
 	"strong":   func(t *Styles, s Style) { t.Strong = s },
@@ -32,7 +32,7 @@ var roles = map[string]func(t *Styles, s Style){
 // Roles returns the names of the roles.
 func Roles() []string { return slices.Sorted(maps.Keys(roles)) }
 
-// Repaint gives roles looks of their own.
+// Repaint sets the styles of roles.
 func (t *Styles) Repaint(own map[string]Style) {
 	for role, s := range own {
 		if set := roles[role]; set != nil {
@@ -41,10 +41,10 @@ func (t *Styles) Repaint(own map[string]Style) {
 	}
 }
 
-// colors are the sixteen of a terminal by name, the bright ones 8 further on.
+// colors are the terminal's sixteen colors by name, the bright ones 8 further on.
 var colors = [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
-// ParseStyle reads a look: attributes, a color, and behind "on" a background, each once at most. A color is one of the terminal's
+// ParseStyle parses a style: attributes, a color, and after "on" a background, each at most once. A color is one of the terminal's
 // sixteen by its name ("red", "brightred"), a number to 255, or "#rrggbb".
 func ParseStyle(text string) (Style, error) {
 	s := lipgloss.NewStyle()

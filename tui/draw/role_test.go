@@ -2,7 +2,7 @@ package draw
 
 import "testing"
 
-// TestParseStyle: a look is what its words say, and what is no look is refused.
+// TestParseStyle: words are parsed into a style, and everything else is refused.
 func TestParseStyle(t *testing.T) {
 	for text, want := range map[string]Style{
 		"bold yellow": "\x1b[1;33m", "Red": "\x1b[31m", "brightred": "\x1b[91m", "208": "\x1b[38;5;208m", "#ff0080": "\x1b[38;2;255;0;128m",
@@ -19,7 +19,7 @@ func TestParseStyle(t *testing.T) {
 	}
 }
 
-// TestRepaint: each role can be given a look.
+// TestRepaint: each role can be given a style.
 func TestRepaint(t *testing.T) {
 	for _, role := range Roles() {
 		plain, own := NewStyles(ThemeDark), NewStyles(ThemeDark)

@@ -1,8 +1,8 @@
 package draw
 
-// A page behind a window that scrolls over it.
+// A page in a window that scrolls over it.
 
-// Rest is lines that are made as they come into view: a page may go on with a megabyte of text.
+// Rest has lines that are made as they come into view: a page may continue with a megabyte of text.
 type Rest interface {
 	Len() int
 	Line(l *Look, i int) string
@@ -11,9 +11,9 @@ type Rest interface {
 // Sheet shows a page.
 type Sheet struct {
 	Lines  []string
-	Rest   Rest // what is below them, nil for nothing
+	Rest   Rest // the lines below the page, nil for none
 	Top    int
-	Height int // of the window, as of the last fit
+	Height int // of the window, as of the last Fit
 }
 
 // Len returns how many lines there are.
@@ -38,7 +38,7 @@ func (s *Sheet) Press(key string) bool {
 	return ok
 }
 
-// Fit takes a new height of the window in.
+// Fit sets the height of the window.
 func (s *Sheet) Fit(height int) {
 	s.Height = height
 	s.Scroll(0)

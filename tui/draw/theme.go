@@ -30,7 +30,7 @@ func Themes() []string {
 	return []string{string(ThemeAuto), string(ThemeDark), string(ThemeLight), string(ThemeBasic), string(ThemeMono)}
 }
 
-// ParseTheme returns the theme of a name, or an error that lists the names.
+// ParseTheme returns the theme with a name, or an error that lists the names.
 func ParseTheme(name string) (Theme, error) {
 	if slices.Contains(Themes(), name) {
 		return Theme(name), nil
@@ -38,7 +38,7 @@ func ParseTheme(name string) (Theme, error) {
 	return "", fmt.Errorf("no theme %q: choose auto, dark, light, basic or mono", name)
 }
 
-// Style is the escape sequence that switches a look on; "" is the terminal's own text.
+// Style is the escape sequence that switches a style on; "" is the terminal's own text.
 type Style string
 
 // Styles holds a style for each role. Text has none: it is the terminal's own.
@@ -46,16 +46,16 @@ type Styles struct {
 	Dim, Strong, Accent   Style
 	Emphasis, Link        Style
 	OK, Run, Wait, Block  Style
-	Chip                  Style // the label of what waits
+	Chip                  Style // the label of a wait
 	Chosen                Style // added to the color of a chip that is on
 	Section               Style // the heading of a part of a page: quiet
 	Title                 Style // the name of the pane that has the keys
-	Changed               Style // the mark of what the user has not seen yet
+	Changed               Style // the mark of a change that the user has not seen yet
 	Border, borderFocused Style
 	Pointer               Style // the mark of the selected row in the pane with the focus
 	Selected              Style // the bar of the selected row: it lies under the other styles of a line,
 	Mono                  bool  // there are no colors
-	solid                 bool  // or replaces them: what is reversed shows a patch for each color
+	solid                 bool  // or replaces them: reversed text shows a patch for each color
 }
 
 // Marker returns the style of the mark of a selected row.
@@ -72,7 +72,7 @@ func NewStyles(t Theme) *Styles {
 	th := &Styles{Dim: sgrOf(plain.Faint(true)), Strong: sgrOf(plain.Bold(true)), Border: sgrOf(plain.Faint(true))}
 	th.Section = sgrOf(plain.Faint(true).Bold(true))
 	th.Emphasis, th.Link = sgrOf(plain.Italic(true)), sgrOf(plain.Underline(true))
-	// Statuses keep to the terminal's own sixteen colors where those can be read, so that the user's palette holds.
+	// Statuses use the terminal's own sixteen colors if those are readable, so that the user's palette applies.
 	var accent, ok, run, wait, block lipgloss.Style
 	switch t {
 	case ThemeDark:
@@ -104,7 +104,7 @@ func sgrOf(s lipgloss.Style) Style {
 	return Style(on)
 }
 
-// barOn returns the look of a selected row on a background.
+// barOn returns the style of a selected row on a background.
 func barOn(color string) Style {
 	return sgrOf(lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(color)))
 }
@@ -124,7 +124,7 @@ func (t *Styles) Status(s model.Status) Style {
 	return t.Dim
 }
 
-// ThemeFor returns the theme to draw with: the wished one as far as the output's colors allow. A background that is not
+// ThemeFor returns the theme to draw with: the requested one as far as the output's colors allow. A background that is not
 // known yet is nil.
 func ThemeFor(wish Theme, profile colorprofile.Profile, dark *bool) Theme {
 	switch {

@@ -68,19 +68,19 @@ func (g *View) drawList(l *draw.Look, width, height int, focused bool) []string 
 		st, sign, word := p.statusOf(l, n)
 		r.Sign(st, sign)
 		r.Gap(1)
-		says, saysStyle := p.waitText(i), l.Theme.Dim
-		if says == "" {
-			says, saysStyle = word, st
+		note, noteStyle := p.waitText(i), l.Theme.Dim
+		if note == "" {
+			note, noteStyle = word, st
 		}
 		if n.Status.Closed() {
-			saysStyle = l.Theme.Dim
+			noteStyle = l.Theme.Dim
 		}
 		room := width - r.Width - 1
-		names := max(room-l.Width(says)-2, room*55/100)
+		names := max(room-l.Width(note)-2, room*55/100)
 		from := r.Width
 		r.AddWithin(p.titleStyle(l, n), nameOf(n), names)
 		r.To(from + names + 2)
-		r.AddWithin(saysStyle, says, width-r.Width-1)
+		r.AddWithin(noteStyle, note, width-r.Width-1)
 		lines = append(lines, r.Line())
 	}
 	return lines
@@ -113,10 +113,10 @@ func (g *View) rowSpacing(room int) int {
 	return 1
 }
 
-// width returns how many columns a gutter takes.
+// width returns the columns that a gutter takes.
 func (g *gutter) width() int { return 2*g.tracks + 2 }
 
-// leastName is the shortest cut of a name that keeps all layers visible, in columns.
+// leastName is the shortest cut of a name if all layers are to stay visible, in columns.
 const leastName = 12
 
 // columnWidths returns the width of each layer. If not all fit the widest are cut to the same width.
@@ -230,7 +230,7 @@ func (c *edgeCell) add(to uint8, class draw.EdgeClass) {
 	c.class = max(c.class, class)
 }
 
-// drawGutter draws the edges behind a layer.
+// drawGutter draws the edges to the right of a layer.
 func (g *View) drawGutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 	gut := &g.plan.routes.gutters[layer]
 	width := gut.width()

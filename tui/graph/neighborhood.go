@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// nearSteps is how many steps away a node may be to be shown around another one, and mostNear how many are shown, the
+	// nearSteps is the maximum distance of a node that is shown around another one, and mostNear the number of shown nodes, the
 	// nearest first.
 	nearSteps = 3
 	mostNear  = 60

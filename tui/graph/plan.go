@@ -21,27 +21,27 @@ type Plan struct {
 	*model.Graph
 	nodes    []*model.Node
 	at       map[string]int // by ID
-	layers   [][]int        // from top to bottom as they are drawn; the last one may be the circles
+	layers   [][]int        // from top to bottom as they are drawn; the last one may hold the cycles
 	layer    []int          // of each node
 	order    []int          // all nodes, layer by layer
-	stuck    bool           // the last layer is one of circles
+	stuck    bool           // the last layer holds cycles
 	needed   [][]int        // the nodes that need each node
 	critical []bool
 	lines    []int // of the list: a node, or -1 before each layer
 	notes    []note
 	widths   []int // of the longest label of each layer
-	path     []int // the longest way
+	path     []int // the longest path
 	routes   routes
 	rails    rails
-	of       *Plan // what it is a part of, nil for a whole
+	of       *Plan // the whole graph of a part, nil for a whole
 	spans    []span
-	times    []time.Time // at which something began or ended
+	times    []time.Time // times when something began or ended
 	old      func(*model.Node) bool
 }
 
 // note is a line above the graph.
 type note struct {
-	status model.Status // whose colour it has
+	status model.Status // whose color it has
 	text   string
 }
 
@@ -154,13 +154,13 @@ func (p *Plan) Start(now string) string {
 	return p.nodes[p.order[0]].ID
 }
 
-// nameOf returns a node in short, as it is written into the graph: "3 Schema".
+// nameOf returns the short name of a node in the graph: "3 Schema".
 func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Heading()) }
 
-// mostCircles is how many circles have a line of their own.
+// mostCircles is how many cycles have a line of their own.
 const mostCircles = 4
 
-// addNotes makes the lines above the graph: the progress, the longest way, and nodes that can never begin.
+// addNotes makes the lines above the graph: the progress, the longest path, and nodes that can never begin.
 func (p *Plan) addNotes(b *model.Build) {
 	unknown := p.unknownNeeds(b)
 	p.notes = append(p.notes, note{model.Unknown, p.summaryText()})
@@ -240,11 +240,11 @@ func (p *Plan) joinNames(list []int, separator string, most int) string {
 	return strings.Join(names, separator)
 }
 
-// mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
+// mostReasons is how many nodes are looked up that block others, or that one waits for: more are never named.
 const mostReasons = 9
 
-// summaryText says how much is done, and which open nodes hold up others although nothing holds them: "12 of 23 done, held up by 6, 7". How
-// the others stand is counted in the header alone.
+// summaryText says how much is done, and which open nodes block others although nothing blocks them: "12 of 23 done, held up by 6, 7". The
+// states of the others are counted in the header alone.
 func (p *Plan) summaryText() string {
 	done := 0
 	var by []int

@@ -12,7 +12,7 @@ import (
 // span is the time in which a node was worked on; unknown ends are zero.
 type span struct{ began, ended time.Time }
 
-// keepTimes notes when each node was worked on, by the build's history, else by since when it stands as it does.
+// keepTimes notes when each node was worked on, from the build's history, else from the time of its status.
 func (p *Plan) keepTimes(b *model.Build) {
 	p.spans = make([]span, len(p.nodes))
 	for i, n := range p.nodes {
@@ -42,7 +42,7 @@ func (p *Plan) keepTimes(b *model.Build) {
 	p.times = slices.CompactFunc(p.times, time.Time.Equal)
 }
 
-// statusesAt returns the graph as it was some steps back. How it is laid out stays.
+// statusesAt returns the graph as it was some steps ago. The layout does not change.
 func (p *Plan) statusesAt(back int) *Plan {
 	at := p.times[len(p.times)-1-back]
 	past := *p
@@ -61,7 +61,7 @@ func (p *Plan) statusesAt(back int) *Plan {
 	return &past
 }
 
-// Replay goes some steps on in time, or back.
+// Replay goes forward in time by some steps, or back.
 func (g *View) Replay(by int) {
 	if g.plan != nil {
 		g.back = max(0, min(g.back-by, g.replaySteps()))
@@ -69,10 +69,10 @@ func (g *View) Replay(by int) {
 	}
 }
 
-// replaySteps returns how many steps one can go back.
+// replaySteps returns how many steps it is possible to go back.
 func (g *View) replaySteps() int { return max(0, len(g.plan.times)-1) }
 
-// WhyNoReplay says why the replay cannot step on or back; "" if it can.
+// WhyNoReplay says why the replay cannot go further; "" if it can.
 func (g *View) WhyNoReplay(by int) string {
 	switch {
 	case g.plan == nil || g.replaySteps() == 0:
@@ -85,7 +85,7 @@ func (g *View) WhyNoReplay(by int) string {
 	return ""
 }
 
-// asOf names the time that is shown, "" for now.
+// asOf names the shown time, "" for now.
 func (g *View) asOf(now time.Time) string {
 	if g.back == 0 || g.plan == nil || g.back >= len(g.plan.times) {
 		return ""

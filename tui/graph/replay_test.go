@@ -11,8 +11,8 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// TestReplayShowsTheGraphAsItWas: step by step back to where nothing was done, and on to how it is now.
-func TestReplayShowsTheGraphAsItWas(t *testing.T) {
+// TestReplayShowsEarlierStates: step by step back to the first recorded state, and forward to the current one.
+func TestReplayShowsEarlierStates(t *testing.T) {
 	noon := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{Nodes: []*model.Node{
 		{ID: "a", Kind: model.KindPlan, Title: "A", Status: model.Done, Since: noon.Add(-3 * time.Hour)},

@@ -1,7 +1,7 @@
 package graph
 
 // The positions of nodes and edges: layers are columns, with a gutter between two of them. An edge leaves its node to the right, runs
-// up or down on a track of the gutter, and goes on to the right; a longer one passes other columns in rows of its own. Edges implied by
+// up or down on a track of the gutter, and continues to the right; a longer one passes other columns in rows of its own. Edges implied by
 // other paths are left out.
 
 import (
@@ -33,7 +33,7 @@ type segment struct {
 	class    draw.EdgeClass
 }
 
-// routes are the stops and the gutters behind each layer.
+// routes are the stops and the gutters after each layer.
 type routes struct {
 	stops   []stop
 	columns [][]int // stops of each layer, from top to bottom
@@ -42,13 +42,13 @@ type routes struct {
 	rows    int
 }
 
-// gutter is the space behind a layer.
+// gutter is the space after a layer.
 type gutter struct {
 	bundles []bundle // by the row that they leave
 	tracks  int
 }
 
-// bundle is all that leaves one stop: one line that parts.
+// bundle is all edges that leave one stop: one line that branches.
 type bundle struct {
 	from  int   // row
 	to    []int // rows
@@ -140,10 +140,10 @@ type router struct {
 	passages map[[2]int]int // by node and layer
 }
 
-// connectNodes adds an edge from a node to one that needs it. All edges of a node share their way for as long as they can.
+// connectNodes adds an edge from a node to one that needs it. All edges of a node share their path for as long as they can.
 func (w *router) connectNodes(from, to int, class draw.EdgeClass) {
 	p := w.p
-	if p.layer[from] >= p.layer[to] || len(w.segments) >= mostSegments { // within a circle
+	if p.layer[from] >= p.layer[to] || len(w.segments) >= mostSegments { // within a cycle
 		return
 	}
 	at := from
@@ -163,10 +163,10 @@ func (w *router) connectNodes(from, to int, class draw.EdgeClass) {
 	w.segments = append(w.segments, segment{at, to, class})
 }
 
-// sweeps is how often the order in the columns is made better, once in each direction.
+// sweeps is how often the order in the columns is improved, once in each direction.
 const sweeps = 4
 
-// sortColumns orders the columns so that few edges cross: each stop as near as may be to the middle of those it hangs on.
+// sortColumns orders the columns so that few edges cross: each stop as near as possible to the middle of its neighbors.
 func (w *router) sortColumns() {
 	position := make([]int, len(w.r.stops))
 	number := func(column []int) {

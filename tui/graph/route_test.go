@@ -8,7 +8,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// The routes of a graph reach every node that they lead to, and no two stops of a column share a row.
+// TestRoutes: the routes of a graph reach all their targets, and no two stops of a column share a row.
 func TestRoutes(t *testing.T) {
 	for _, n := range []int{1, 5, 60, 400, 2000} {
 		p := NewPlan(tuitest.Web(n + 50).Projects[0].Builds[0], nil)
@@ -41,8 +41,8 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// What another way says is not drawn again.
-func TestRoutesLeaveOutWhatIsSaid(t *testing.T) {
+// TestRoutesLeaveOutImpliedNeeds: an edge that follows from other edges is not drawn.
+func TestRoutesLeaveOutImpliedNeeds(t *testing.T) {
 	p := NewPlan(tuitest.ReaderBuild(), nil)
 	for i, needs := range p.reducedNeeds() {
 		var names []string

@@ -16,7 +16,7 @@ import (
 type View struct {
 	plan          *Plan
 	Selected      int // -1: the selected row is not in the graph
-	top, left     int // the first row or line that is visible, and the first layer
+	top, left     int // the first visible row or line, and the first visible layer
 	width, height int
 	revision      uint64
 	// Part restricts the view to the surroundings of the selection. The part stays the same until the selection reaches its rim, so that
@@ -24,8 +24,8 @@ type View struct {
 	Part bool
 	near *Plan
 	back int   // steps back in time
-	now  *Plan // as it is, and
-	past *Plan // as it is shown
+	now  *Plan // the current graph
+	past *Plan // the graph on the screen
 	at   int
 }
 
@@ -34,7 +34,7 @@ func (g *View) Version() uint64 { return g.revision }
 // columnsFrom is the smallest width with columns and edges.
 const columnsFrom = 84
 
-// Position returns which of the nodes is selected, counted from 1, and how many there are.
+// Position returns the position of the selected node, counted from 1, and the number of nodes.
 func (g *View) Position() (n, of int) {
 	for k, i := range g.plan.order {
 		if i == g.Selected {
@@ -76,7 +76,7 @@ func (g *View) Fit(p *Plan, id string, width, height int) {
 	g.scrollToSelection()
 }
 
-// Step returns the ID of the node some nodes further on, or back, layer by layer.
+// Step returns the ID of the node some nodes later, or earlier, layer by layer.
 func (g *View) Step(by int) string {
 	n, _ := g.Position()
 	return g.nodeID(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
@@ -118,7 +118,7 @@ func (g *View) asColumns(width int) bool {
 	return total <= width || len(g.plan.layers) < len(g.plan.nodes)
 }
 
-// notesHeight returns how many lines stand above the graph.
+// notesHeight returns the number of lines above the graph.
 func (g *View) notesHeight() int {
 	n := len(g.plan.notes) + 1
 	if g.height < 3*n {
@@ -154,10 +154,10 @@ func (g *View) scrollToSelection() {
 	}
 }
 
-// leftFor returns the first visible layer for one that must be seen: it moves no further than it has to.
+// leftFor returns the first visible layer so that a certain layer is visible: the window moves no further than necessary.
 func (g *View) leftFor(layer int) int {
 	widths := g.columnWidths(g.width)
-	last := func(left int) int { // the last layer that is seen in full from there
+	last := func(left int) int { // the last fully visible layer from there
 		x := 1
 		for k := left; k < len(widths); k++ {
 			if x += widths[k]; x > g.width && k > left {

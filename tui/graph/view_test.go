@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// build makes a build of chunks, each "3 needs": a number and the numbers that it needs.
+// build returns a build of chunks, each given as "3 needs": a number and the numbers that it needs.
 func build(chunks ...string) *model.Build {
 	b := &model.Build{ID: "fctry"}
 	for _, c := range chunks {
@@ -27,7 +27,7 @@ func build(chunks ...string) *model.Build {
 	return b
 }
 
-// deep is a build of 30 chunks in 14 layers.
+// deep returns a build of 30 chunks in 14 layers.
 func deep() *model.Build {
 	var chunks []string
 	for i := range 14 {
@@ -45,7 +45,7 @@ func render(t testing.TB, g *View, width, height int) string {
 	return ansi.Strip(strings.Join(g.Render(l, width, height, true), "\n"))
 }
 
-// TestADeepGraphIsDrawn holds that a graph of many layers has edges also where not all of it has room, and moves with the selection.
+// TestADeepGraphIsDrawn checks that a graph of many layers has edges even if it does not fit, and moves with the selection.
 func TestADeepGraphIsDrawn(t *testing.T) {
 	p := NewPlan(deep(), nil)
 	if len(p.layers) != 14 || len(p.nodes) != 30 {
@@ -70,7 +70,7 @@ func TestADeepGraphIsDrawn(t *testing.T) {
 	}
 }
 
-// TestRails holds the lines at the left of a list: what is open goes before what is done, and a critical way is drawn through.
+// TestRails checks the lines at the left of a list: lines of open chunks cover those of finished ones, and the critical path is drawn in full.
 func TestRails(t *testing.T) {
 	b := build("1", "2 1", "3 1", "4 2", "5 3 4", "6 5")
 	b.Nodes[0].Status = model.Done
@@ -88,8 +88,8 @@ func TestRails(t *testing.T) {
 	}
 }
 
-// TestNear holds that one of thousands of chunks is shown with all that it needs and all that needs it, and that the part stays
-// until the selection comes to its rim.
+// TestNear checks that a chunk out of thousands is shown with all that it needs and all that needs it, and that the same part is shown
+// until the selection reaches its edge.
 func TestNear(t *testing.T) {
 	whole := NewPlan(tuitest.Web(2000).Projects[0].Builds[0], nil)
 	g := View{Part: true}
@@ -124,8 +124,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestEachCircleIsNamed holds the lines above a graph that says what can never begin.
-func TestEachCircleIsNamed(t *testing.T) {
+// TestEachCycleIsNamed checks the lines above a graph that say which chunks can never begin.
+func TestEachCycleIsNamed(t *testing.T) {
 	b := build("1", "5 6", "6 7 1", "7 5", "8 7", "9 9", "11 99 98", "12 11", "13 14", "14 13")
 	b.Nodes[0].Status = model.Done
 	for _, n := range b.Nodes[1:] {

@@ -25,10 +25,10 @@ const (
 	StandsFailed
 	StandsDone
 	StandsPast
-	StandsDebt // it was left to a human when its milestone ended
+	StandsDebt // left to a human when its milestone ended
 )
 
-// StandingOf returns the standing of a status that belongs to no node: of a change or an activity.
+// StandingOf returns the standing of a status without a node: of a change or an activity.
 func StandingOf(s model.Status) Standing {
 	switch s {
 	case model.Waiting:
@@ -47,7 +47,7 @@ func StandingOf(s model.Status) Standing {
 	return StandsElsewise
 }
 
-// state is one of the standings that one filters by.
+// state is a standing that has a filter.
 type state struct {
 	Key  string // the key that switches it
 	Word string
@@ -81,27 +81,27 @@ func (s stateSet) Has(i int) bool { return s&(1<<i) != 0 }
 type Filter struct {
 	Text   string
 	States stateSet
-	words  []string // of the text, in lower case; all must be found
+	words  []string // of the text, in lower case; all must match
 	Loose  bool     // the letters of words may be spread, see [Match]
 	after  int64    // only moments from then on, in milliseconds since 1970; 0 for all
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 }
 
-// Words are those that are searched for, in lower case.
+// Words are the words of the search, in lower case.
 func (f *Filter) Words() []string { return f.words }
 
 // Only restricts the filter to one state.
 func (f *Filter) Only(s Standing) { f.States = 1 << (s - StandsWaiting) }
 
-// Has reports whether the filter is about one state only.
+// Has reports whether the filter shows one state only.
 func (f *Filter) Has(s Standing) bool { return f.States == 1<<(s-StandsWaiting) }
 
 func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))
 }
 
-// PassesRow reports whether a row of the tree is searched for: it stands in one of the ways, and has each word of the text in one of its own.
+// PassesRow reports whether a row of the tree matches: it has one of its standings among the states, and one of its texts contains each word.
 func (f *Filter) PassesRow(s *Site, n *model.Node, texts ...string) bool {
 	stands := f.States == 0
 	for i := range States {
@@ -110,7 +110,7 @@ func (f *Filter) PassesRow(s *Site, n *model.Node, texts ...string) bool {
 	return stands && f.matchesText(texts)
 }
 
-// Keeps reports whether a row is a hit although one below it is: it asks something itself.
+// Keeps reports whether a row is a hit although a row below it is: it asks something itself.
 func (f *Filter) Keeps(s *Site, n *model.Node) bool {
 	return f.States == 0 || n == nil || f.States.Has(0) && s.isAsked(n, StandsWaiting)
 }

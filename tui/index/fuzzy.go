@@ -1,16 +1,16 @@
 package index
 
-// Finding a word in a text as it is typed in haste: whole, or its letters in their order and near each other.
+// Fuzzy search for a word: as a whole, or its letters in their order and near each other.
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// fuzzyFrom is how many letters a word has at least that need not stand in a text as it is: two letters are found anywhere.
+// fuzzyFrom is the minimum length of a word for a fuzzy search, in letters: two letters match anywhere.
 const fuzzyFrom = 3
 
-// spread is how many times as long as the word the part of a text may be that its letters are spread over.
+// spread limits how far the letters of a word may be spread: over a part of the text that is this many times as long as the word.
 const spread = 3
 
 // Match returns the position of a word in a text, in bytes. The word is in lower case. A loose match may have other letters between
@@ -43,7 +43,7 @@ func Match(text, word string, loose bool) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// matchAt returns how many bytes of a text a word takes that it begins with, in any case.
+// matchAt returns how many bytes at the beginning of a text match a word, in any case.
 func matchAt(text, word string) (n int, ok bool) {
 	for _, w := range word {
 		r, size := utf8.DecodeRuneInString(text[n:])

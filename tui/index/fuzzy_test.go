@@ -2,7 +2,7 @@ package index
 
 import "testing"
 
-// TestMatch: a word is found as it is, in any case, or with its letters spread from the beginning of a word; else not.
+// TestMatch: a word matches as it is, in any case, or with its letters spread from the beginning of a word.
 func TestMatch(t *testing.T) {
 	for _, c := range []struct{ text, word, want string }{
 		{"Plan A", "plan", "Plan"}, {"Plan A", "n a", "n A"}, {"", "a", "-"}, {"a", "", ""}, {"KÖRBE", "körbe", "KÖRBE"}, {"abc", "abcd", "-"}, {"日本", "本", "本"},

@@ -1,6 +1,6 @@
 package index
 
-// Gates: those that want a decision, counted for every part of a build, and those whose last decision can be taken back.
+// Gates: those that can be decided, counted for every part of a build, and those whose last decision can be undone.
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"gatehouse/model"
 )
 
-// undoableGates returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
-// the file knows.
+// undoableGates returns the gates whose last decision holds, and has not been passed on to an agent. Whether it can be undone, only
+// the file shows.
 func undoableGates(p *model.Project, b *model.Build) map[string]bool {
 	last := make(map[string]bool)
 	newer := make(map[string]bool)  // whether anything was decided about it later
@@ -44,7 +44,7 @@ func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
 	})
 }
 
-// Gates counts the gates that want a decision in a part of a build or right behind it. Only is set if there is exactly one.
+// Gates counts the gates that can be decided in a part of a build or right after it. Only is set if there is exactly one.
 type Gates struct {
 	Count int
 	Only  *model.Node
@@ -70,7 +70,7 @@ func (s *Site) gatesIn(n *model.Node) Gates {
 	return s.Nodes[n.ID].Gates
 }
 
-// addGates counts the gates of the build, and gives those that stand right behind a node to it, too.
+// addGates counts the gates of the build, and counts those right after a node for that node, too.
 func (s *Site) addGates() {
 	for _, n := range s.Build.Nodes {
 		s.Gates.add(s.gatesIn(n))

@@ -2,7 +2,7 @@
 // a log of changes, one timeline of changes and agents' logs; and filters over them.
 //
 // It is pure: [New] takes a snapshot and the previous index, in the command that received the snapshot, and an [Index] never changes
-// afterwards. Projects that were not read again are taken over. Only [Seen], which belongs to the dashboard, changes: it holds what the
+// afterwards. Projects that were not read again are reused. Only [Seen], which belongs to the dashboard, changes: it holds what the
 // user has looked at.
 package index
 
@@ -25,7 +25,7 @@ type Place struct {
 	Run                  bool
 }
 
-// Clone returns the place with copies of its names, for whatever outlives the snapshot: a name may be cut out of a file, and
+// Clone returns the place with copies of its names, for data that outlives the snapshot: a name may be a part of a file's text, and
 // would keep all of it in memory.
 func (at Place) Clone() Place {
 	return Place{strings.Clone(at.Project), strings.Clone(at.Build), strings.Clone(at.Node), at.Run}
@@ -39,13 +39,13 @@ type Waiting struct {
 
 func (w Waiting) At() Place { return w.Site.Place(w.Node) }
 
-// OutOfReach reports whether it would wait for the user now if its host were there.
+// OutOfReach reports whether the wait would need the user now if its host were in reach.
 func (w Waiting) OutOfReach() bool {
 	return w.Site.Project.OutOfReach() && (w.IsCurrent() || w.IsTurn())
 }
 
-// project is one project made ready. It is kept from one index to the next for as long as the project is not read again,
-// so that what a snapshot costs beyond a glance at each project is what has changed in it.
+// project is an indexed project. It is reused by later indexes until the project is read again,
+// so that the cost of a snapshot depends on its changes, apart from a glance at each project.
 type project struct {
 	project *model.Project
 	sites   []*Site
@@ -68,8 +68,8 @@ type Index struct {
 	headings map[*Site]string // over the first sites of groups of projects
 	Stops    []Place          // the order of the next key: waits, then failures, then blocked nodes
 	Start    Place            // the first selection: a wait, else running work, else the zero value
-	Began    []Waiting        // those that did not wait in the snapshot before
-	Losses   []Loss           // decisions that were not overwritten yet in the snapshot before
+	Began    []Waiting        // waits that did not exist in the previous snapshot
+	Losses   []Loss           // decisions that were not yet overwritten in the previous snapshot
 	Sums     sums
 	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
@@ -128,7 +128,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	return ix
 }
 
-// newProject makes one project ready.
+// newProject indexes one project.
 func newProject(p *model.Project) *project {
 	px := &project{project: p, first: firstWait(p)}
 	px.sums.Problems = len(p.Problems)
@@ -197,12 +197,12 @@ func (ix *Index) Empty() bool {
 	return true
 }
 
-// Running returns the sessions of live agents that work now.
+// Running returns the sessions of live agents that are working.
 func (ix *Index) Running() []model.Session {
 	return slices.DeleteFunc(slices.Clone(ix.Snap.Sessions), func(x model.Session) bool { return !x.State.IsRunning() })
 }
 
-// OnlyAgents reports whether there is no build but sessions of live agents.
+// OnlyAgents reports whether there are no builds except sessions of live agents.
 func (ix *Index) OnlyAgents() bool {
 	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && s.Build.ID != model.AgentsBuild })
 }

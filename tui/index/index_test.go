@@ -8,8 +8,8 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestProjectsThatAreNotReadAgainStayAsTheyAre holds that what was made ready of a project serves for the next snapshot.
-func TestProjectsThatAreNotReadAgainStayAsTheyAre(t *testing.T) {
+// TestUnchangedProjectsAreReused checks that the prepared form of a project is reused for the next snapshot.
+func TestUnchangedProjectsAreReused(t *testing.T) {
 	snap := tuitest.ManyProjects(5)
 	first := New(snap, nil)
 	next := New(tuitest.WithAnother(snap, 2), first)
@@ -24,8 +24,8 @@ func TestProjectsThatAreNotReadAgainStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestProjectsAreOrderedByWhatTheyWant names projects in an order of which nothing is left but among equals.
-func TestProjectsAreOrderedByWhatTheyWant(t *testing.T) {
+// TestProjectsAreOrderedByUrgency lists projects in an order that may survive only among equals.
+func TestProjectsAreOrderedByUrgency(t *testing.T) {
 	build := func(s model.Status, waits ...model.Wait) *model.Build { return &model.Build{Status: s, Waits: waits} }
 	certain := model.Wait{Evidence: model.Tested}
 	snap := &model.Snapshot{Version: 1}

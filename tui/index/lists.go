@@ -36,7 +36,7 @@ func (ix *Index) Blockers() []Blocker {
 	return all
 }
 
-// Blockers returns the blockers of a site. Notes about a row that failed, waits or is tried again are concerns: the row says the same.
+// Blockers returns the blockers of a site. Notes about a row that failed, waits or is retried are concerns: the row says the same.
 func (s *Site) Blockers() []model.Blocker {
 	all := slices.Clone(s.Build.Blockers)
 	for i := range all {

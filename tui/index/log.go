@@ -17,10 +17,10 @@ const (
 	eventText = 512 // of one text of an event, in bytes; only the beginning of a longer text is kept
 )
 
-// Event is one change of a build that was seen.
+// Event is one observed change of a build.
 type Event struct {
 	At    time.Time
-	Where Place // without a node it is about the build as a whole
+	Where Place // without a node it is about the whole build
 	Kind  model.Kind
 	// The name of the node for people, "Plan 03-02 api", and its statuses. From equals To if only a count or the word changed.
 	What    string
@@ -29,7 +29,7 @@ type Event struct {
 	Text    string // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
 	project string // its name
 	Seq     uint64 // numbers the events of a session from 1
-	seed    bool   // it was not seen: its files say so
+	seed    bool   // it was not observed: its files say so
 }
 
 // compareBuilds returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
@@ -136,7 +136,7 @@ func limitLog(log []Event) []Event {
 // nextLog returns the log of the previous index with the changes since.
 func nextLog(before, now *Index) (log []Event, seq uint64) {
 	seq = before.seq
-	log = slices.Clip(before.Log) // appending copies: the previous index is still in use
+	log = slices.Clip(before.Log) // appending copies the log: the previous index is still in use
 	add := func(s *Site, e Event) {
 		seq++
 		e.Seq = seq
@@ -149,7 +149,7 @@ func nextLog(before, now *Index) (log []Event, seq uint64) {
 		}
 		old := before.Site(s.Place(""))
 		switch {
-		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // it came into sight
+		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // its host has come into reach
 		case old == nil:
 			add(s, Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
 		case s.Build != old.Build:
@@ -213,7 +213,7 @@ func seedLog(ix *Index) []Event {
 	}
 	var newest []change // the oldest first, and never more than the limit: the first frame waits for this
 	for _, s := range ix.Sites {
-		if s.Build == nil || len(s.Build.Activity) > 0 { // its log says more than the times of its files
+		if s.Build == nil || len(s.Build.Activity) > 0 { // the log of its agents says more than the times of its files
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
@@ -224,7 +224,7 @@ func seedLog(ix *Index) []Event {
 				continue
 			}
 			i, _ := slices.BinarySearchFunc(newest, n.Since, func(o change, at time.Time) int {
-				return cmp.Or(o.node.Since.Compare(at), -1) // behind its equals
+				return cmp.Or(o.node.Since.Compare(at), -1) // after events with the same time
 			})
 			newest = slices.Insert(newest, i, change{s, n})
 			newest = newest[max(len(newest)-seedLimit, 0):]

@@ -37,27 +37,27 @@ func TestTheLogIsBounded(t *testing.T) {
 func TestBuildsThatComeAndGoAreEvents(t *testing.T) {
 	before := New(tuitest.Shop(), nil)
 	ix := New(tuitest.Shops(), before)
-	var told []string
+	var logged []string
 	for _, e := range ix.Log {
 		if e.Seq > 0 {
-			told = append(told, e.What+" "+e.Text)
+			logged = append(logged, e.What+" "+e.Text)
 		}
 	}
-	if want := []string{"api appeared: waiting", "blog appeared: done"}; !slices.Equal(told, want) {
-		t.Errorf("%q, want %q", told, want)
+	if want := []string{"api appeared: waiting", "blog appeared: done"}; !slices.Equal(logged, want) {
+		t.Errorf("%q, want %q", logged, want)
 	}
 	ix = New(tuitest.Shop(), ix)
 	if last := ix.Log[len(ix.Log)-1]; last.Text != "gone" {
 		t.Errorf("the last event is %+v", last)
 	}
 	var s Seen
-	s.Update(ix) // of what is gone there is no row to mark
+	s.Update(ix) // a build that is gone has no row to mark
 	if s.Count != 0 {
 		t.Errorf("%d marks", s.Count)
 	}
 }
 
-// TestADecisionMadeAgainIsNoLoss holds that what was overwritten, and decided again before anybody saw it, is not told as a loss.
+// TestADecisionMadeAgainIsNoLoss checks that a decision is not reported as lost if it was made again before anybody saw that it was overwritten.
 func TestADecisionMadeAgainIsNoLoss(t *testing.T) {
 	snapshot := func(version uint64, all ...model.Decision) *model.Snapshot {
 		p := &model.Project{Root: "/p", Builds: []*model.Build{{ID: "loop", Nodes: []*model.Node{{ID: "gate/g"}}}}, Decisions: all}
@@ -94,7 +94,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
+func TestSeenChangesAreBounded(t *testing.T) {
 	var ix *Index
 	var s Seen
 	for i := range 3 * logLimit {

@@ -8,8 +8,8 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestToldOnce: a deliverable that a phase and its gate name is one file, and its coming one change.
-func TestToldOnce(t *testing.T) {
+// TestSharedDeliverableIsLoggedOnce: a deliverable named by a phase and by its gate is one file, and its creation is one event.
+func TestSharedDeliverableIsLoggedOnce(t *testing.T) {
 	made := func(version uint64, status model.Status) *model.Snapshot {
 		file := func(id, name string) *model.Node {
 			return &model.Node{ID: id, Kind: model.KindDeliverable, Title: name, Status: status, Artifacts: []model.Artifact{{Name: name, File: name, Exists: status == model.Done}}}
@@ -21,18 +21,18 @@ func TestToldOnce(t *testing.T) {
 		return &model.Snapshot{Version: version, At: tuitest.Noon.Add(time.Duration(version) * time.Second), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}
 	}
 	ix := New(made(2, model.Done), New(made(1, model.Pending), nil))
-	var told []string
+	var logged []string
 	for _, e := range ix.Log {
-		told = append(told, e.What+" "+e.Text)
+		logged = append(logged, e.What+" "+e.Text)
 	}
-	if len(told) != 2 || told[0] != "B.md pending → done" || told[1] != "C.md pending → done" {
-		t.Errorf("it tells %q", told)
+	if len(logged) != 2 || logged[0] != "B.md pending → done" || logged[1] != "C.md pending → done" {
+		t.Errorf("it tells %q", logged)
 	}
 }
 
-// TestTimesOfFilesTellNothing: what a build is seen to have done before is listed at times that its files name, and not at those of
-// the files themselves, which a checkout sets.
-func TestTimesOfFilesTellNothing(t *testing.T) {
+// TestTimesOfFilesAreNotLogged: earlier work of a build is listed at the times that its files name, and not at the modification times of
+// the files, which a checkout sets.
+func TestTimesOfFilesAreNotLogged(t *testing.T) {
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, Nodes: []*model.Node{
 		{ID: "plan/1", Kind: model.KindPlan, Title: "said", Status: model.Done, Updated: tuitest.Noon, Since: tuitest.Noon.Add(-time.Hour)},
 		{ID: "plan/2", Kind: model.KindPlan, Title: "by its file", Status: model.Done, Updated: tuitest.Noon, Since: tuitest.Noon, SinceFile: true},

@@ -1,6 +1,6 @@
 package index
 
-// All that happened, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
+// All events, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
 // for each snapshot, in the command that received it.
 
 import (
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Moment is one thing that happened: a change, an entry of an agent's log, or a decision.
+// Moment is one event: a change, an entry of an agent's log, or a decision.
 type Moment struct {
 	At      int64     // milliseconds since 1970; an entry without a time has the one of the entry before
 	Time    time.Time // zero if unknown
@@ -28,10 +28,10 @@ type Moment struct {
 	Activity *model.Activity
 	Decision *model.Decision
 
-	site   *Site // nil if its build is gone
-	says   model.Status
-	status model.Status // of the subject of its row, Unknown if it does not change
-	unit   Place        // the subject of its row
+	site        *Site // nil if its build is gone
+	eventStatus model.Status
+	status      model.Status // of the subject of its row, Unknown if it does not change
+	unit        Place        // the subject of its row
 }
 
 // momentLimit is the number of moments in the timeline of all builds, the newest: some 5 MiB.
@@ -44,7 +44,7 @@ func (ix *Index) gatherMoments() {
 	for i := range ix.Log {
 		e := &ix.Log[i]
 		last = max(last, e.At.UnixMilli())
-		m := Moment{At: last, Time: e.At, Where: e.Where, Project: e.project, What: e.What, Text: draw.Changed(ChangeWords(e.Text)), Change: e, says: e.To}
+		m := Moment{At: last, Time: e.At, Where: e.Where, Project: e.project, What: e.What, Text: draw.Changed(ChangeWords(e.Text)), Change: e, eventStatus: e.To}
 		changes = append(changes, m.complete(ix.Site(e.Where)))
 	}
 	lists := [][]Moment{changes}
@@ -69,7 +69,7 @@ func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	for i := range slices.Backward(p.Decisions) {
 		d := &p.Decisions[i]
 		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: deciderOf(d),
-			Text: decisionText(d), Decision: d, says: DecisionStatus(d)}
+			Text: decisionText(d), Decision: d, eventStatus: DecisionStatus(d)}
 		all = append(all, m.complete(ix.Site(Place{Project: p.Root, Build: d.Build})))
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
@@ -99,7 +99,7 @@ func (s *Site) gatherActivities() {
 
 // Moment returns a log entry as a moment. At is not set.
 func (s *Site) Moment(a *model.Activity) Moment {
-	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, says: a.Status}
+	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, eventStatus: a.Status}
 	title := ""
 	if n := s.Nodes[a.Node].Node; n != nil {
 		m.Where.Node, m.What, title = n.ID, n.Name(), n.Title
@@ -149,7 +149,7 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns the text of a log entry behind its kind and attempt, unless the text says them itself: "chunk retrying, attempt 2: a
+// Kindly returns the text of a log entry with its kind and attempt, unless the text contains them: "chunk retrying, attempt 2: a
 // feed was stored twice". Results of tasks and changes have no kind.
 func (m *Moment) Kindly() string {
 	text := m.Text
@@ -168,10 +168,10 @@ func (m *Moment) Kindly() string {
 	return draw.Join(": ", kind, text)
 }
 
-// Line returns it in one line.
+// Line returns the moment as one line.
 func (m *Moment) Line() string { return m.What + ": " + m.Text }
 
-// Same reports whether a moment of another snapshot is the same.
+// Same reports whether a moment of another snapshot is the same event.
 func (m *Moment) Same(other *Moment) bool {
 	return m.At == other.At && m.Where == other.Where && m.What == other.What && m.Text == other.Text && (m.Change == nil) == (other.Change == nil)
 }
@@ -182,5 +182,5 @@ func (m *Moment) Passes(f *Filter) bool {
 	if m.Activity != nil {
 		kind, family = m.Activity.Kind, string(m.Activity.Family)
 	}
-	return m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind, family)
+	return m.At >= f.after && f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
 }

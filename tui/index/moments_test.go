@@ -11,15 +11,15 @@ import (
 
 func TestMomentsAreOneList(t *testing.T) {
 	snap := tuitest.Shops()
-	told := func(minute int, text string) model.Activity {
+	activity := func(minute int, text string) model.Activity {
 		a := model.Activity{Family: model.FamilyTools, Text: text}
 		if minute > 0 {
 			a.At = tuitest.Noon.Add(time.Duration(minute) * time.Minute)
 		}
 		return a
 	}
-	snap.Projects[0].Builds[0].Activity = []model.Activity{told(1, "a"), told(0, "after a"), told(4, "d")}
-	snap.Projects[2].Builds[0].Activity = []model.Activity{told(2, "b"), told(3, "c")}
+	snap.Projects[0].Builds[0].Activity = []model.Activity{activity(1, "a"), activity(0, "after a"), activity(4, "d")}
+	snap.Projects[2].Builds[0].Activity = []model.Activity{activity(2, "b"), activity(3, "c")}
 	ix := New(snap, nil)
 	var got []string
 	for i := range ix.Moments {

@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 )
 
-// PulseHours is how many hours the pulse goes back, a cell each.
+// PulseHours is the number of hours in the pulse, a cell each.
 const PulseHours = 8
 
 // Pulse counts the events of each of the last hours, the oldest first.
@@ -93,7 +93,7 @@ func (s *Site) NextAnswers() bool {
 	return ok && next != nil && (next.Node == w.Node && w.Node != "" || strings.Contains(next.Why, w.Text))
 }
 
-// Failure returns the last failed node of a build that was not taken up since, and the reason in one line; nil if there is none.
+// Failure returns the last failed node of a build that was not retried since, and the reason in one line; nil if there is none.
 func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
 	s.countLowest(s.Build.Nodes, StandsFailed, func(x *model.Node) {
 		if n == nil || x.Since.After(n.Since) {

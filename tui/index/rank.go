@@ -1,6 +1,6 @@
 package index
 
-// The order of projects, and the groups that they stand in.
+// The order of projects, and their groups.
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 )
 
-// rank orders projects by how much they want attention; the lowest comes first.
+// rank orders projects by urgency; the lowest comes first.
 type rank int
 
 const (
@@ -32,7 +32,7 @@ const restGroup = "The rest"
 // groupedFrom is the smallest number of projects that are grouped: fewer are seen at a glance.
 const groupedFrom = 4
 
-// groupProjects finds the headings: each stands over the first project of its group.
+// groupProjects finds the headings: each is above the first project of its group.
 func (ix *Index) groupProjects(all []*project) {
 	if len(all) < groupedFrom || groups[all[0].rank] == groups[all[len(all)-1].rank] {
 		return
@@ -46,7 +46,7 @@ func (ix *Index) groupProjects(all []*project) {
 	}
 }
 
-// Heading returns the heading over a site, or "".
+// Heading returns the heading above a site, or "".
 func (ix *Index) Heading(s *Site) string { return ix.headings[s] }
 
 // rankOf returns the rank of a project.
@@ -94,7 +94,7 @@ func urgentFirst(projects []*project, before *Index) {
 			if i, known := was[p.project.Root]; known {
 				return i
 			}
-			return len(was) // behind those that were there
+			return len(was) // after the projects that were there
 		}
 		if d := cmp.Or(int(a.rank-b.rank), place(a)-place(b)); d != 0 {
 			return d

@@ -10,7 +10,7 @@ import (
 	"gatehouse/model"
 )
 
-// TestGroups: projects stand in groups by what they want, and what waits is listed with the newest first and what is old last.
+// TestGroups: projects are grouped by urgency, and waits are listed newest first, with old ones last.
 func TestGroups(t *testing.T) {
 	noon := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	project := func(name string, status model.Status, waits ...model.Wait) *model.Project {
@@ -51,7 +51,7 @@ func TestGroups(t *testing.T) {
 	if got, want := fmt.Sprint(waits), "[now earlier yesterday old ahead]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	// Something else begins to wait: the projects stay where they are, but for the one that wants somebody now.
+	// Another wait begins: the projects keep their order, except for the one that needs attention now.
 	next := slices.Clone(all)
 	next[4] = project("yesterday", model.Waiting, wait("just now", 0, false))
 	next[2] = project("runs", model.Waiting, wait("at last", time.Minute, false))
@@ -73,7 +73,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestFinishedBuildsComeLast: of the builds of a project those that are done do not stand before those that wait.
+// TestFinishedBuildsComeLast: the finished builds of a project come after those that wait.
 func TestFinishedBuildsComeLast(t *testing.T) {
 	p := &model.Project{Root: "/p", Name: "p"}
 	for _, x := range []struct {
@@ -91,7 +91,7 @@ func TestFinishedBuildsComeLast(t *testing.T) {
 	}
 }
 
-// TestNotesOfAFailureAreNoBlockers: the row that failed says it already, and one that is tried again is not blocked.
+// TestNotesOfAFailureAreNoBlockers: the failed row already says it, and a row that is being retried is not blocked.
 func TestNotesOfAFailureAreNoBlockers(t *testing.T) {
 	for _, c := range []struct {
 		status                   model.Status

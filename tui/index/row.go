@@ -9,7 +9,7 @@ type Row struct {
 	Site  *Site
 	Node  *model.Node   // nil for the site itself, and for a run
 	Run   []*model.Node // neighbors that are done; the row stands for all of them
-	InRun bool          // it stands below such a row
+	InRun bool          // it is below such a row
 	Depth int
 	Hit   bool // the row passes the filter itself; false without a filter
 	// Group is the heading of a group of projects, "" for all other rows. It is never selected; the site is the first of the group.

@@ -4,12 +4,12 @@ package index
 
 import "maps"
 
-// Seen knows which changes the user has looked at, and marks the others.
+// Seen records which changes the user has looked at, and marks the others.
 type Seen struct {
 	visitedAll uint64           // everything up to this event
-	visited    map[Place]uint64 // and these places up to theirs
+	visited    map[Place]uint64 // and these places up to later events
 	Marks      map[Place]bool   // changed rows; false for rows that only contain such a row
-	Count      int              // of those that changed themselves
+	Count      int              // the number of rows that changed themselves
 	Looks      uint64           // counts the looks at new changes
 }
 
@@ -46,7 +46,7 @@ func (s *Seen) Update(ix *Index) {
 	}
 }
 
-// Visit remembers that the user looked at a place, and reports whether that was news.
+// Visit records that the user looked at a place, and reports whether there was something new.
 func (s *Seen) Visit(ix *Index, at Place) bool {
 	if !s.Marks[at] {
 		return false
@@ -59,10 +59,10 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 	return true
 }
 
-// VisitAll remembers that the user knows everything so far.
+// VisitAll records that the user has seen everything so far.
 func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited, s.Looks = ix.seq, nil, s.Looks+1 }
 
-// isUnseen reports whether an event is one that the user has not looked at.
+// isUnseen reports whether the user has not looked at an event.
 func (s *Seen) isUnseen(e *Event) bool {
 	return e.Seq > s.visitedAll && e.Seq > s.visited[e.Where]
 }

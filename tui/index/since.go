@@ -1,6 +1,6 @@
 package index
 
-// Times as people say them: "since 14:30", "since 2h", "since lunch", "since visit".
+// Times in everyday words: "since 14:30", "since 2h", "since lunch", "since visit".
 
 import (
 	"strconv"
@@ -32,7 +32,7 @@ var units = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * t
 func sinceWhen(word string, now, visit time.Time) (at time.Time, ok bool) {
 	y, m, d := now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
-	// The last time that a clock showed a time of the day.
+	// clock returns the most recent time at which the clock showed a time of day.
 	clock := func(hour, minute int) (time.Time, bool) {
 		at := time.Date(y, m, d, hour, minute, 0, 0, now.Location())
 		if at.After(now) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestSince: a time in what is searched for is the last one that it can mean.
+// TestSince: a time in a search text means the most recent such time.
 func TestSince(t *testing.T) {
 	now := time.Date(2026, 3, 14, 14, 30, 0, 0, time.UTC) // a Saturday
 	visit := now.Add(-20 * time.Hour)

@@ -1,6 +1,6 @@
 package index
 
-// Sites: one build each, with its nodes by ID, and how each of them stands.
+// Sites: one build each, with its nodes by ID and their standings.
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 type Site struct {
 	Project *model.Project
 	Build   *model.Build // nil if the project has none
-	Name    string       // how its row is called
+	Name    string       // the name of its row
 	where   string       // the name with the host, for another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
@@ -33,10 +33,10 @@ type waitMark uint8
 
 const (
 	waitsNow   waitMark = 1 << iota // the user has to answer now
-	waitsSelf                       // itself, not only a node below it
+	waitsSelf                       // the node itself, not only a node below it
 	waitsLong                       // for so long that it is old
 	waitsLater                      // it is asked later
-	waitsPast                       // it calls itself waiting, and that is over; not of a node below it
+	waitsPast                       // it calls itself waiting, but is over; not for nodes below it
 )
 
 // entry is a node with facts about its surroundings.
@@ -44,7 +44,7 @@ type entry struct {
 	Node  *model.Node
 	Above string // ID of its parent, "" at the top
 	Busy  bool   // a node below it runs, waits or failed, or is open while the node is active
-	Gates Gates  // below it, and right behind it
+	Gates Gates  // below it, and right after it
 }
 
 // siteName names a build after its project. If the project has several builds the protocol is added, or the ID if they share a
@@ -71,7 +71,7 @@ func selectedName(b *model.Build) string {
 	return b.ID
 }
 
-// addAll enters nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
+// addAll adds nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
 func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
@@ -86,7 +86,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	return anyLively, anyOpen
 }
 
-// isLively reports whether a node wants attention: it runs, waits, or failed.
+// isLively reports whether a node needs attention: it runs, waits, or failed.
 func isLively(n *model.Node) bool {
 	if n.IsOver() || n.IsUpcoming() {
 		return false
@@ -108,7 +108,7 @@ func (s *Site) Quiet(n *model.Node) bool {
 	return !e.Busy && e.Gates.Count == 0 && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
-// Where returns the name of the site, with the host for another machine: "shop on build-7".
+// Where returns the name of the site, with the host if it is another machine: "shop on build-7".
 func (s *Site) Where() string { return s.where }
 
 // Host returns the name of the machine that the site is on, "" for this one.
@@ -137,8 +137,8 @@ func (s *Site) Standing(n *model.Node) Standing {
 	}
 }
 
-// lastKnown returns the state of a node when its host was last in reach. A node counts as waiting only if it is counted so: not if it
-// is old, asked later, with the agent, or behind another wait of its file.
+// lastKnown returns the state of a node when its host was last in reach. Not every waiting node counts as waiting: not if it
+// is old, upcoming, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
 	case n.IsExpiredWait() && n.Gate != nil:
@@ -153,7 +153,7 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsStale
 	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
-	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan
+	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // the same as its plan
 		return StandsElsewise
 	case n.Status == model.Waiting && (s.waits[n.ID]&(waitsLong|waitsLater) != 0 || n.IsTurn() || isQuestion(n)):
 		return StandsElsewise
@@ -168,7 +168,7 @@ func (s *Site) isBlocked(node string) bool {
 	return ok && e.Node.Status == model.Blocked
 }
 
-// isQuestion reports whether a node is a question itself, and does not only gather some.
+// isQuestion reports whether a node is a question itself, and not only a parent of questions.
 func isQuestion(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
 
 // isOld reports whether a node has waited for so long that it is old.
@@ -193,13 +193,13 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 	return st, sign, n.Word()
 }
 
-// isBehind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
+// isBehind reports whether a node calls itself waiting but is not asked: another wait of its file comes first.
 func (s *Site) isBehind(n *model.Node) bool {
 	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && s.waits[n.ID]&(waitsLong|waitsLater) == 0 && !n.IsTurn() &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
-// StatusOfBuild returns the same of the build.
+// StatusOfBuild returns the same for the build.
 func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	st, sign = l.StatusOfBuild(s.Build)
 	if s.Project.OutOfReach() {
@@ -217,7 +217,7 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	return st, sign, s.Build.Word()
 }
 
-// markWaits notes the nodes that wait, those that waited, and their parents.
+// markWaits records the nodes that wait, the nodes with expired waits, and their parents.
 func (s *Site) markWaits() {
 	s.waits = make(map[string]waitMark, 2*len(s.Build.Waits))
 	for _, w := range s.Build.Expired {
@@ -237,7 +237,7 @@ func (s *Site) markWaits() {
 			continue
 		default:
 			if s.Nodes[w.Node].Node == nil {
-				w.Node = "" // it is nowhere in the tree
+				w.Node = "" // the node is not in the tree
 			}
 			s.waits[w.Node] |= waitsSelf
 		}
@@ -264,7 +264,7 @@ func (s *Site) Stands(n *model.Node, stands Standing) bool {
 	return is == stands || asked && s.isAsked(n, stands) || stands == StandsPast && is == StandsDebt // debt is past, too
 }
 
-// isAsked reports whether a node is itself asked, whatever stands below it.
+// isAsked reports whether a node itself asks, whatever is below it.
 func (s *Site) isAsked(n *model.Node, stands Standing) bool {
 	return stands == StandsWaiting && s.waits[n.ID]&waitsSelf != 0
 }
@@ -349,7 +349,7 @@ func (ix *Index) RowOf(file string) (at Place, ok bool) {
 		for _, n := range model.Walk(s.Build.Nodes) {
 			if n.Source.File == file || slices.ContainsFunc(n.Artifacts, func(a model.Artifact) bool { return a.Exists && a.File == file }) {
 				if at, ok = s.Place(n.ID), true; n.Kind == model.KindPlan {
-					return at, true // and none of its tasks, which stand in the same file
+					return at, true // and not one of its tasks, which are in the same file
 				}
 			}
 		}

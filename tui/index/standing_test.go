@@ -9,7 +9,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// TestStanding: filters and counts go by what waits and runs now.
+// TestStanding: filters and counts include only what waits and runs now.
 func TestStanding(t *testing.T) {
 	old := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 	gate := func(id string, s model.Status) *model.Node {
@@ -66,7 +66,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestTwoWaitsOfOneRow: each is counted, because each is to be answered.
+// TestTwoWaitsOfOneRow: both are counted, because both need an answer.
 func TestTwoWaitsOfOneRow(t *testing.T) {
 	b := &model.Build{ID: "spec-kit:001", Protocol: "spec-kit", Status: model.Waiting, Waits: []model.Wait{{Node: "spec", Text: "Which login?"}, {Node: "spec", Text: "Which store?"}},
 		Nodes: []*model.Node{{ID: "spec", Status: model.Waiting}}}
@@ -76,8 +76,8 @@ func TestTwoWaitsOfOneRow(t *testing.T) {
 	}
 }
 
-// TestWhatWaitsBehindAnotherIsNotTold: the timeline says of no row that it waits that is pending, neither of what was nor of what comes.
-func TestWhatWaitsBehindAnotherIsNotTold(t *testing.T) {
+// TestPendingWaitsAreNotLogged: the timeline never says that a row waits while it is pending behind another wait, neither for past nor for new events.
+func TestPendingWaitsAreNotLogged(t *testing.T) {
 	at := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 	snap := func(version uint64, status model.Status) *model.Snapshot {
 		gate := func(id string, s model.Status) *model.Node {
@@ -93,7 +93,7 @@ func TestWhatWaitsBehindAnotherIsNotTold(t *testing.T) {
 	}
 }
 
-// TestBuildsOfAProject: the name of a build says no more than tells it from the others of its project.
+// TestBuildsOfAProject: the name of a build is just long enough to be unique in its project.
 func TestBuildsOfAProject(t *testing.T) {
 	build := func(protocol, id string) *model.Build { return &model.Build{Protocol: protocol, ID: id} }
 	gsd, a, b, agents := build("gsd", "gsd"), build("loop", "loop:a-state.json"), build("loop", "loop:b-state.json"), build(model.AgentsBuild, model.AgentsBuild)

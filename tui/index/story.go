@@ -1,6 +1,6 @@
 package index
 
-// The timeline as a story: each row sums up what happened to one thing in one go, and shows the outcome. It is made together with the
+// The timeline as a story: each row sums up consecutive events about one subject, and shows the outcome. It is made together with the
 // moments.
 
 import (
@@ -17,12 +17,12 @@ import (
 // Story is one row of the timeline: it sums up moments with the same subject.
 type Story struct {
 	At      int64 // of its last moment
-	Moments []int // their numbers in [Index.Moments], the oldest first; one at least
-	Head    int   // the one that says how it ended
+	Moments []int // their numbers in [Index.Moments], the oldest first; at least one
+	Head    int   // the moment with the outcome
 	Status  model.Status
 	Subject string
-	Text    string // how it ended
-	order   int    // the number of the moment that stands for when it was
+	Text    string // the outcome
+	order   int    // the number of the moment that determines the row's time
 }
 
 // The limits of the story.
@@ -34,7 +34,7 @@ const (
 // buildStories makes the story of the moments.
 func (ix *Index) buildStories() {
 	parts := ix.changedParts()
-	open := make(map[Place]int) // the rows that the next moment of a subject may join
+	open := make(map[Place]int) // rows that the next moment of the same subject may join
 	var rows []Story
 	for i := range ix.Moments {
 		m := &ix.Moments[i]
@@ -50,7 +50,7 @@ func (ix *Index) buildStories() {
 		row.add(i, m)
 		rows = append(rows, row)
 	}
-	for _, k := range open { // finished meanwhile, without a moment for it
+	for _, k := range open { // finished in the meantime, without a moment for it
 		s := &rows[k]
 		if n := ix.unitNode(s); n != nil && s.Status == model.Active && n.Status.Closed() {
 			s.Status = n.Status
@@ -64,7 +64,7 @@ func (ix *Index) buildStories() {
 	ix.Stories = rows
 }
 
-// dropEchoes leaves out a question that another row of the project asks at about the same time.
+// dropEchoes drops a question that another row of the project asks at about the same time.
 func (ix *Index) dropEchoes(rows []Story) []Story {
 	type question struct{ project, text string }
 	asked := make(map[question]int64)
@@ -83,7 +83,7 @@ func (ix *Index) dropEchoes(rows []Story) []Story {
 	})
 }
 
-// asksWord stands before a question.
+// asksWord precedes a question.
 const asksWord = "asks: "
 
 // unitNode returns the node of a row, nil if it is gone.
@@ -95,7 +95,7 @@ func (ix *Index) unitNode(s *Story) *model.Node {
 	return m.site.Nodes[m.unit.Node].Node
 }
 
-// isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, something that came or went
+// isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, a node that came or went
 // with its parent.
 func (m *Moment) isUninteresting() bool {
 	n, gone := m.Node, m.Change.Text == "gone"
@@ -156,7 +156,7 @@ func (m *Moment) unitPlace() Place {
 	if m.site == nil {
 		return at
 	}
-	if n := m.Node; n != nil && n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 { // a phase and its gate may name the same
+	if n := m.Node; n != nil && n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 { // a phase and its gate may name the same file
 		at.Node = "file:" + n.Artifacts[0].File
 		return at
 	}
@@ -182,7 +182,7 @@ func belongsAbove(n, above *model.Node) bool {
 
 // rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
 func (m *Moment) rowStatus() model.Status {
-	status := m.says
+	status := m.eventStatus
 	if m.Activity != nil && status == model.Unknown {
 		return statusOfKind(m.Activity.Kind)
 	}
@@ -201,7 +201,7 @@ func (m *Moment) isPart() bool {
 func statusOfKind(kind string) model.Status {
 	has := func(word string) bool { return strings.Contains(kind, word) }
 	switch {
-	case has("interview") && has("completed"): // the work goes on
+	case has("interview") && has("completed"): // the work continues
 		return model.Active
 	case has("interview"):
 		return model.Waiting
@@ -217,7 +217,7 @@ func statusOfKind(kind string) model.Status {
 	return model.Unknown
 }
 
-// DecisionStatus returns the status that stands for a decision.
+// DecisionStatus returns the status that a decision leads to.
 func DecisionStatus(d *model.Decision) model.Status {
 	if d.CheckFailed() {
 		return model.Failed
@@ -239,7 +239,7 @@ func DecisionStatus(d *model.Decision) model.Status {
 	return model.Pending
 }
 
-// continuesWith reports whether a moment of the same thing still belongs to a row: until it has ended, and shortly afterwards.
+// continuesWith reports whether a moment of the same subject still belongs to a row: until it has ended, and shortly afterwards.
 func (s *Story) continuesWith(m *Moment) bool {
 	gap := time.Duration(m.At-s.At) * time.Millisecond
 	if s.hasEnded() {
@@ -260,10 +260,10 @@ func (ix *Index) KeyOf(s *Story) StoryKey {
 	return StoryKey{first.Where, first.At}
 }
 
-// ProjectOf names the project that a row happened in.
+// ProjectOf names the project of a row.
 func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project }
 
-// Order returns the number of the moment that stands for when it was.
+// Order returns the number of the moment that determines the row's time.
 func (s *Story) Order() int { return s.order }
 
 func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.Executed }
@@ -283,7 +283,7 @@ func (s *Story) add(i int, m *Moment) {
 func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
 		if m := &ix.Moments[i]; m.Decision != nil {
-			s.Head, s.Status = i, m.says
+			s.Head, s.Status = i, m.eventStatus
 		}
 	}
 	head := &ix.Moments[s.Head]
@@ -297,7 +297,7 @@ func (ix *Index) wordStory(s *Story) {
 	s.Text = ix.outcomeText(s, head)
 }
 
-// deciderOf says who decided: the user, or who did so from another machine.
+// deciderOf says who decided: the user, or a user on another machine.
 func deciderOf(d *model.Decision) string {
 	if strings.HasPrefix(d.By, "fleet") {
 		return d.Who
@@ -321,7 +321,7 @@ func decisionText(d *model.Decision) string {
 	return draw.Join(draw.ChangeJoint, draw.Join(" ", past, text), d.Name)
 }
 
-// outcomeText says how a row ended.
+// outcomeText describes the outcome of a row.
 func (ix *Index) outcomeText(s *Story, head *Moment) string {
 	part := ""
 	if head.isPart() {
@@ -356,7 +356,7 @@ func (ix *Index) outcomeText(s *Story, head *Moment) string {
 	case s.Status == model.Pending && head.Change != nil:
 		return "planned"
 	}
-	for _, i := range slices.Backward(s.Moments) { // a log entry says more than that it runs
+	for _, i := range slices.Backward(s.Moments) { // a log entry says more than the change to running
 		if m := &ix.Moments[i]; m.Activity != nil && (m.status == s.Status || m.status == model.Unknown && s.Status == model.Active) {
 			if part == "" && m.isPart() {
 				part = m.Node.Name()
@@ -385,7 +385,7 @@ func ownWords(m *Moment) string {
 // resultText sums up finished work: its checks, the failed attempts, and the duration.
 func (ix *Index) resultText(s *Story) string {
 	checks, took := "", ""
-	began, told, seen := int64(0), 0, 0
+	began, logged, seen := int64(0), 0, 0
 	for _, i := range s.Moments {
 		m := &ix.Moments[i]
 		switch m.status {
@@ -395,7 +395,7 @@ func (ix *Index) resultText(s *Story) string {
 			}
 		case model.Failed:
 			if m.Activity != nil {
-				told++
+				logged++
 			} else {
 				seen++
 			}
@@ -413,13 +413,13 @@ func (ix *Index) resultText(s *Story) string {
 			took = strconv.FormatInt(span/1000, 10) + "s"
 		}
 	}
-	if tries := cmp.Or(told, seen); tries > 0 {
+	if tries := cmp.Or(logged, seen); tries > 0 {
 		return draw.Join(", ", checks, "after "+draw.Counted(tries, "failed attempt"), took)
 	}
 	return draw.Join(", ", checks, took)
 }
 
-// Passes reports whether a filter is about a row.
+// Passes reports whether a row passes a filter.
 func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if s.At < f.after {
 		return false
@@ -429,15 +429,15 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 
 // SinceVisit sums up the time since the last visit in one sentence: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
 func (ix *Index) SinceVisit(now time.Time) string {
-	said := ix.Since(ix.Visited)
-	if ix.Visited.IsZero() || said == "" {
+	summary := ix.Since(ix.Visited)
+	if ix.Visited.IsZero() || summary == "" {
 		return ""
 	}
 	at, format := ix.Visited.In(now.Location()), "15:04"
 	if now.Sub(at) > 18*time.Hour {
 		format = "Jan 02 15:04"
 	}
-	return said + " since " + at.Format(format)
+	return summary + " since " + at.Format(format)
 }
 
 // Since sums up the time since at in one sentence: "7 plans done, 1 failed, 2 questions"; "" for nothing.

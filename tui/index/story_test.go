@@ -10,11 +10,11 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestTheStoryHasOneRowForEachThing: steps of a chunk are one row told by how it ended; a decision is told instead of the change that it
-// led to; what only sums up its parts, and checks that ask nobody, are not told.
+// TestTheStoryHasOneRowForEachThing: the steps of a chunk are one row with their final result; a decision replaces the change that it
+// caused; sums over parts and checks that ask nobody are left out.
 func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 	at := func(second int) time.Time { return tuitest.Noon.Add(time.Duration(second) * time.Second) }
-	told := func(second int, kind, text, node string) model.Activity {
+	activity := func(second int, kind, text, node string) model.Activity {
 		return model.Activity{At: at(second), Kind: kind, Text: text, Node: node, Family: model.FamilyChunks}
 	}
 	gate := &model.Node{ID: "gate/a", Kind: model.KindGate, Title: "Look", Status: model.Waiting, Gate: &model.Gate{Asks: "Is it good?", Approval: model.ApprovalHuman}}
@@ -30,9 +30,9 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 	}
 	ix := New(snap(1, func(*model.Project, *model.Build) {}), nil)
 	ix = New(snap(2, func(p *model.Project, b *model.Build) {
-		b.Activity = []model.Activity{told(1, "context-boundary", "Fresh context", "chunk/3"), told(2, "chunk-started", "Building Seed Level", "chunk/3"),
-			told(8, "verification-failed", "1/2 checks passed", "chunk/3"), told(9, "chunk-retrying", "Trying again", "chunk/3"),
-			told(14, "chunk-verified", "2/2 checks passed", "chunk/3"), told(14, "chunk-completed", "Seed Level is built", "chunk/3")}
+		b.Activity = []model.Activity{activity(1, "context-boundary", "Fresh context", "chunk/3"), activity(2, "chunk-started", "Building Seed Level", "chunk/3"),
+			activity(8, "verification-failed", "1/2 checks passed", "chunk/3"), activity(9, "chunk-retrying", "Trying again", "chunk/3"),
+			activity(14, "chunk-verified", "2/2 checks passed", "chunk/3"), activity(14, "chunk-completed", "Seed Level is built", "chunk/3")}
 		b.Status = model.Done
 		for _, n := range model.Walk(b.Nodes) {
 			n.Status = model.Done
@@ -51,12 +51,12 @@ done you: approved Look`
 	if have := strings.Join(got, "\n"); have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
-	if said := ix.Since(at(0)); said != "1 chunk done" {
-		t.Errorf("%q", said)
+	if summary := ix.Since(at(0)); summary != "1 chunk done" {
+		t.Errorf("%q", summary)
 	}
 }
 
-// TestAFinishedInterviewAsksNothing: its chunk was built afterwards, and what is said since the last visit counts no question.
+// TestAFinishedInterviewAsksNothing: the chunk was built after its interview, so the summary since the last visit has no question.
 func TestAFinishedInterviewAsksNothing(t *testing.T) {
 	for _, c := range []struct{ last, want, since string }{
 		{"interview-started", "waiting", "1 question"}, {"interview-completed", "done", "1 chunk done"}, {"chunk-retrying", "retrying", ""}, {"chunk-failed", "failed", "1 failed"},

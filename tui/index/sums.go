@@ -6,14 +6,14 @@ import "gatehouse/model"
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
-	Waits                                         int // what can be answered now, even if several are about one row
+	Waits                                         int // waits that can be answered now, even if several are about one row
 	MayWait, Blocked, Problems, Divergences, Held int
-	Blocking                                      int // blockers that are no concerns
-	Blockers                                      int // of these, that are about no row which is counted itself
-	Running, Stale                                int // what is under way, and moves or not
-	Failed                                        int // and not taken up since
+	Blocking                                      int // blockers other than concerns
+	Blockers                                      int // those of them that are about no row which is counted itself
+	Running, Stale                                int // active rows: moving, and not moving
+	Failed                                        int // and not retried since
 	Old                                           int // waits untouched for long, not among Waits
-	OutOfReach                                    int // waits on hosts that are not there, not among Waits
+	OutOfReach                                    int // waits on unreachable hosts, not among Waits
 	Turns                                         int // finished turns of agents, not among Waits
 	WithAgent                                     int // gates with a request for changes, not among Waits
 	Inbox                                         int // open items
@@ -70,7 +70,7 @@ func (px *project) countSite(s *Site, b *model.Build) {
 	px.sums.Held += b.Freshness.Held
 }
 
-// Count returns how many rows a filter by a state has as its hits. The header's counts are the same numbers, made with each snapshot.
+// Count returns the number of rows that a filter by a state shows. The header's counts are the same numbers, computed with each snapshot.
 func (ix *Index) Count(state Standing) int {
 	switch state {
 	case StandsWaiting:

@@ -11,12 +11,12 @@ import (
 
 // Visit is the state of a project at the end of the last visit.
 type Visit struct {
-	At    time.Time                    `json:"at"`            // when that ended
+	At    time.Time                    `json:"at"`            // when the visit ended
 	Stood map[string]map[string]string `json:"stood"`         // the statuses of nodes, by build and node
 	Log   []SavedEvent                 `json:"log,omitempty"` // the changes, the oldest first
 }
 
-// SavedEvent is a change as it is kept between visits.
+// SavedEvent is a change as saved between visits.
 type SavedEvent struct {
 	At     time.Time  `json:"at"`
 	Build  string     `json:"build,omitempty"`
@@ -36,7 +36,7 @@ func (t *SavedEvent) toEvent(s *Site) Event {
 	return s.eventAt(Event{At: t.At, Where: Place{Node: t.Node}, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text})
 }
 
-// visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
+// visitLog is the maximum number of saved changes of a project, and visitNodes the maximum number of nodes with saved statuses.
 const (
 	visitLog   = 200
 	visitNodes = 20_000
@@ -55,8 +55,8 @@ func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
 	l := Leaving{ix, now.UTC(), make(map[string][]SavedEvent)}
 	for i := range ix.Log {
 		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
-			told := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
-			l.log[e.Where.Project] = append(l.log[e.Where.Project], told)
+			saved := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
+			l.log[e.Where.Project] = append(l.log[e.Where.Project], saved)
 		}
 	}
 	return l
@@ -96,7 +96,7 @@ func (ix *Index) Return(visits map[string]Visit) {
 			ix.Visited = v.At
 		}
 	}
-	for _, e := range ix.Log { // what the files say, unless the saved log knows better
+	for _, e := range ix.Log { // according to the files, unless the saved log has better data
 		if !returned(e.Where.Project) || len(visits[e.Where.Project].Log) == 0 {
 			known = append(known, e)
 		}
@@ -107,9 +107,9 @@ func (ix *Index) Return(visits map[string]Visit) {
 			continue
 		}
 		for i := range v.Log {
-			if told := &v.Log[i]; told.Build == s.Build.ID {
-				e := told.toEvent(s)
-				if told.Unseen {
+			if saved := &v.Log[i]; saved.Build == s.Build.ID {
+				e := saved.toEvent(s)
+				if saved.Unseen {
 					fresh = append(fresh, e)
 				} else {
 					known = append(known, e)
@@ -151,7 +151,7 @@ func (s *Site) changesSince(v Visit, now time.Time) (events []Event) {
 	return events
 }
 
-// nodesBefore returns nodes with the statuses that they had, without those that were not there.
+// nodesBefore returns nodes with their earlier statuses, without those that did not exist.
 func (s *Site) nodesBefore(nodes []*model.Node, above string, was map[string]string, before *Site) (all []*model.Node) {
 	for _, n := range nodes {
 		word, known := was[n.ID]

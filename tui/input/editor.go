@@ -1,7 +1,7 @@
 package input
 
-// A text being typed: one line or several, with a cursor that goes by whole characters. What is pasted is cleaned as it
-// comes in, so that a text never holds what could not be shown.
+// A text being typed: one line or several, with a cursor that moves by whole characters. Pasted text is cleaned
+// immediately, so that a text never contains characters that can't be shown.
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// TextLimit is how long a reason or a request may get, in characters.
+// TextLimit is the maximum length of a reason or a request, in characters.
 const TextLimit = 4000
 
 // Editor is a text with a cursor.
@@ -20,14 +20,14 @@ type Editor struct {
 	text   string
 	cursor int  // offset in bytes, always at the beginning of a character
 	Many   bool // more than one line
-	Full   bool // a part was left out because the text is too long
+	Full   bool // a part was dropped because the text is too long
 	Rows   []span
 }
 
-// span is a row of the text as it is shown: its bytes from one offset to another.
+// span is a row of the text on the screen: its bytes from one offset to another.
 type span struct{ from, to int }
 
-// Set replaces the text and goes to its end.
+// Set replaces the text and moves the cursor to its end.
 func (e *Editor) Set(text string) {
 	e.text, e.cursor, e.Full = "", 0, false
 	e.insertText(text)
@@ -109,7 +109,7 @@ func (e *Editor) cutText(from, to int) {
 	e.cursor, e.Full = from, false
 }
 
-// lastCharacter returns the last one. Characters are found from the front, in the last line only.
+// lastCharacter returns the last character. Characters are found from the front, in the last line only.
 func lastCharacter(text string) string {
 	if strings.HasSuffix(text, "\n") {
 		return "\n"
@@ -146,7 +146,7 @@ func (e *Editor) wordAfter() int {
 	return len(e.text)
 }
 
-// moveRows goes some rows down, or up, as they were laid out last.
+// moveRows moves the cursor some rows down, or up, in the last layout.
 func (e *Editor) moveRows(by int) {
 	i := e.cursorRow()
 	if i+by < 0 || i+by >= len(e.Rows) {
@@ -161,7 +161,7 @@ func (e *Editor) moveRows(by int) {
 	e.cursor = at
 }
 
-// cursorRow returns the number of the row that the cursor is in.
+// cursorRow returns the number of the cursor's row.
 func (e *Editor) cursorRow() int {
 	for i := len(e.Rows) - 1; i > 0; i-- {
 		if e.Rows[i].from <= e.cursor {

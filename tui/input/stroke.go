@@ -1,17 +1,17 @@
-// Package input has keys that were pressed, and texts that are typed with them.
+// Package input has pressed keys, and texts typed with them.
 package input
 
-// Keys that were pressed, and one line of text that is typed with them.
+// Pressed keys, and one line of typed text.
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Stroke is a key that was pressed: its name as the framework spells it, and the text it stands for, if any.
+// Stroke is a pressed key: its name as the framework spells it, and its text, if any.
 type Stroke struct{ Name, Text string }
 
-// StrokeOf returns the stroke of a key by its name, as the key table has it.
+// StrokeOf returns the stroke of a key by its name in the key table.
 func StrokeOf(name string) Stroke {
 	switch {
 	case name == "space":
@@ -22,7 +22,7 @@ func StrokeOf(name string) Stroke {
 	return Stroke{Name: name}
 }
 
-// inputLimit is how long a text may get that is typed, in runes. Longer ones come from a paste that went wrong.
+// inputLimit is the maximum length of a typed line, in runes. Longer ones come from an accidental paste.
 const inputLimit = 200
 
 // Typed returns a line of text after a key; ok is false if the key does not edit text.
@@ -42,7 +42,7 @@ func Typed(text string, k Stroke) (after string, ok bool) {
 	return clipText(text + oneLine(k.Text)), true
 }
 
-// oneLine makes a pasted text one that can be typed: without line ends and control characters.
+// oneLine makes a pasted text a line that could be typed: without line ends and control characters.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

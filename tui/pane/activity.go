@@ -40,7 +40,7 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	return p
 }
 
-// glyphOf returns the sign of what an activity says about its node.
+// glyphOf returns the sign for the status in an activity.
 func glyphOf(l *draw.Look, a *model.Activity) string {
 	if a.Status == model.Unknown {
 		return l.Glyphs.Dot
@@ -48,7 +48,7 @@ func glyphOf(l *draw.Look, a *model.Activity) string {
 	return l.Glyphs.Of(a.Status)
 }
 
-// addDetails adds the notes of an activity. Long ones stand below their labels.
+// addDetails adds the notes of an activity. Long notes are below their labels.
 func (p page) addDetails(a *model.Activity) {
 	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
@@ -72,7 +72,7 @@ func (p page) addDetails(a *model.Activity) {
 	}
 }
 
-// addActivitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
+// addActivitiesAbout adds the last activities about a node under a heading, the newest first; before excludes an activity and all later ones.
 func (p page) addActivitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
 	last := len(s.Build.Activity) - 1
 	at := func(i int) *model.Activity { return &s.Build.Activity[last-i] }
@@ -83,7 +83,7 @@ func (p page) addActivitiesAbout(heading string, s *index.Site, node string, bef
 	p.addNewest(heading, last+1, func(i int) bool { return (before == nil || i > from) && at(i).Node == node }, func(i int) { p.addActivity(s, at(i)) })
 }
 
-// addActivity adds one in short.
+// addActivity adds an activity in short.
 func (p page) addActivity(s *index.Site, a *model.Activity) {
 	th := p.Look.Theme
 	m := s.Moment(a)

@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// The least widths of a chart and of the bars below it, and how wide the names and the durations of these are.
+// The minimum widths of a chart and of the bars below it, and the widths of their names and durations.
 const (
 	narrowestChart = 24
 	ganttFrom      = 80
@@ -22,7 +22,7 @@ const (
 	ganttTook      = 7
 )
 
-// axisMargin returns how many columns stand before the axis.
+// axisMargin returns the number of columns to the left of the axis.
 func (p page) axisMargin(h *model.History) int {
 	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
 		return ganttNames + 1
@@ -30,7 +30,7 @@ func (p page) axisMargin(h *model.History) int {
 	return len(strconv.Itoa(h.Count.Total)) + 1
 }
 
-// axisOf returns the time axis of a build. It ends now while the build goes on, or with the forecast if there is room. It is nil if too few
+// axisOf returns the time axis of a build. It ends now for an active build, or with the forecast if there is room. It is nil if too few
 // pieces have a time.
 func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	a := &axis{in: p.Look.Now.Location(), now: p.Look.Now, columns: p.Width - p.axisMargin(h)}
@@ -78,7 +78,7 @@ func (a *axis) todayColumn() int {
 	return a.columnOf(a.now)
 }
 
-// expectedAt returns how much will be done at a time, if all goes as fast as it may, or as slowly.
+// expectedAt returns how much will be done at a time, at the fastest and at the slowest.
 func (a *axis) expectedAt(at time.Time, done, most int, end time.Time) int {
 	if !end.After(a.now) || at.After(end) {
 		return most
@@ -144,7 +144,7 @@ func (p page) addChart(s *index.Site, h *model.History, a *axis, pieces []model.
 	p.drawTicks(a, margin)
 }
 
-// drawTicks draws the times of an axis, and where today is.
+// drawTicks draws the times of an axis, and today's position.
 func (p page) drawTicks(a *axis, margin int) {
 	r := p.Look.Ribbon(p.Width)
 	today := a.todayColumn()
@@ -182,7 +182,7 @@ func (p page) addStretches(s *index.Site, h *model.History, a *axis) {
 	p.drawTicks(a, ganttNames+1)
 }
 
-// addStretch adds one bar in the color of its state, with its name and how long it was worked on.
+// addStretch adds one bar in the color of its state, with its name and the duration of the work.
 func (p page) addStretch(s *index.Site, a *axis, x *model.Stretch) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	r := p.Look.Ribbon(p.Width)
@@ -198,7 +198,7 @@ func (p page) addStretch(s *index.Site, a *axis, x *model.Stretch) {
 	first := a.columnOf(x.From)
 	last := max(first, a.columnOf(x.To))
 	if last > first && a.timeAt(last).Equal(x.To) {
-		last-- // it ended where this column begins
+		last-- // the bar ended where this column begins
 	}
 	bar, today := g.Edge(draw.EdgeCritical, draw.ToLeft|draw.ToRight), a.todayColumn()
 	for column := range a.columns {
@@ -232,18 +232,18 @@ func (a *axis) columnOf(t time.Time) int {
 	return max(0, min(n, a.columns-1))
 }
 
-// timeAt returns when a column begins.
+// timeAt returns the time at which a column begins.
 func (a *axis) timeAt(column int) time.Time {
 	return a.from.Add(time.Duration(float64(a.to.Sub(a.from)) * float64(column) / float64(a.columns)))
 }
 
-// tick is a time that is named on an axis.
+// tick is a labeled time on an axis.
 type tick struct {
 	column int
 	label  string
 }
 
-// tickRoom is how many columns a label has at least, with what is between it and the next.
+// tickRoom is the minimum width of a label, including the space before the next one.
 const tickRoom = 9
 
 // tickStep is the time between two ticks, and the format of their labels.
@@ -287,7 +287,7 @@ func (a *axis) ticksFrom(day time.Time, step tickStep, most int) (all []tick) {
 	return all
 }
 
-// ticks returns the times that are named: round ones, as many as there is room for.
+// ticks returns the labeled times: round ones, as many as fit.
 func (a *axis) ticks() (all []tick) {
 	most := max(1, a.columns/tickRoom)
 	begin := a.from.In(a.in)

@@ -1,6 +1,6 @@
 package pane
 
-// The journal: what humans have decided in all projects, the newest first, and what became of it.
+// The journal: what humans have decided in all projects, the newest first, and the outcomes.
 
 import (
 	"gatehouse/model"

@@ -1,6 +1,6 @@
 package pane
 
-// The details of one node: what it is, why it is so, what it asks, what it hangs on, and the files behind it.
+// The details of one node: what it is, the reason for its status, its question, its dependencies and its files.
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // details is the pane of what is selected.
 type details struct {
 	textPane
-	kind string // of what they are about
+	kind string // the kind of the subject
 }
 
 func newDetails() *details {
@@ -66,10 +66,10 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 	d.fitHeight(a.Height)
 }
 
-// Enter opens the file behind it.
+// Enter opens the subject's file.
 func (d *details) Enter() step { return step{To: FileID} }
 
-// detailPage lays out the details of a node, with the verbs that it offers. A question is no heading if the list in view shows it: it is in
+// detailPage lays out the details of a node, with its possible verbs. A question is no heading if the visible list shows it: it is in
 // banner, row and list already.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, inView panesInView, offers []draw.Hint) page {
 	if n.Session != nil {
@@ -90,7 +90,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	if n.IsArchived() {
 		p.Text(l.Theme.Dim, "belongs to a finished milestone; not counted")
 	}
-	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
+	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate shows which of its files exist
 		p.Gap()
 		p.addProgress(s.Build.Progress, n)
 	}
@@ -154,7 +154,7 @@ func (p page) addNodeStatus(s *index.Site, n *model.Node) {
 	p.addStatus(st, sign, word, since, n.Raw)
 }
 
-// addProgress adds a bar with its numbers. How a percentage is rounded is the build's matter.
+// addProgress adds a bar with its numbers. The build decides how percentages are rounded.
 func (p page) addProgress(of model.Progress, n *model.Node) {
 	c, done := shareOf(n), " done"
 	if n.Plans.Total > 0 {
@@ -166,7 +166,7 @@ func (p page) addProgress(of model.Progress, n *model.Node) {
 	}
 }
 
-// addGate adds what a gate asks and what comes of it.
+// addGate adds the question of a gate and the effect of the answer.
 func (p page) addGate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
 	p.addOverwritten(g)
@@ -187,13 +187,13 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 	since, opens := "", draw.ApprovalOf(g)
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
-			if n.Since.IsZero() && !n.IsUpcoming() { // else its status says it
+			if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
 				since = p.Look.For(w.Since, w.SinceFile)
 			}
 			break
 		}
 	}
-	if g.Ask != nil { // which is always a human's to answer
+	if g.Ask != nil { // always answered by a human
 		opens = ""
 		p.Text(p.Look.Theme.Wait, p.Look.Deadline(g.Ask.Until, g.Ask.Then))
 	}
@@ -230,7 +230,7 @@ func awaitedWords(l *draw.Look, g *model.Gate) string {
 	return "by gatehouse wait, " + l.Age(g.Awaited)
 }
 
-// addOverwritten adds a decision that the file does not have any more.
+// addOverwritten adds a decision that is no longer in the file.
 func (p page) addOverwritten(g *model.Gate) {
 	if d := g.Overwritten; d != nil {
 		p.Heading("Overwritten")
@@ -241,8 +241,8 @@ func (p page) addOverwritten(g *model.Gate) {
 
 // addNotByYou adds that no decision closed a gate.
 func (p page) addNotByYou(n *model.Node) {
-	if said := n.NotByYou(); said != "" {
-		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, said)
+	if warning := n.NotByYou(); warning != "" {
+		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, warning)
 		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
 	}
 }
@@ -252,7 +252,7 @@ func overwrittenIn(l *draw.Look, d *model.Decision) string {
 	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
 }
 
-// addRequest adds the changes that were asked for before the gate is asked again.
+// addRequest adds the changes that were requested before the gate was asked again.
 func (p page) addRequest(g *model.Gate) {
 	if g.Request == nil {
 		return

@@ -1,7 +1,7 @@
 package pane
 
-// The panes that list things of all projects: what waits for the user and what comes next; what blocks, what worries, and what could not be
-// read; what was decided; the inbox. Each is a row of a table.
+// The panes that list things of all projects: waits and the next step; blockers, concerns and files that could not be
+// read; decisions; the inbox. Each is a row of a table.
 
 import (
 	"strconv"
@@ -11,14 +11,14 @@ import (
 	"gatehouse/tui/index"
 )
 
-// entries is a pane whose page has entries that other panes are about.
+// entries is a pane whose page has entries that other panes show.
 type entries struct {
 	textPane
-	title       func(*index.Index) string // the name with how many there are; nil for the name alone
+	title       func(*index.Index) string // the name with the number of entries; nil for the name alone
 	page        func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
-	aboutSelect bool // it says something about the build that is selected
+	aboutSelect bool // it has content about the selected build
 	titled      string
-	opened      bool   // what is old is listed, too
+	opened      bool   // old entries are listed, too
 	changes     uint64 // of the filter, and of opened
 }
 
@@ -26,14 +26,14 @@ func newEntries(name, words string) entries {
 	return entries{textPane: textPane{finder: finder{list: list{name: name, words: words}}}}
 }
 
-// newQueue returns the pane of what waits for the user and what comes next.
+// newQueue returns the pane of the user's waits and the next step.
 func newQueue() *entries {
 	e := newEntries("For you", "all that waits for you, what comes next, and which agents run")
 	e.title, e.page, e.aboutSelect = queueTitle, waitsPage, true
 	return &e
 }
 
-// newBlockers returns the pane of what is in the way.
+// newBlockers returns the pane of blockers and problems.
 func newBlockers() *entries {
 	e := newEntries("Blockers", "what blocks, what worries, what cannot be read")
 	e.title, e.page = func(ix *index.Index) string { return nameWithCount(e.name, ix.Sums.Blocking) }, blockersPage
@@ -65,7 +65,7 @@ func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
 	e.fitHeight(a.Height)
 }
 
-// oldOnes is the entry that stands for all that is old; opening it lists them.
+// oldOnes is the entry that stands for all old waits; opening it lists them.
 const oldOnes = "old"
 
 // Selected implements [List].
@@ -77,7 +77,7 @@ func (e *entries) Selected() (x selection, ok bool) {
 	return x, ok
 }
 
-// Enter goes to the row that the selected entry is about, or lists what is old.
+// Enter goes to the row of the selected entry, or lists old waits.
 func (e *entries) Enter() step {
 	switch x, ok := e.Selected(); {
 	case !ok:
@@ -93,7 +93,7 @@ func (e *entries) Enter() step {
 	}
 }
 
-// queueTitle counts what waits, and the turns that have ended.
+// queueTitle counts the waits, and the finished turns.
 func queueTitle(ix *index.Index) string {
 	if ix.Sums.Turns == 0 {
 		return nameWithCount("For you", ix.Sums.Waits)
@@ -105,7 +105,7 @@ func queueTitle(ix *index.Index) string {
 	return "For you (" + turns + ")"
 }
 
-// addOld adds the entry that stands for all that is old.
+// addOld adds the entry that stands for all old waits.
 func (p page) addOld(ix *index.Index, opened bool) {
 	sign := p.Look.Glyphs.Folded
 	if opened {
@@ -117,7 +117,7 @@ func (p page) addOld(ix *index.Index, opened bool) {
 	p.End()
 }
 
-// waitsPage lays out what waits in all projects, and what comes next in the selected build. What is old is one entry until it is
+// waitsPage lays out the waits of all projects, and the next step of the selected build. Old waits are one entry until it is
 // opened.
 func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 	p := newPage(l, width)
@@ -145,7 +145,7 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 		}
 		p.End()
 	}
-	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // else the question is what comes next
+	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // otherwise the question is the next step
 		p.Heading("Next")
 		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
 		p.addNext(s, s.Build.Next)
@@ -155,7 +155,7 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 	return p
 }
 
-// addWait adds one thing that waits, in a project that is named if there are several.
+// addWait adds a wait; its project is named if there are several.
 func (p page) addWait(s *index.Site, w model.Wait, project string) {
 	th, l := p.Look.Theme, p.Look
 	place, since := w.Place, l.Since(w.Since, w.SinceFile)
@@ -188,14 +188,14 @@ func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	says := ""
+	source := ""
 	if !n.Derived {
-		says = draw.Join(" ", "says", n.Source.String())
+		source = draw.Join(" ", "says", n.Source.String())
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), says))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), source))
 }
 
-// blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
+// blockersPage lays out obstacles in all projects: blockers with their age and who can lift them, concerns,
 // problems.
 func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
 	p := newPage(l, width)
@@ -230,8 +230,8 @@ func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, widt
 	return p
 }
 
-// addBlocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
-// status: nothing is known to stop because of it.
+// addBlocker adds a blocker, with its age and who can lift it. A concern has no status sign: nothing is known to stop because
+// of it.
 func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 	th := p.Look.Theme
 	if b.Concern {

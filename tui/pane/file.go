@@ -1,6 +1,6 @@
 package pane
 
-// The file behind the selection, at its line: Markdown rendered or as written, other files as written, or the changes since the user last
+// The file of the selection, at its line: Markdown rendered or as written, other files as written, or the changes since the user last
 // looked. A command reads and lays out the text; this pane draws only the visible rows.
 
 import (
@@ -16,16 +16,16 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lookTime is how long a text has to be on the screen to count as looked at: walking through the tree passes many.
+// lookTime is how long a text has to be on the screen to count as looked at: moving through the tree shows many.
 const lookTime = 2 * time.Second
 
-// layout is how a text is shown.
+// layout is a form of a text.
 type layout uint8
 
 const (
 	asMeant   layout = iota // Markdown is drawn
-	asWritten               // every byte of it is there
-	asChanged               // only what changed since the user looked
+	asWritten               // all bytes are shown
+	asChanged               // only changes since the user looked
 )
 
 // fileKey identifies a text by its file, snapshot, width and layout.
@@ -41,7 +41,7 @@ func (k fileKey) sameFile(other fileKey) bool {
 	return k.project == other.project && k.file == other.file && k.layout == other.layout && k.width == other.width
 }
 
-// about is the subject that a file is shown for.
+// about is the subject whose file is shown.
 type about struct {
 	at     index.Place
 	source model.Pos
@@ -49,17 +49,17 @@ type about struct {
 
 // File is the pane.
 type File struct {
-	Looks *document.Looks // what the user has looked at; shared with the dialog
+	Looks *document.Looks // the files that the user has looked at; shared with the dialog
 	finder
 	about   about
-	files   int // that there are to be shown
-	number  int // of the one that is
+	files   int // number of files
+	number  int // number of the shown file
 	layout  layout
 	shown   TextMsg
-	line    int     // the line that it is about, 0 for none
-	asked   fileKey // what the command under way reads
+	line    int     // the line of the subject, 0 for none
+	asked   fileKey // the text that the running command reads
 	reading bool
-	since   time.Time // the text is on the screen
+	since   time.Time // when the text appeared on the screen
 	width   int       // of the text, as of the last Lay
 }
 
@@ -69,7 +69,7 @@ func newFile() *File {
 	return f
 }
 
-// Title says which file it is, the line, and which of how many.
+// Title names the file, the line, and the number of the file among several.
 func (f *File) Title(front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
@@ -91,7 +91,7 @@ func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
 // Click implements [Pane]: there is nothing to be selected.
 func (f *File) Click(*draw.Look, int, int, int) {}
 
-// Pos returns the place that is shown: the line that it is about while that is in view, else the first in view.
+// Pos returns the shown place: the line of the subject while it is visible, else the first visible line.
 func (f *File) Pos() model.Pos {
 	at := model.Pos{File: f.shown.key.file, Line: f.line}
 	row := document.RowOf(f.shown.rows, f.line)
@@ -107,11 +107,11 @@ type TextMsg struct {
 	rows    []document.Row
 	lines   int
 	look    document.Looked
-	changed map[int]bool // lines that have come since the user looked
+	changed map[int]bool // lines that are new since the user looked
 	problem string
 }
 
-// Read returns the command that reads the text to show. It is nil if that is shown already or a command is running, whose result reads on.
+// Read returns the command that reads the text to show. It is nil if the text is shown already or a command is running, which will read on.
 func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if f.reading || !s.InView(FileID) || s.Index.Empty() {
 		return nil
@@ -136,13 +136,13 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	}
 	now := s.Now()
 	f.rememberLook(now)
-	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
+	key.file = strings.Clone(key.file) // the shown text may outlive the snapshot
 	f.asked, f.reading = key, true
 	before := f.Looks.Of(key.project, key.file)
 	return func() tea.Msg { return readText(l, files, key, before, now) }
 }
 
-// followSubject goes back to the first file when another thing is selected.
+// followSubject returns to the first file when the selection changes.
 func (f *File) followSubject(x Subject) {
 	now := about{x.Place(), x.Source}
 	if f.about != now {
@@ -156,7 +156,7 @@ func (f *File) followSubject(x Subject) {
 	f.number = max(0, min(f.number, f.files-1))
 }
 
-// chosenFile returns the file that is to be shown, and the line of it that is meant.
+// chosenFile returns the file to show, and the line of the subject in it.
 func (f *File) chosenFile(x Subject) model.Pos {
 	if f.number == 0 {
 		return x.Source
@@ -168,7 +168,7 @@ func (f *File) chosenFile(x Subject) model.Pos {
 	return model.Pos{File: file}
 }
 
-// rememberLook remembers what was on the screen long enough to have been looked at.
+// rememberLook records a text that was on the screen long enough to count as looked at.
 func (f *File) rememberLook(now time.Time) {
 	if f.shown.look.Text != "" && now.Sub(f.since) >= lookTime {
 		f.Looks.Remember(f.shown.look)
@@ -208,7 +208,7 @@ func readText(l *draw.Look, files model.Files, key fileKey, before document.Look
 	return msg
 }
 
-// Take shows a text that was read, unless something else is selected by now: then that is read next.
+// Take shows a text that was read, unless the selection has changed: then the new one is read next.
 func (f *File) Take(msg TextMsg, s *Scene) {
 	line := 0
 	if x, ok := s.Subject(); ok {
@@ -242,7 +242,7 @@ func (f *File) showText(msg TextMsg, line int) {
 	f.Scroll(0)
 }
 
-// seekLine goes to a line when it is another one than before.
+// seekLine goes to a line if it has changed.
 func (f *File) seekLine(line int) {
 	if line == f.line {
 		return
@@ -254,13 +254,13 @@ func (f *File) seekLine(line int) {
 	}
 }
 
-// showRow scrolls to a row, with some of what comes before.
+// showRow scrolls to a row, with some rows above it.
 func (f *File) showRow(row int) {
 	f.top = row
 	f.Scroll(-f.height / 4)
 }
 
-// ShowWritten shows Markdown as it is written, or as it is meant again.
+// ShowWritten shows Markdown as written, or rendered again.
 func (f *File) ShowWritten() {
 	if f.layout == asWritten {
 		f.layout = asMeant
@@ -269,7 +269,7 @@ func (f *File) ShowWritten() {
 	}
 }
 
-// ShowChanges shows what changed since the user looked, or the whole again.
+// ShowChanges shows the changes since the user looked, or the whole text again.
 func (f *File) ShowChanges() {
 	if f.layout == asChanged {
 		f.layout = asMeant
@@ -281,10 +281,10 @@ func (f *File) ShowChanges() {
 // Markdown reports whether the text can be rendered.
 func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
 
-// Changed reports whether what is shown has changed since the user looked.
+// Changed reports whether the shown file has changed since the user looked.
 func (f *File) Changed() bool { return f.shown.look.Changed() }
 
-// Next chooses another file of the row.
+// Next selects another file of the row.
 func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
 
 // Seek implements [Finder].
@@ -313,7 +313,7 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.Scroll(0)
 }
 
-// Note says whether the file has changed, and which of its lines are in view.
+// Note says whether the file has changed, and which of its lines are visible.
 func (f *File) Note(l *draw.Look) string {
 	changed := ""
 	if f.Changed() {
@@ -330,8 +330,8 @@ func (f *File) Note(l *draw.Look) string {
 	return draw.Join(" "+l.Glyphs.Dot+" ", changed, part)
 }
 
-// Render draws the visible rows, as written with their numbers. Before them stand our signs: the line that the file is shown for, and what
-// changed since the user looked.
+// Render draws the visible rows, as written with their numbers. Our signs are to the left: the line of the subject, and
+// changes since the user looked.
 func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	var heads []string
 	if f.shown.problem != "" {
@@ -366,7 +366,7 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	})
 }
 
-// drawMargin draws what stands before a row.
+// drawMargin draws the signs and numbers to the left of a row.
 func (f *File) drawMargin(r *draw.Ribbon, row document.Row, digits int, here bool) {
 	l := r.Look
 	switch {

@@ -1,6 +1,6 @@
 package pane
 
-// The bar of a filter: the first line of what it filters, and what can be clicked in it.
+// The bar of a filter: the first line of a filtered pane, with clickable words.
 
 import (
 	"strconv"
@@ -10,15 +10,15 @@ import (
 	"gatehouse/tui/index"
 )
 
-// chip is a word in a filter's bar that can be clicked: a state, or -1 for the text.
+// chip is a clickable word in a filter's bar: a state, or -1 for the text.
 type chip struct{ from, to, state int }
 
-// filterBar is a filter, and what happens to it now.
+// filterBar is a filter and its current mode.
 type filterBar struct {
 	filter index.Filter
 	mode   Mode
-	found  string                   // how much was found, at the right end
-	count  func(index.Standing) int // how many there are of a state; nil if that is unknown
+	found  string                   // the number of hits, at the right end
+	count  func(index.Standing) int // the number of hits of a state; nil if unknown
 }
 
 // Sought implements [Finder].
@@ -50,7 +50,7 @@ func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool
 	return true, changed
 }
 
-// drawBar draws the bar: the text, the chips of the states, and how many were found. While states are chosen all of them are there, each
+// drawBar draws the bar: the text, the chips of the states, and the number of hits. While states are chosen all of them are shown, each
 // with its key.
 func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
 	end := l.Ribbon(width)
@@ -115,7 +115,7 @@ func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
 	return r.Line() + end.Cut(), chips
 }
 
-// barHeight returns how many lines the bar takes.
+// barHeight returns the height of the bar.
 func (b *filterBar) barHeight() int {
 	if b.filter.Active() || b.mode != Resting {
 		return 1

@@ -13,23 +13,23 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Finder is a pane that can find a text in itself.
+// Finder is a pane that can search its own text.
 type Finder interface {
 	Pane
-	Sought() string // what is looked for, "" for nothing
+	Sought() string // the searched text, "" for none
 	Seek(text string)
 	SetMode(Mode)
 	NextHit(by int)
 	Hits() int
 }
 
-// finder is a list in whose lines a text is found.
+// finder is a list whose lines can be searched.
 type finder struct {
 	list
-	text  string         // that was looked for last
+	text  string         // the last searched text
 	hits  []document.Hit // in the order of the lines
-	count int            // of hits; one may be in several lines
-	at    int            // the hit that was gone to, -1 before the first
+	count int            // number of hits; one may be in several lines
+	at    int            // the current hit, -1 before the first
 }
 
 // Hits implements [Finder].
@@ -38,7 +38,7 @@ func (f *finder) Hits() int { return f.count }
 // Scroll implements [Scroller].
 func (f *finder) Scroll(by int) { f.scrollBy(by) }
 
-// findIn looks for the text in the bar again. With another text than before no hit has been gone to yet.
+// findIn searches for the text in the bar again. A new text has no current hit yet.
 func (f *finder) findIn(rows []document.Row) {
 	if f.filter.Text != f.text {
 		f.text, f.at = f.filter.Text, -1
@@ -63,7 +63,7 @@ func (f *finder) sayHit(at int) {
 	}
 }
 
-// nextHit goes on to another hit, at first to the first one at or below the top of the window, and returns its line; -1 without one.
+// nextHit goes to another hit, at first to the first one at or below the top of the window, and returns its line; -1 without one.
 func (f *finder) nextHit(by int) int {
 	switch {
 	case f.count == 0:
@@ -93,7 +93,7 @@ func (f *finder) hitsIn(line int) []document.Hit {
 	return f.hits[from:to]
 }
 
-// highlightHits returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text behind a margin of some
+// highlightHits returns a drawn line with its hits highlighted; they count the bytes of its plain text after a margin of some
 // columns.
 func highlightHits(l *draw.Look, drawn string, margin int, hits []document.Hit, current int) string {
 	if len(hits) == 0 {

@@ -9,8 +9,8 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestForgedPages looks at what each page has at the beginning of its rows: of a text from a file only its first row may be
-// without the sign that it goes on.
+// TestForgedPages checks the beginnings of rows on each page: of a text from a file only the first row may lack the sign of a
+// continued row.
 func TestForgedPages(t *testing.T) {
 	for name, snap := range tuitest.ForgedSnapshots() {
 		for _, ascii := range []bool{false, true} {

@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// addCourse adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
+// addCourse adds the progress over time, with a chart of the given height, 0 for none. Chart and bars share one time axis.
 func (p page) addCourse(s *index.Site, h *model.History, rows int) {
 	a := p.axisOf(s, h)
 	p.addBurnUp(s, h, a, rows)
@@ -21,8 +21,8 @@ func (p page) addCourse(s *index.Site, h *model.History, rows int) {
 	p.addDurations(s, h)
 }
 
-// datedPieces returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
-// machine says of itself need not be so.
+// datedPieces returns the finished pieces that have a time, the oldest first, and how many finished ones have none. The history of
+// another machine need not be consistent.
 func datedPieces(h *model.History) (pieces []model.Piece, without int) {
 	from := 0
 	for from < len(h.Pieces) && h.Pieces[from].Done && h.Pieces[from].Ended.IsZero() {
@@ -35,7 +35,7 @@ func datedPieces(h *model.History) (pieces []model.Piece, without int) {
 	return h.Pieces[from:to], max(0, h.Count.Done-(to-from))
 }
 
-// addBurnUp adds how much is done, how fast that went, and both as a chart over time.
+// addBurnUp adds how much is done, the speed, and both as a chart over time.
 func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 	th := p.Look.Theme
 	p.Heading("Burn-up")
@@ -47,15 +47,15 @@ func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 			days, on = days+1, n
 		}
 	}
-	said := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
+	count := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
 	if !s.Build.Progress.Known {
-		said = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
+		count = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
 	}
 	speed := ""
 	if days > 1 {
 		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
 	}
-	p.Text("", draw.Join(draw.PartJoint, said, speed))
+	p.Text("", draw.Join(draw.PartJoint, count, speed))
 	var notes []string
 	if without > 0 && len(pieces) > 0 {
 		notes = append(notes, strconv.Itoa(without)+" without a date")
@@ -99,15 +99,15 @@ func (p page) addLeft(h *model.History, known bool) {
 
 // leftOf says how many pieces are left, and how many phases have none yet.
 func leftOf(h *model.History) string {
-	said := ""
+	count := ""
 	if h.Forecast.Left > 0 || h.Unplanned == 0 {
-		said = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
+		count = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
 	}
 	without := ""
 	if h.Unplanned > 0 {
 		without = draw.Counted(h.Unplanned, "phase") + " without " + h.Of
 	}
-	return strings.Trim(said+", "+without, ", ")
+	return strings.Trim(count+", "+without, ", ")
 }
 
 // daysOf writes a range of days.
@@ -115,7 +115,7 @@ func daysOf(r *model.Range) string {
 	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day"))
 }
 
-// rangeOf writes a range: "2 to 5 days", and "about 3 days" where its ends read alike: they are rounded.
+// rangeOf writes a range: "2 to 5 days", and "about 3 days" if both ends look the same because they are rounded.
 func rangeOf(from, to string) string {
 	if number, _, _ := strings.Cut(to, " "); from == to || from == number {
 		return "about " + to
@@ -150,7 +150,7 @@ func leftInShort(h *model.History) string {
 	return draw.Join(draw.PartJoint, leftOf(h), comes)
 }
 
-// addDurations adds how long plans and phases took, and which way that goes.
+// addDurations adds how long plans and phases took, and the trend.
 func (p page) addDurations(s *index.Site, h *model.History) {
 	if h.PieceTime == nil {
 		return
@@ -167,7 +167,7 @@ func (p page) addDurations(s *index.Site, h *model.History) {
 	p.Facts(append(facts, p.paceFact(h.Pace))...)
 }
 
-// trendFacts says how the times of the last plans move, over the protocol's window and one of twice its size.
+// trendFacts describes the trend of the last plans' times, over the protocol's window and one of twice its size.
 func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
 	for _, window := range []int{model.TrendWindow, 2 * model.TrendWindow} {
 		recent, trend := m.Lately(window)
@@ -187,7 +187,7 @@ func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
 	return facts
 }
 
-// durationFacts says how long things took: the middle, where most lie, the longest.
+// durationFacts says how long pieces took: the median, the middle half, the longest.
 func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []draw.Fact {
 	text := durationWords(d.Median)
 	if d.Known > 1 {
@@ -203,7 +203,7 @@ func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []dr
 	return facts
 }
 
-// paceFact says whether later ones took longer.
+// paceFact says whether later pieces took longer.
 func (p page) paceFact(pace *model.Pace) draw.Fact {
 	f := draw.Fact{Label: "trend"}
 	if pace == nil {

@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestTicks: whatever span an axis has, through the days on which clocks change too, its labels stand apart, in order and within it.
+// TestTicks: whatever the span of an axis, also across daylight saving changes, its labels are apart, in order and within it.
 func TestTicks(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLabelsOfDays: the days of an axis are those of whoever looks, and so are their beginnings.
+// TestLabelsOfDays: the days of an axis begin at midnight in the user's time zone.
 func TestLabelsOfDays(t *testing.T) {
 	tokyo := time.FixedZone("JST", 9*60*60)
 	a := axis{from: time.Date(2026, 3, 6, 14, 0, 0, 0, time.UTC), to: time.Date(2026, 3, 9, 15, 0, 0, 0, time.UTC), in: tokyo, columns: 73}
@@ -60,6 +60,7 @@ func TestLabelsOfDays(t *testing.T) {
 	}
 }
 
+// TestChart: days with nothing are visible, and a day with something is never drawn as nothing.
 func TestChart(t *testing.T) {
 	for _, c := range []struct {
 		values     []int
@@ -68,7 +69,7 @@ func TestChart(t *testing.T) {
 	}{
 		{[]int{0, 1, 4, 8}, 8, 2, "   █| ▂██"},
 		{[]int{0, 1, 16}, 1000, 1, " ▁▁"},
-		{[]int{9, 9}, 4, 2, "██|██"}, // more than there are
+		{[]int{9, 9}, 4, 2, "██|██"}, // more than the maximum
 		{[]int{1, 2}, 0, 2, "  |  "},
 	} {
 		if got := strings.Join(draw.NewGlyphs(false).Chart(c.values, c.most, c.rows), "|"); got != c.want {
@@ -77,7 +78,7 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestHistoriesFit: of hostile histories, too, no row is wider than its page.
+// TestHistoriesFit: even with a hostile history no row is wider than its page.
 func TestHistoriesFit(t *testing.T) {
 	far := time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 	for name, pieces := range map[string][]model.Piece{
@@ -107,8 +108,8 @@ func TestHistoriesFit(t *testing.T) {
 	}
 }
 
-// TestHistoriesOfOthers: another machine may say anything of its history.
-func TestHistoriesOfOthers(t *testing.T) {
+// TestRemoteHistories: another machine may send anything as its history.
+func TestRemoteHistories(t *testing.T) {
 	back := model.Stretch{Node: "a", From: tuitest.Noon, To: tuitest.Ago(tuitest.Day)}
 	for _, h := range []*model.History{
 		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1, Stretches: []model.Stretch{back, back}},
@@ -127,7 +128,7 @@ func TestHistoriesOfOthers(t *testing.T) {
 	}
 }
 
-// TestRangesAreRounded: a range whose ends read alike is said to be about that.
+// TestRangesAreRounded: a range whose ends look the same is shown as "about" that value.
 func TestRangesAreRounded(t *testing.T) {
 	for _, c := range [][3]string{{"2", "5 days", "2 to 5 days"}, {"3", "3 days", "about 3 days"}, {"3h", "3h", "about 3h"}, {"3h", "4h", "3h to 4h"}} {
 		if got := rangeOf(c[0], c[1]); got != c[2] {

@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// addOutOfReach says before all else that what is shown is old, and that nothing can be decided about it.
+// addOutOfReach says at the top that the shown state is old, and that nothing can be decided about it.
 func (p page) addOutOfReach(s *index.Site) {
 	if !s.Project.OutOfReach() {
 		return
@@ -25,13 +25,13 @@ func (p page) addOutOfReach(s *index.Site) {
 	p.Below("", "This was so "+then+"; nothing can be decided until it is back.")
 }
 
-// addHost adds how old what is known of a project elsewhere is, and by whose clock its times are.
+// addHost adds the age of the known state of a project on another machine, and the clock of its times.
 func (p page) addHost(h *model.Host) {
 	if h == nil {
 		return
 	}
 	asOf := ""
-	if h.Live() { // else it has been said before all else
+	if h.Live() { // otherwise it is already at the top
 		asOf = "now"
 	}
 	p.Heading("Host: " + h.Name)
@@ -42,7 +42,7 @@ func (p page) addHost(h *model.Host) {
 	)
 }
 
-// clockOf says how the clock of a host differs, "" if it does not.
+// clockOf describes the error of a host's clock, "" if it has none.
 func clockOf(h *model.Host) string {
 	ahead := time.Duration(h.ClockAhead) * time.Second
 	by := ahead.Abs().String()

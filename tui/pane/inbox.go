@@ -1,6 +1,6 @@
 package pane
 
-// The inbox: what waits for its turn to be worked in, the newest first, with a filter.
+// The inbox: items that will be worked in later, the newest first, with a filter.
 
 import (
 	"strconv"
@@ -21,13 +21,13 @@ func newInbox() *inbox {
 // Refilter implements [Filtered].
 func (b *inbox) Refilter() { b.changes++; b.revision++ }
 
-// Seek shows only what has a text.
+// Seek shows only items that contain a text.
 func (b *inbox) Seek(text string) {
 	b.filter.Search(text)
 	b.Refilter()
 }
 
-// Click switches what is in the bar at a point, or selects the item there.
+// Click switches the chip of the bar at a point, or selects the item there.
 func (b *inbox) Click(l *draw.Look, x, y, width int) {
 	onBar, changed := b.filterBar.clickBar(l, x, y, width)
 	if changed {

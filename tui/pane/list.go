@@ -1,21 +1,21 @@
 package pane
 
-// The list: lines behind a window, below the bar of what is searched for. Some lines are entries, of one line or several, and one entry is
-// selected. Every pane is made of it; pages of text have no entries. A pane says how many lines there are, which belong together, and draws them.
+// The list: lines in a window, below the search bar. Some lines are entries, of one line or several, and one entry is
+// selected. Every pane is based on it; pages of text have no entries. A pane defines the number of lines, their entries, and their drawing.
 
 import (
 	"gatehouse/tui/draw"
 )
 
-// list knows which entry is selected and which lines are in view.
+// list holds the selected entry and the visible lines.
 type list struct {
-	name, words string // the name of the pane, and what it shows
+	name, words string // the name of the pane, and its content
 	filterBar
-	n        int             // lines
+	n        int             // number of lines
 	owner    func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
 	selected int             // the first line of the selected entry
 	top      int
-	height   int // of the window, with what stands above the lines
+	height   int // of the window, including the rows above the lines
 	heads    int // lines of the pane's own between the bar and the lines
 	revision uint64
 }
@@ -38,7 +38,7 @@ func (l *list) SetMode(m Mode) {
 	l.revision++
 }
 
-// Lines returns how many there are.
+// Lines returns the number of lines.
 func (l *list) Lines() int { return l.n }
 
 func (l *list) ownerOf(i int) int {
@@ -51,7 +51,7 @@ func (l *list) ownerOf(i int) int {
 // isEntry reports whether an entry begins on a line.
 func (l *list) isEntry(i int) bool { return i >= 0 && i < l.n && l.ownerOf(i) == i }
 
-// Position returns which of the entries is selected, counted from 1, and how many there are.
+// Position returns the number of the selected entry, counted from 1, and the number of entries.
 func (l *list) Position() (n, of int) {
 	for i := range l.n {
 		if l.isEntry(i) {
@@ -89,7 +89,7 @@ func (l *list) selectLine(i int) {
 	l.revision++
 }
 
-// selectBy selects an entry some entries further on, or back.
+// selectBy selects an entry some entries later, or earlier.
 func (l *list) selectBy(by int) {
 	towards, left := 1, by
 	if by < 0 {
@@ -110,7 +110,7 @@ func (l *list) aboveHeight() int { return l.barHeight() + l.heads }
 // room returns how many lines the window has.
 func (l *list) room() int { return max(l.height-l.aboveHeight(), 0) }
 
-// fitHeight takes in a height, and moves the window so that the selection is inside, with a heading right above the first entry.
+// fitHeight sets the height, and moves the window so that the selection is inside, with a heading right above the first entry.
 func (l *list) fitHeight(height int) {
 	l.height = height
 	first := l.selected
@@ -120,7 +120,7 @@ func (l *list) fitHeight(height int) {
 	l.scrollTo(draw.Scrolled(l.top, first, l.n, l.room()))
 }
 
-// showSelected moves the window so that all of the selected entry is inside, with what stands before the first one.
+// showSelected moves the window so that all of the selected entry is inside, with the lines above the first entry.
 func (l *list) showSelected() {
 	first, end := l.selected, l.selected+1
 	if l.entryAt(0, 1) == first {
@@ -151,7 +151,7 @@ func (l *list) lineAt(y int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// drawLines draws the bar, the heads, and the lines in view, or a remark if there are no lines.
+// drawLines draws the bar, the heads, and the visible lines, or a remark if there are no lines.
 func (l *list) drawLines(look *draw.Look, width, height int, heads []string, none string, line func(i int) string) []string {
 	lines := make([]string, 0, height)
 	if l.barHeight() > 0 {

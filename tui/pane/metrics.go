@@ -1,7 +1,7 @@
 package pane
 
-// The numbers of a build: how far it has come, how much is left, how fast and how well it goes; by phase and plan where there
-// is room; and the numbers that the build keeps about itself.
+// The numbers of a build: its progress, the work left, speed and quality; by phase and plan if there
+// is room; and the numbers that the build itself keeps.
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// metrics is the pane of the numbers.
+// metrics is the pane of these numbers.
 type metrics struct{ textPane }
 
 func newMetrics() *metrics {
@@ -25,7 +25,7 @@ func newMetrics() *metrics {
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView && s.Row.Site != nil {
 		site := s.Row.Site
-		for _, other := range s.Index.Sites { // agents keep no numbers, but what they build may
+		for _, other := range s.Index.Sites { // agents keep no numbers, but the build they work on may
 			if isAgents(site) && other.Project == site.Project && !isAgents(other) {
 				site = other
 			}
@@ -38,10 +38,10 @@ func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 
 func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
 
-// Enter implements [Pane]: there is nothing to be opened.
+// Enter implements [Pane]: there is nothing to open.
 func (m *metrics) Enter() step { return step{To: MetricsID} }
 
-// chartRows returns the height of the chart in a pane of some height, 0 if the numbers alone are calmer.
+// chartRows returns the height of the chart in a pane of some height, 0 if the numbers are enough.
 func chartRows(height int) int {
 	if height < 20 {
 		return 0
@@ -69,7 +69,7 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		if b.History == nil {
 			p.addVelocity(m)
 		}
-		if m.All.Executed > 0 { // a build that logs no attempts has its plans alone
+		if m.All.Executed > 0 { // a build that logs no attempts has only its plans
 			p.addAttempts(&m.All)
 		}
 		p.addMeasures("By phase", s, m.Phases)
@@ -100,7 +100,7 @@ func byDay(days []model.Day) (rows []model.Measure) {
 	return rows
 }
 
-// addVelocity adds how many tasks were done in a day, for a build without a finished plan.
+// addVelocity adds how many tasks were done per day, for a build without a finished plan.
 func (p page) addVelocity(m *model.Metrics) {
 	total, most := 0, 0
 	for i := range m.Days {
@@ -126,7 +126,7 @@ func perDay(n, days int) string {
 	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10)
 }
 
-// addAttempts adds how the attempts ended, and how long they took.
+// addAttempts adds the results and the durations of the attempts.
 func (p page) addAttempts(t *model.Tally) {
 	if t.Executed == 0 {
 		return
@@ -150,7 +150,7 @@ func (p page) addAttempts(t *model.Tally) {
 	)
 }
 
-// spreadWords writes how long things took: "min 4m · avg 12m · max 1h 20m".
+// spreadWords writes the spread of durations: "min 4m · avg 12m · max 1h 20m".
 func spreadWords(s model.Spread) string {
 	if s.Known == 0 {
 		return ""
@@ -201,7 +201,7 @@ var measureColumns = [...]struct {
 	}},
 }
 
-// Below this width a table would have no room for the names; and it never gets wider than is easy to read across.
+// Below the smaller width a table would have no room for the names; beyond the larger one it is hard to read across.
 const narrowestTable, widestTable = 44, 90
 
 // addMeasures adds a table of nodes with their tallies, if the page is wide enough.
@@ -246,7 +246,7 @@ func (p page) addMeasures(heading string, s *index.Site, all []model.Measure) {
 	}
 }
 
-// addOwnNumbers adds the numbers that a build keeps about itself. Neighbors whose labels begin with the same word stand
+// addOwnNumbers adds the numbers that a build itself keeps. Neighbors whose labels begin with the same word are grouped
 // under it.
 func (p page) addOwnNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
@@ -272,7 +272,7 @@ func (p page) addOwnNumbers(all []model.Fact) {
 	}
 }
 
-// numberFacts makes lines of facts, without what their labels begin with.
+// numberFacts makes lines of facts, without the common beginning of their labels.
 func numberFacts(all []model.Fact, prefix string) []draw.Fact {
 	facts := make([]draw.Fact, len(all))
 	for i, m := range all {
@@ -281,8 +281,8 @@ func numberFacts(all []model.Fact, prefix string) []draw.Fact {
 	return facts
 }
 
-// sharedWord returns the first word of a label, and how many of the facts from here on begin with it. It is ASCII, so that it
-// can be written large.
+// sharedWord returns the first word of a label, and how many of the following facts begin with it. It is ASCII, so that it
+// can be capitalized.
 func sharedWord(all []model.Fact) (word string, n int) {
 	word, _, _ = strings.Cut(all[0].Label, " ")
 	if word == "" || word[0] < 'A' || word[0] > 'z' {
@@ -294,7 +294,7 @@ func sharedWord(all []model.Fact) (word string, n int) {
 	return word, max(n, 1)
 }
 
-// briefLimit is how many notes of a build the overview has; the pane of metrics has all.
+// briefLimit is the number of notes of a build in the overview; the metrics pane has all.
 const briefLimit = 12
 
 // addCarried adds the first notes of the state file for the next session, a line each.

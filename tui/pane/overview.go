@@ -1,6 +1,6 @@
 package pane
 
-// The state of a build as a whole: what STATE.md and its like claim against the tree, what waits, blocks and comes next.
+// The state of a build as a whole: the claims of STATE.md and similar files compared with the tree, waits, blockers and the next step.
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// overviewPage lays out a build, or a project without one, with the verbs that it offers. What other panes in view show
-// already is left out.
+// overviewPage lays out a build, or a project without one, with its possible verbs. Content of other visible panes
+// is left out.
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, draw.Join(draw.PartJoint, s.Project.Name, s.Title()))
@@ -38,7 +38,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Problems(s.Problems())
 		return p
 	}
-	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
+	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing waits
 		p.Heading("Waits for you")
 		for _, w := range draw.Limited(p.Page, b.Waits) {
 			p.addWait(s, w, "")
@@ -57,7 +57,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Heading("Next")
 		p.addNext(s, b.Next)
 	}
-	if b.Resume != nil { // the build can be taken up again from these points
+	if b.Resume != nil { // the build can be resumed at these points
 		p.Heading("Take up again")
 		for _, l := range b.Resume.Lines(l.Now, draw.ListLimit) {
 			p.Below("", l)
@@ -76,10 +76,10 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	return p
 }
 
-// panesInView are those whose content the overview need not repeat.
+// panesInView are the panes whose content the overview need not repeat.
 type panesInView struct{ waits, blockers, metrics bool }
 
-// addDivergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
+// addDivergences adds each claim of the state file with the state of the tree, and the key that syncs them, "" for none.
 func (p page) addDivergences(b *model.Build, sync string) {
 	th := p.Look.Theme
 	if len(b.Divergences) == 0 {
@@ -102,7 +102,7 @@ func (p page) addDivergences(b *model.Build, sync string) {
 	}
 }
 
-// addBlockers adds blockers, and what is only a concern under a heading of its own.
+// addBlockers adds blockers, and concerns under a heading of their own.
 func (p page) addBlockers(s *index.Site, blockers []model.Blocker) {
 	concerns := slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return !b.Concern })
 	blockers = slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return b.Concern })
@@ -117,7 +117,7 @@ func (p page) addBlockers(s *index.Site, blockers []model.Blocker) {
 	}
 }
 
-// addCounts adds how far the build is. What is not known is not shown.
+// addCounts adds the progress of the build. Unknown values are not shown.
 func (p page) addCounts(b *model.Build) {
 	p.Heading("Progress")
 	if !b.Progress.Known {

@@ -1,9 +1,9 @@
 // Package pane has the panes of the dashboard: one type each, behind one interface. Each pane knows its name, its content, its drawing,
 // its selection and the meaning of clicks.
 //
-// Panes open no file and know neither keys nor each other. A [Scene] brings them the snapshot, the selection and the look, and they change
-// by methods only. A further pane is a type, an [ID] and a row in [New]; it may also be a [List], [Filtered], a [Loader] or a [Scroller].
-// The dashboard decides where panes stand.
+// Panes open no file and know neither keys nor each other. A [Scene] has the snapshot, the selection and the look, and panes change
+// only by methods. A new pane is a type, an [ID] and a row in [New]; it may also be a [List], [Filtered], a [Loader] or a [Scroller].
+// The dashboard decides the position of panes.
 package pane
 
 // The interface of panes, and the scene that they draw.
@@ -19,7 +19,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// ID names a pane. Its number on the screen is one more.
+// ID identifies a pane. Its number on the screen is one more.
 type ID int
 
 const (
@@ -40,28 +40,28 @@ type Pane interface {
 	// Name is the name of the pane, and Words describes its content.
 	Name() string
 	Words() string
-	// Title is the name with what there is in it; front says whether the pane is in view.
+	// Title is the name with the number of entries; front says whether the pane is visible.
 	Title(front bool) string
 	// Note is the text in the lower edge of the box.
 	Note(l *draw.Look) string
-	// Lay takes in what is new, and an area. What is out of view need not be laid out, and must keep nothing of a snapshot.
+	// Lay takes in the scene, and an area. A hidden pane need not be laid out, and must keep nothing of a snapshot.
 	Lay(s *Scene, a draw.Area, inView bool)
 	// Render draws exactly height lines of width columns.
 	Render(l *draw.Look, width, height int, focused bool) []string
-	// Version grows with every change of what Render would draw for the same look, size and focus.
+	// Version changes whenever Render would draw something else for the same look, size and focus.
 	Version() uint64
-	// Move goes some lines down, or up.
+	// Move moves the selection or the text some lines down, or up.
 	Move(by int)
-	// Click selects, folds or switches what is at a point.
+	// Click selects, folds or switches the thing at a point.
 	Click(l *draw.Look, x, y, width int)
 	// Enter opens the selection.
 	Enter() step
 }
 
-// List is a pane that others are about: they show what is selected in it.
+// List is a pane whose selection other panes show.
 type List interface {
 	Pane
-	// Position is which of its entries is selected, counted from 1, and how many there are.
+	// Position returns the number of the selected entry, counted from 1, and the number of entries.
 	Position() (n, of int)
 	// Selected returns the subject for the other panes; ok is false if that is the row of the tree.
 	Selected() (s selection, ok bool)
@@ -75,18 +75,18 @@ type Filtered interface {
 	Refilter() // after the filter has changed
 }
 
-// Loader is a pane that takes a snapshot in as soon as there is one, in view or not.
+// Loader is a pane that loads every snapshot at once, visible or not.
 type Loader interface{ Load(ix *index.Index) }
 
 // Scroller is a pane whose window moves without its selection.
 type Scroller interface{ Scroll(by int) }
 
-// step is the result of opening something: a pane, a row of the tree, or nothing.
+// step is the result of opening an entry: a pane, a row of the tree, or nothing.
 type step struct {
 	To    ID
 	Row   bool // goes to the row at a place instead
 	At    index.Place
-	Never string // why nothing follows
+	Never string // why nothing is opened
 	Do    func() // changes the pane itself instead
 }
 
@@ -94,16 +94,16 @@ type step struct {
 type selection struct {
 	at       index.Place
 	source   model.Pos
-	text     string          // itself in one line
-	activity *model.Activity // that an agent has logged, nil for all else
+	text     string          // the entry in one line
+	activity *model.Activity // the activity that an agent has logged, nil for other entries
 }
 
 // Subject is the row that the other panes show: the selected row of the tree, or the selected entry of another list.
 type Subject struct {
 	index.Row
 	Source   model.Pos       // the place that defines it
-	Text     string          // itself in one line, "" for what the row says
-	activity *model.Activity // what the details are about instead of the row, nil for the row
+	Text     string          // the entry in one line, "" for the text of the row
+	activity *model.Activity // shown in the details instead of the row; nil for the row
 }
 
 // SubjectOf returns the subject of the selected entry, or else the row of the tree.
@@ -127,8 +127,8 @@ func SubjectAt(s *index.Site, node string) Subject {
 	return Subject{Row: r, Source: sourceOf(r)}
 }
 
-// sourceOf returns the place that defines a row: the source of its status, else its own place, else the first of its files that exists. A
-// place without a line may be a directory, which says less than any file in it.
+// sourceOf returns the place that defines a row: the source of its status, else its own place, else the first of its existing files. A
+// place without a line may be a directory, which says less than a file in it.
 func sourceOf(r index.Row) model.Pos {
 	switch {
 	case r.Node == nil && r.Site.Build == nil:
@@ -156,13 +156,13 @@ func sourceOf(r index.Row) model.Pos {
 // Scene is the state of the dashboard that panes draw.
 type Scene struct {
 	Index   *index.Index
-	Shown   uint64 // how many snapshots were shown so far
+	Shown   uint64 // number of snapshots shown so far
 	Look    *draw.Look
 	Now     func() time.Time
-	Row     index.Row // the selected one; without a site if nothing is selected
+	Row     index.Row // the selected row; without a site if nothing is selected
 	InView  func(ID) bool
 	Subject func() (Subject, bool)
-	Offers  func(index.Row) []draw.Hint // what can be decided about a row, with the keys for it
+	Offers  func(index.Row) []draw.Hint // the possible decisions about a row, with their keys
 }
 
 // New returns all panes.
@@ -173,7 +173,7 @@ func New() [Count]Pane {
 	}
 }
 
-// nameWithCount returns a name with how many there are.
+// nameWithCount returns a name with a number of entries.
 func nameWithCount(name string, n int) string {
 	if n > 0 {
 		name += " (" + strconv.Itoa(n) + ")"

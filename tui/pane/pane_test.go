@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestTook(t *testing.T) {
+func TestDurationWords(t *testing.T) {
 	for d, want := range map[model.Millis]string{0: "0ms", 999: "999ms", 1000: "1s", 59_400: "59s", 125_000: "2m 5s", 120_000: "2m", 600_000: "10m", 3_599_000: "59m", 3_600_000: "1h", 4_800_000: "1h 20m", 100 * 3_600_000: "4d 4h"} {
 		if got := durationWords(d); got != want {
 			t.Errorf("%d ms: %q, want %q", d, got, want)
@@ -60,12 +60,12 @@ func TestFoldsAreBounded(t *testing.T) {
 	}
 }
 
-// plainLook draws without colors, as if it were always the same time.
+// plainLook draws without colors, always at the same time of day.
 func plainLook(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
 }
 
-// What stands behind a name is the longest form that has room, in words; codes stand on narrow screens alone.
+// TestHintsHaveWords: the hint after a name is the longest form that fits, in words; codes are used only on narrow screens.
 func TestHintsHaveWords(t *testing.T) {
 	done, open := &model.Node{ID: "a", Number: "1", Status: model.Done}, &model.Node{ID: "b", Number: "2", Status: model.Pending}
 	ix := index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "x", Nodes: []*model.Node{done, open}}}}}}, nil)
@@ -92,8 +92,8 @@ func TestHintsHaveWords(t *testing.T) {
 	}
 }
 
-// TestWhatWaitsNoMoreIsNotDrawnAsWaiting: what calls itself waiting in a milestone that is over is dim, with a sign and a word of its own.
-func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
+// TestExpiredWaitsAreNotDrawnAsWaiting: a waiting row of a finished milestone is dim, with its own sign and word.
+func TestExpiredWaitsAreNotDrawnAsWaiting(t *testing.T) {
 	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeDark), Glyphs: draw.NewGlyphs(false), Now: tuitest.Noon}
 	over := &model.Node{ID: "phase/03", Kind: model.KindPhase, Number: "03", Title: "Float", Status: model.Waiting, Raw: "Needs Review", Standing: model.Standing{Status: model.Expired}, Since: tuitest.Noon}
 	now := &model.Node{ID: "phase/04", Kind: model.KindPhase, Number: "04", Title: "Tow", Status: model.Waiting, Raw: "Needs Review", Since: tuitest.Noon}
@@ -117,8 +117,8 @@ func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
 	}
 }
 
-// TestOverviewTellsWhatIsCarriedAlong holds that the overview tells what the state file carries along, with its number where there is more.
-func TestOverviewTellsWhatIsCarriedAlong(t *testing.T) {
+// TestOverviewListsNotes checks that the overview lists what the state file carries along, and the number of notes left out.
+func TestOverviewListsNotes(t *testing.T) {
 	b := &model.Build{}
 	for i := range 20 {
 		b.Notes = append(b.Notes, model.Fact{Label: "todo", Value: fmt.Sprintf("buy wick %d", i)})

@@ -1,7 +1,7 @@
 package pane
 
-// The rows of builds in the tree. Of several each is a row of a table: what it asks, or where its work stands; until when, or since when;
-// and what happened in the last hours.
+// The rows of builds in the tree. If there are several, each is a row of a table: its question, or the position of its work; until when, or since when;
+// and the activity of the last hours.
 
 import (
 	"strings"
@@ -98,7 +98,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 }
 
-// siteNames returns how wide the column of names is.
+// siteNames returns the width of the column of names.
 func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
 	for _, s := range t.sites {
 		w = max(w, l.Width(s.Name))
@@ -106,7 +106,7 @@ func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
 	return min(w, longestSite, room/4)
 }
 
-// drawWork writes what a build asks, what of it failed, or where its work stands.
+// drawWork writes the question of a build, its failure, or the position of its work.
 func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	l, th, b := r.Look, r.Look.Theme, s.Build
 	if b == nil {
@@ -154,7 +154,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	}
 }
 
-// sinceWords says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
+// sinceWords says how long a build still waits, or how long it has had its status, after the word for that if there is room.
 func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
@@ -185,7 +185,7 @@ func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, s
 	return draw.OrElse(age, word), st
 }
 
-// positionOf says how far a build is, in short on a narrow screen. The texts of its files cannot pass for our signs.
+// positionOf returns the position of a build, in short on a narrow screen. The texts of its files cannot pass for our signs.
 func positionOf(l *draw.Look, b *model.Build) string {
 	if b.Header == nil {
 		return ""

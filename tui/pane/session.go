@@ -1,6 +1,6 @@
 package pane
 
-// Sessions of live agents: what their rows, their entries in lists and their details say.
+// Sessions of live agents: their rows, their entries in lists and their details.
 
 import (
 	"path/filepath"
@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// sessionHints returns the remarks behind the title of a session, the fullest form first.
+// sessionHints returns the remarks after the title of a session, the longest form first.
 func sessionHints(l *draw.Look, x *model.Session) []string {
 	why, tool := "", x.Tool
 	if !x.State.IsRunning() || x.State == model.SessionRetrying {
@@ -112,7 +112,7 @@ func (p page) addStep(step model.Step) {
 	p.Hanging(th.Dim, at, len(at)+1, styles[step.Kind], step.Text)
 }
 
-// turnTime says how long the present turn has taken, or how long the last one took.
+// turnTime returns the duration of the current turn, or of the last one.
 func turnTime(l *draw.Look, x *model.Session) string {
 	switch {
 	case x.Turn.IsZero():
@@ -123,7 +123,7 @@ func turnTime(l *draw.Look, x *model.Session) string {
 	return "took " + model.Age(x.Since.Sub(x.Turn))
 }
 
-// usageWords says how much of the context is used, and what the session has cost.
+// usageWords says how much of the context is used, and the cost of the session.
 func usageWords(x *model.Session) string {
 	var parts []string
 	if x.Context > 0 {
@@ -157,7 +157,7 @@ func (p page) addSessions(s *index.Site) {
 	}
 }
 
-// addRunning adds the sessions that work now, wherever they are.
+// addRunning adds the sessions that are working, wherever they are.
 func (p page) addRunning(ix *index.Index) {
 	all := ix.Running()
 	if len(all) > 0 {

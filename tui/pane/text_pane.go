@@ -16,16 +16,16 @@ type page struct{ *draw.Page }
 
 func newPage(l *draw.Look, width int) page { return page{l.Page(width)} }
 
-// beginAbout starts an item about a place. A page may outlive its snapshot, out of view, and so has copies of the texts.
+// beginAbout starts an item about a place. A hidden page may outlive its snapshot, and so has copies of the texts.
 func (p page) beginAbout(at index.Place, source model.Pos, text string) {
 	source.File = strings.Clone(source.File)
 	p.Begin(selection{at: at.Clone(), source: source, text: strings.Clone(text)})
 }
 
-// newestLimit is how many things about one node its details list; the timeline and the decisions have the others.
+// newestLimit is the number of entries about one node in its details; the timeline and the decisions have the others.
 const newestLimit = 5
 
-// addNewest adds the newest of n things about a node under a heading; the newest is number 0.
+// addNewest adds the newest of n entries about a node under a heading; the newest is number 0.
 func (p page) addNewest(heading string, n int, isAbout func(i int) bool, add func(i int)) {
 	for i, shown := 0, 0; i < n && shown < newestLimit; i++ {
 		if !isAbout(i) {
@@ -50,11 +50,11 @@ func (p page) addShare(c model.Count, percent, cells, gap int, remark string) {
 	p.Add(&r)
 }
 
-// noBuild stands for a build in a project without one.
+// noBuild replaces a missing build in a project without one.
 const noBuild = "no build here"
 
 // pageKey identifies the content and the layout of a page; the same key means the same page. A page out of view is kept while its key lasts.
-// The key holds nothing of the snapshot, which would stay in memory with it.
+// The key refers to nothing in the snapshot, which would stay in memory with it.
 type pageKey struct {
 	shown    uint64 // which snapshot
 	look     *draw.Look
@@ -79,7 +79,7 @@ func keyOfActivity(a *model.Activity) activityKey {
 	return activityKey{a.At, a.Kind + ": " + a.Text}
 }
 
-// keyFor is the key of a page about all there is.
+// keyFor returns the key of a page about all projects.
 func (s *Scene) keyFor(a draw.Area) pageKey {
 	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
 }
@@ -92,7 +92,7 @@ type textPane struct {
 	key     pageKey
 }
 
-// setPage shows the page for a key, unless it is there already. The selection stays on its entry.
+// setPage shows the page for a key, unless it is already shown. The selection stays on its entry.
 func (p *textPane) setPage(key pageKey, fromTop bool, lay func() page) {
 	if key == p.key {
 		return
@@ -143,7 +143,7 @@ func (p *textPane) selectedEntry() (it draw.Item, ok bool) {
 	return draw.Item{}, false
 }
 
-// Move goes some entries down, or lines if there are no entries.
+// Move moves by entries, or by lines if there are none.
 func (p *textPane) Move(by int) {
 	if len(p.entries) == 0 {
 		p.Scroll(by)
@@ -153,7 +153,7 @@ func (p *textPane) Move(by int) {
 	p.showSelected()
 }
 
-// fitHeight takes in a height. The window need not show the selection.
+// fitHeight sets the height. The window need not show the selection.
 func (p *textPane) fitHeight(height int) {
 	p.height = height
 	p.Scroll(0)
@@ -171,7 +171,7 @@ func (p *textPane) Seek(text string) {
 	}
 }
 
-// NextHit goes to the next hit, or the one before, and selects the entry that it is in.
+// NextHit goes to the next hit, or the previous one, and selects its entry.
 func (p *textPane) NextHit(by int) {
 	row := p.nextHit(by)
 	if row < 0 {
@@ -186,8 +186,8 @@ func (p *textPane) NextHit(by int) {
 	}
 }
 
-// Render draws the lines in view. A page was laid out for two columns less: one before it is for the selection's mark, one is left blank
-// behind it.
+// Render draws the visible lines. A page is laid out two columns narrower: one before it is for the selection's mark, one is left blank
+// after it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
 	marked, on := p.selectedEntry()
 	return p.drawLines(l, width, height, nil, "", func(i int) string {
@@ -195,7 +195,7 @@ func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []strin
 		if on && focused && i >= marked.From && i < marked.To {
 			s = l.Selected(p.lines[i]+" ", true)
 		}
-		return highlightHits(l, s, 1, p.hitsIn(i), p.at) // one column is before the page
+		return highlightHits(l, s, 1, p.hitsIn(i), p.at) // one column is left of the page
 	})
 }
 

@@ -1,6 +1,6 @@
 package pane
 
-// The timeline: events, as a story. One row stands for one run of events about one thing and unfolds to all of them. Days and the time of
+// The timeline: events, as a story. One row stands for a run of events about one subject and unfolds to all of them. Days and the time of
 // the last visit separate the rows. The newest row is last; the pane follows new ones until the user goes back.
 
 import (
@@ -14,28 +14,28 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Timeline is the pane of what happened.
+// Timeline is the pane of events.
 type Timeline struct {
 	list
 	index *index.Index
 	rows  []storyRow
 	open  map[index.StoryKey]bool
-	back  bool // the user went back: it does not follow
+	back  bool // the user went back: the pane does not follow new events
 	now   time.Time
 }
 
-// storyRow is a line: a story, one of its moments, or what separates two.
+// storyRow is a line: a story, one of its moments, or a separator.
 type storyRow struct {
 	story  int
 	moment int    // its number, -1 for the story itself
-	rule   string // what stands in a line between two
+	rule   string // the text of a separator
 }
 
 func newTimeline() *Timeline {
 	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
 }
 
-// momentAt returns the moment of a line; of a story the moment that says how it ended.
+// momentAt returns the moment of a line; for a story the moment with the outcome.
 func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
 		return index.Moment{}, false
@@ -63,7 +63,7 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 	return x, true
 }
 
-// Enter unfolds a story of several steps, or folds it; a step opens the activity of an agent, or the row that has changed.
+// Enter unfolds a story of several moments, or folds it; on a moment it opens the activity of an agent, or the changed row.
 func (t *Timeline) Enter() step {
 	m, ok := t.momentAt(t.selected)
 	if !ok {
@@ -79,7 +79,7 @@ func (t *Timeline) Enter() step {
 	return step{Row: true, At: m.Where}
 }
 
-// unfoldStory shows the steps of a story, or hides them.
+// unfoldStory shows the moments of a story, or hides them.
 func (t *Timeline) unfoldStory(key index.StoryKey) {
 	if t.open == nil {
 		t.open = make(map[index.StoryKey]bool)
@@ -106,7 +106,7 @@ func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	}
 }
 
-// Click selects the entry at a point, or switches what is in the bar there.
+// Click selects the entry at a point, or switches the chip of the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
 	if onBar, changed := t.filterBar.clickBar(l, x, y, width); changed {
 		t.Refilter()
@@ -116,7 +116,7 @@ func (t *Timeline) Click(l *draw.Look, x, y, width int) {
 	}
 }
 
-// Load shows what happened as of another snapshot. The selection stays on its moment, or goes to the oldest that is kept.
+// Load shows the events of another snapshot. The selection stays on its moment, or goes to the oldest one that is kept.
 func (t *Timeline) Load(ix *index.Index) {
 	was, on := index.Moment{}, false
 	if t.index != nil {
@@ -142,7 +142,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	t.top = max(t.selected-above, 0)
 }
 
-// Refilter chooses the rows again. A new filter begins at the newest.
+// Refilter selects the rows again. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
 	t.layRows()
 	t.selected = t.lastEntry()
@@ -151,7 +151,7 @@ func (t *Timeline) Refilter() {
 // layRows makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
 func (t *Timeline) layRows() {
 	t.rows = t.rows[:0:0]
-	day, told, hits := "", false, 0
+	day, ruled, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
 		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
@@ -164,10 +164,10 @@ func (t *Timeline) layRows() {
 			}
 			day = at
 		}
-		if visit := t.index.Visited; !told && !visit.IsZero() && s.At > visit.UnixMilli() {
-			told = true
-			if said := t.index.SinceVisit(t.today()); said != "" {
-				t.rows = append(t.rows, storyRow{rule: said})
+		if visit := t.index.Visited; !ruled && !visit.IsZero() && s.At > visit.UnixMilli() {
+			ruled = true
+			if summary := t.index.SinceVisit(t.today()); summary != "" {
+				t.rows = append(t.rows, storyRow{rule: summary})
 			}
 		}
 		hits++
@@ -196,7 +196,7 @@ func (t *Timeline) dayOf(at int64) string {
 	return time.UnixMilli(at).In(t.today().Location()).Format("Monday, Jan 02")
 }
 
-// today returns the time, in the zone of the user.
+// today returns the current time, in the user's time zone.
 func (t *Timeline) today() time.Time {
 	if t.now.IsZero() {
 		return time.Now()
@@ -204,7 +204,7 @@ func (t *Timeline) today() time.Time {
 	return t.now
 }
 
-// Move goes some entries down, or up. At the newest it follows again.
+// Move moves by some entries. At the newest it follows again.
 func (t *Timeline) Move(by int) {
 	t.selectBy(by)
 	t.back = t.selected < t.lastEntry()
@@ -224,7 +224,7 @@ func (t *Timeline) Seek(text string) {
 	t.Refilter()
 }
 
-// Render draws what is visible.
+// Render draws the visible rows.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	none := "no events since you opened this"
 	if t.filter.Active() {
@@ -249,7 +249,7 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	})
 }
 
-// drawRule draws a line across with a text in it.
+// drawRule draws a horizontal line with a text in it.
 func drawRule(r *draw.Ribbon, text string) {
 	l := r.Look
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, 4)
@@ -273,7 +273,7 @@ func (t *Timeline) projectWidth(l *draw.Look) (w int) {
 	return min(w, longestProject)
 }
 
-// drawStory draws the row of a story: when, where, what, and right behind it how it ended.
+// drawStory draws the row of a story: when, where, what, and right after it the outcome.
 func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	l := r.Look
 	head := &t.index.Moments[s.Head]
@@ -301,14 +301,14 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	}
 	r.AddWithin(name, s.Subject, max(room-text-2, room/2))
 	r.Gap(2)
-	says := st
+	style := st
 	if s.Status.Closed() || s.Status == model.Executed || s.Status == model.Active || head.Decision != nil {
-		says = l.Theme.Dim
+		style = l.Theme.Dim
 	}
-	r.AddWithin(says, s.Text, r.Room-r.Width-1)
+	r.AddWithin(style, s.Text, r.Room-r.Width-1)
 }
 
-// drawMoment draws a step of a story that is open.
+// drawMoment draws a moment of an unfolded story.
 func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment, projects int) {
 	l := r.Look
 	r.Gap(7 + 2)
@@ -334,7 +334,7 @@ func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
 	}
 }
 
-// drawTime writes a time by the clock here: the time of day for today, else the day. A date without a time reads as midnight in UTC; it
+// drawTime writes a time in the local time zone: the time of day for today, else the day. A date without a time reads as midnight in UTC; it
 // stays on its day in every zone.
 func drawTime(r *draw.Ribbon, at time.Time) {
 	end, now := r.Width+7, r.Look.Now

@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// TestTimelineClock: times are those of the clock here, and what has only a day gets no time, and no other day.
+// TestTimelineClock: times are shown in the local time zone; an entry with only a day gets no time and keeps its day.
 func TestTimelineClock(t *testing.T) {
 	boston := time.FixedZone("EST", -5*60*60)
 	l := plainLook(false)

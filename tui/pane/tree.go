@@ -1,6 +1,6 @@
 package pane
 
-// The tree's state: which rows there are, what is folded, what is selected. How a row looks is in treerow.go.
+// The tree's state: its rows, the folds, and the selection. The drawing of rows is in treerow.go.
 
 import (
 	"maps"
@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// allFolds is a wish for all rows at once.
+// allFolds is a fold requested for all rows at once.
 type allFolds uint8
 
 const (
@@ -26,22 +26,22 @@ type Tree struct {
 	list
 	index    *index.Index
 	rows     []index.Row
-	folded   map[index.Place]bool   // what the user folded or unfolded; all else follows the work
-	all      allFolds               // what the user wished for all of them before
-	held     map[index.Place]bool   // what is open for as long as the selection is in it
-	target   index.Place            // what is held open for
+	folded   map[index.Place]bool   // folds set by the user; all other rows follow the work
+	all      allFolds               // the last request for all rows, which came before these
+	held     map[index.Place]bool   // rows that are open while the selection is in them
+	target   index.Place            // the place they are held open for
 	sites    []*index.Site          // in the order of the rows
 	hosts    int                    // the width of the column of hosts, 0 for none
 	headings map[string]string      // over projects, by their roots
 	touched  bool                   // the user has moved the selection
-	shown    map[index.Place]bool   // the folds that stay while the user reads; nil if the tree follows the work
-	runs     map[index.Place]int    // and how many rows stood in each run
-	Hits     int                    // rows that the filter is about, without those above them
+	shown    map[index.Place]bool   // folds that stay while the user reads; nil if the tree follows the work
+	runs     map[index.Place]int    // and the number of rows in each run
+	Hits     int                    // rows that match the filter, without those above them
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // replace the status word of rows
-	Still    bool                   // no key can be pressed: no selection
+	Still    bool                   // no keys are available: no selection
 	Shows    []string               // the columns, nil for all
-	Unfolded bool                   // builds of several projects are unfolded at first, too
+	Unfolded bool                   // builds are unfolded at first even with several projects
 
 	AsGraph bool // if the build has a graph
 	graph   graph.View
@@ -54,7 +54,7 @@ func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree o
 // Version implements [Pane].
 func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
-// Load shows another snapshot. What is selected is never folded away.
+// Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
 	t.count = ix.Count
 	t.rememberRows()
@@ -67,11 +67,11 @@ func (t *Tree) Load(ix *index.Index) {
 	}
 	t.reflowRows()
 	if now, _ := t.At(); ok && (t.top > 0 || t.shown != nil) && now.Site != nil && now.Place() == r.Place() {
-		t.top = max(t.top+t.selected-was, 0) // it keeps its place on the screen while rows above it come and go
+		t.top = max(t.top+t.selected-was, 0) // the row keeps its position on the screen while rows above it come and go
 	}
 }
 
-// reflowRows makes the rows again. The selection stays on its place; if that is gone it moves to the nearest row that is left.
+// reflowRows makes the rows again. The selection stays on its place; if that is gone it moves to the nearest remaining row.
 func (t *Tree) reflowRows() {
 	before, at := t.rows, t.selected
 	t.flattenRows()
@@ -93,11 +93,11 @@ func (t *Tree) reflowRows() {
 		t.selected = i
 		return
 	}
-	if i, ok := now[sessionAbove(before, at)]; ok { // an ask that was answered: the same agent may ask next
+	if i, ok := now[sessionAbove(before, at)]; ok { // after the answer to an ask the same agent may ask next
 		t.selected = i
 		return
 	}
-	for d := 1; d < len(before); d++ { // the nearest one first, of two as near the lower
+	for d := 1; d < len(before); d++ { // the nearest one first; at equal distance the lower one
 		for _, i := range [...]int{at + d, at - d} {
 			if i < 0 || i >= len(before) {
 				continue
@@ -145,7 +145,7 @@ func (t *Tree) findRow(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
-// flattenRows makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
+// flattenRows makes the rows from the snapshot and the folds. If a filter finds no row with its exact text, it searches more loosely.
 func (t *Tree) flattenRows() {
 	t.filter.Loose = false
 	t.layRows()
@@ -156,7 +156,7 @@ func (t *Tree) flattenRows() {
 }
 
 func (t *Tree) layRows() {
-	// Rows of the snapshot before may still be looked at by reflow; there will be about as many.
+	// Reflow may still read the rows of the previous snapshot; there will be about as many.
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for i, s := range t.sites {
 		r := index.Row{Site: s}
@@ -185,7 +185,7 @@ func (t *Tree) layRows() {
 	t.revision++
 }
 
-// isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
+// isOpen reports whether the rows below a row are shown: as the user has set it, else if there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
 	if t.filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
@@ -207,7 +207,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return false
 	}
 	if n == nil && r.Site.Build != nil && r.Site.Build.ID == model.AgentsBuild {
-		return true // each session is to be seen
+		return true // each session is shown
 	}
 	if n == nil {
 		// With several projects only their rows are shown at first, so that all fit; on paper they cannot be unfolded.
@@ -225,7 +225,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 	return r.Site.Nodes[n.ID].Busy
 }
 
-// holdOpen keeps open whatever hides a place until another place is held: the user's folds come back then.
+// holdOpen opens the rows that hide a place until another place is held: then the user's folds return.
 func (t *Tree) holdOpen(at index.Place) {
 	t.held, t.target = nil, at.Clone()
 	s := t.index.Site(at)
@@ -241,7 +241,7 @@ func (t *Tree) holdOpen(at index.Place) {
 	}
 }
 
-// foldLimit is how many folds are remembered before those are forgotten whose rows are gone.
+// foldLimit is the number of folds above which those of rows that are gone are dropped.
 const foldLimit = 1000
 
 func (t *Tree) setFolded(r index.Row, folded bool) {
@@ -272,7 +272,7 @@ func (t *Tree) Choose(i int) {
 	t.touched = true
 }
 
-// GoTo selects a place and opens what hides it.
+// GoTo selects a place and opens the rows that hide it.
 func (t *Tree) GoTo(at index.Place) {
 	t.holdOpen(at)
 	t.flattenRows()
@@ -296,8 +296,8 @@ func (t *Tree) Toggle() {
 	}
 }
 
-// FoldAll folds or unfolds every row that has some below it. Where all is folded the selection moves to the row that hides it; of one
-// build alone the first rows stay.
+// FoldAll folds or unfolds every row that has rows below it. If all are folded the selection moves to the row that hides it; for a
+// single build the first rows stay.
 func (t *Tree) FoldAll(fold bool) {
 	r, ok := t.At()
 	t.folded, t.held, t.target, t.shown, t.all = nil, nil, index.Place{}, nil, allUnfolded
@@ -322,7 +322,7 @@ func (t *Tree) NextSite(by int) {
 	if !ok {
 		return
 	}
-	if i := slices.Index(t.sites, r.Site); by > 0 || r.Place() == r.Site.Place("") { // back goes to the head of this one first
+	if i := slices.Index(t.sites, r.Site); by > 0 || r.Place() == r.Site.Place("") { // backward, it first goes to the first row of this build
 		n := len(t.sites)
 		r.Site = t.sites[((i+by)%n+n)%n]
 	}
@@ -332,16 +332,16 @@ func (t *Tree) NextSite(by int) {
 // Enter opens the details of the row.
 func (t *Tree) Enter() step { return step{To: DetailID} }
 
-// Selected implements [List]: the others are about the row.
+// Selected implements [List]: the other panes show the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// SetMarks marks what the user has not seen.
+// SetMarks marks the rows that the user has not seen.
 func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
 
-// SetRemarks says something else than their status at some rows.
+// SetRemarks replaces the status words of some rows.
 func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
 
-// Seek shows only what has a text.
+// Seek shows only rows that contain a text.
 func (t *Tree) Seek(text string) {
 	t.filter.Search(text)
 	t.Refilter()

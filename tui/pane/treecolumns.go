@@ -1,16 +1,16 @@
 package pane
 
-// The columns of the tree behind the names of its rows: which there are, and how much room each has.
+// The columns of the tree to the right of the names: which there are, and their widths.
 
 import "slices"
 
-// columns are the widths of the columns right of the titles; 0 leaves one out.
+// columns are the widths of the columns to the right of the titles; 0 leaves one out.
 type columns struct{ word, bar, percent, age int }
 
-// Columns are the columns of the tree behind the names of the rows.
+// Columns are the names of the columns of the tree.
 var Columns = []string{"status", "bar", "percent", "age"}
 
-// columnsFor chooses the wished columns that fit behind readable titles; nil wishes for all.
+// columnsFor returns the requested columns that fit next to readable titles; nil requests all.
 func columnsFor(width int, wished []string) columns {
 	c := columns{word: 11, bar: 10, percent: 4, age: 4}
 	switch {
@@ -27,7 +27,7 @@ func columnsFor(width int, wished []string) columns {
 	return c
 }
 
-// width returns the width of the columns at the right of every row, with a blank before each and one behind the last. Bar and percent stand
+// width returns the width of the columns at the right of every row, with a blank before each and one after the last. Bar and percent are
 // left of them if the name leaves room.
 func (c columns) width() int {
 	w := 1
@@ -39,7 +39,7 @@ func (c columns) width() int {
 	return w
 }
 
-// barWidth returns the columns that bar and percent take, with a blank before each.
+// barWidth returns the width of bar and percent, with a blank before each.
 func (c columns) barWidth() int {
 	w := 0
 	for _, column := range [...]int{c.bar, c.percent} {

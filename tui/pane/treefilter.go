@@ -1,11 +1,11 @@
 package pane
 
-// The tree's filter: which rows it shows, with those above them, and going from hit to hit.
+// The tree's filter: the rows it shows, with their parents, and moving from hit to hit.
 
 import "gatehouse/tui/index"
 
-// appendHits appends a row when the filter is about it or about something below it. What is folded does not matter here,
-// and is folded again afterwards.
+// appendHits appends a row if it matches the filter, or a row below it does. Folds do not matter here,
+// and apply again afterwards.
 func (t *Tree) appendHits(r index.Row) bool {
 	if n := r.Node; n == nil {
 		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, hostTexts(r.Site))
@@ -21,7 +21,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	for _, n := range r.Children() {
 		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // its state comes from a row below it that is a hit itself
+	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // it has the state only because of a row below it that is a hit itself
 		t.rows[start].Hit = false
 		t.Hits--
 	}
@@ -32,10 +32,10 @@ func (t *Tree) appendHits(r index.Row) bool {
 	return true
 }
 
-// Refilter applies a changed filter. The selection moves on to the next hit if it is on none.
+// Refilter applies a changed filter. The selection moves to the next hit if it is on none.
 func (t *Tree) Refilter() {
 	r, ok := t.At()
-	if ok && !t.filter.Active() { // what was found stays in view, folded or not
+	if ok && !t.filter.Active() { // the selected hit stays visible, folded or not
 		t.holdOpen(r.Place())
 	}
 	t.reflowRows()
@@ -45,7 +45,7 @@ func (t *Tree) Refilter() {
 	t.revision++
 }
 
-// NextHit selects the next or previous row that the filter is about.
+// NextHit selects the next or previous row that matches the filter.
 func (t *Tree) NextHit(by int) {
 	n := len(t.rows)
 	for i := 1; i <= n; i++ {

@@ -1,6 +1,6 @@
 package pane
 
-// The graph of the build, which takes the place of the tree and shares its selection.
+// The graph of the build, which replaces the tree and shares its selection.
 
 import (
 	"gatehouse/tui/draw"
@@ -16,10 +16,10 @@ func (t *Tree) graphPlan() *graph.Plan {
 	return nil
 }
 
-// HasGraph reports whether the build that is selected has a graph.
+// HasGraph reports whether the selected build has a graph.
 func (t *Tree) HasGraph() bool { return t.graphPlan() != nil }
 
-// ShowsGraph reports whether the build is shown as a graph: that is wanted, and there is one.
+// ShowsGraph reports whether the build is shown as a graph: it is requested and exists.
 func (t *Tree) ShowsGraph() bool { return t.AsGraph && t.HasGraph() }
 
 // OutsideGraph reports whether the graph is shown and lacks the selected row.
@@ -28,19 +28,19 @@ func (t *Tree) OutsideGraph() bool { return t.ShowsGraph() && t.graph.Selected <
 // SetGraph shows the build as a graph, or as a tree.
 func (t *Tree) SetGraph(on bool) { t.AsGraph = on; t.revision++ }
 
-// togglePart shows what lies around the selection in the graph alone, or all of it again.
+// togglePart shows only the part of the graph around the selection, or all of it again.
 func (t *Tree) togglePart() {
 	t.graph.Part = !t.graph.Part
 	t.revision++
 }
 
-// Replay goes through the times of the graph.
+// Replay steps through the times of the graph.
 func (t *Tree) Replay(by int) { t.graph.Replay(by) }
 
-// WhyNoReplay says why that can't be.
+// WhyNoReplay says why stepping is impossible.
 func (t *Tree) WhyNoReplay(by int) string { return t.graph.WhyNoReplay(by) }
 
-// EnterGraph selects something that is in the graph, which shows all there is.
+// EnterGraph selects a node in the graph, which shows all nodes.
 func (t *Tree) EnterGraph() {
 	if t.filter.Active() {
 		t.clearFilter()
@@ -55,7 +55,7 @@ func (t *Tree) EnterGraph() {
 	}
 }
 
-// LeaveGraph goes back to the row that the graph does not have, unless one has gone somewhere in it.
+// LeaveGraph returns to the row that is not in the graph, unless the selection has moved in the graph.
 func (t *Tree) LeaveGraph() {
 	if r, ok := t.At(); ok && t.left.Project != "" && r.Place() == t.entered && t.index.Has(t.left) {
 		t.GoTo(t.left)
@@ -63,7 +63,7 @@ func (t *Tree) LeaveGraph() {
 	t.left = index.Place{}
 }
 
-// clearFilter lets everything pass again.
+// clearFilter removes the filter.
 func (t *Tree) clearFilter() {
 	t.filter = index.Filter{}
 	t.Refilter()
@@ -109,7 +109,7 @@ func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) {
 	t.LayGraph(a)
 }
 
-// LayGraph takes in what is selected and how much room there is.
+// LayGraph updates the selection and the size.
 func (t *Tree) LayGraph(a draw.Area) {
 	if r, _ := t.At(); t.ShowsGraph() {
 		t.graph.Fit(r.Site.Graph, r.ID(), a.Width, a.Height)
@@ -139,7 +139,7 @@ func (t *Tree) Move(by int) {
 	t.touched = true
 }
 
-// Out folds the selected row, or moves to the one above it; in the graph it goes to what the node needs.
+// Out folds the selected row, or moves to the one above it; in the graph it goes to a node that the selected one needs.
 func (t *Tree) Out() {
 	if t.ShowsGraph() {
 		t.goToNode(t.graph.Before())
@@ -161,7 +161,7 @@ func (t *Tree) Out() {
 	}
 }
 
-// In unfolds the selected row, or moves to the first below it; in the graph it goes to what needs the node.
+// In unfolds the selected row, or moves to the first below it; in the graph it goes to a node that needs the selected one.
 func (t *Tree) In() {
 	if t.ShowsGraph() {
 		t.goToNode(t.graph.After())
@@ -179,7 +179,7 @@ func (t *Tree) In() {
 	}
 }
 
-// Click selects the row or the node at a point, folds or unfolds the row, or switches what is in the bar there.
+// Click selects the row or the node at a point, folds or unfolds the row, or switches the chip of the bar there.
 func (t *Tree) Click(l *draw.Look, x, y, width int) {
 	if t.ShowsGraph() {
 		t.goToNode(t.graph.Hit(x, y, width))

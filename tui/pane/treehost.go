@@ -18,7 +18,7 @@ func hostTexts(s *index.Site) string {
 // longestHost bounds the column.
 const longestHost = 24
 
-// hostWidth returns how wide the longest name of a host is; 0 without a fleet, which has no column.
+// hostWidth returns the width of the longest host name; 0 without a fleet, which has no such column.
 func hostWidth(ix *index.Index) (width int) {
 	if len(ix.Snap.Hosts) == 0 {
 		return 0

@@ -19,12 +19,12 @@ func (t *Tree) isRead() bool {
 // Moved reports whether the user has moved the selection since [Tree.Open].
 func (t *Tree) Moved() bool { return t.touched }
 
-// rememberRows keeps the rows as they are shown, if the user reads them.
+// rememberRows keeps the shown rows, if the user reads them.
 func (t *Tree) rememberRows() {
 	switch {
 	case !t.isRead():
 		t.shown = nil
-	case t.filter.Active(): // which shows other rows for a while
+	case t.filter.Active(): // the filter shows other rows for a while
 	default:
 		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
 		for i, r := range t.rows {
@@ -36,19 +36,19 @@ func (t *Tree) rememberRows() {
 			if len(r.Run) > 0 {
 				t.runs[at] = len(r.Run)
 			}
-			for _, n := range r.Run { // what leaves the run stays folded, too; the rows of one that is open say for themselves
+			for _, n := range r.Run { // a row that leaves the run stays folded, too; the rows of an open run have folds of their own
 				t.shown[r.Site.Place(n.ID)] = false
 			}
 		}
 	}
 }
 
-// mayFill reports whether what has nothing below it may get something there: a node, or a project without a build.
+// mayFill reports whether a row without rows below it may get some: a node, or a project without a build.
 func mayFill(n *model.Node) bool {
 	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
 }
 
-// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the order so far, with new ones behind.
+// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the current order, with new ones at the end.
 func (t *Tree) orderSites() {
 	t.hosts = hostWidth(t.index)
 	if t.shown == nil {
@@ -85,7 +85,7 @@ func placeIn[K comparable](places map[K]int, key K, last int) int {
 // isSorted reports whether the rows have the order of the snapshot.
 func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
 
-// headingOf returns the line above the i-th build, "" for none.
+// headingOf returns the heading above the i-th build, "" for none.
 func (t *Tree) headingOf(i int) string {
 	root := t.sites[i].Project.Root
 	if i > 0 && t.sites[i-1].Project.Root == root {
@@ -94,7 +94,7 @@ func (t *Tree) headingOf(i int) string {
 	return t.headings[root]
 }
 
-// sortAgain sorts the tree and has it follow the work again.
+// sortAgain sorts the tree, which follows the work again.
 func (t *Tree) sortAgain() {
 	t.shown, t.held, t.target = nil, nil, index.Place{}
 	t.orderSites()

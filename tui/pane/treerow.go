@@ -1,6 +1,6 @@
 package pane
 
-// How the tree is drawn: one row, and the columns it is made of.
+// Drawing the tree: one row, and its columns.
 
 import (
 	"path"
@@ -45,10 +45,10 @@ func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit)
 		}
 	}
 	slices.SortFunc(hits, func(a, b document.Hit) int { return a.From - b.From })
-	return slices.CompactFunc(hits, func(a, b document.Hit) bool { return b.From < a.To }) // none within another
+	return slices.CompactFunc(hits, func(a, b document.Hit) bool { return b.From < a.To }) // not inside another match
 }
 
-// drawMargin draws the column before the rows: the selection, or that something changed.
+// drawMargin draws the column left of the rows: the selection, or the mark of a change.
 func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
 	changed, marked := t.marks[t.rows[i].Place()]
@@ -58,7 +58,7 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 		line.Select(focused)
 	case changed:
 		line.Sign(l.Theme.Changed, l.Glyphs.Changed)
-	case marked && !t.isOpen(t.rows[i]): // a folded row speaks for those below it
+	case marked && !t.isOpen(t.rows[i]): // a folded row shows the marks of the rows below it
 		line.Sign(l.Theme.Dim, l.Glyphs.Changed)
 	}
 }
@@ -71,7 +71,7 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		return
 	}
 	below := len(r.Children()) > 0
-	if t.filter.Active() { // only what it lets pass
+	if t.filter.Active() { // only rows that pass the filter
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
 	line.To(1 + 2*max(r.Depth-1, 0))
@@ -107,13 +107,13 @@ type treeRow struct {
 	sign            string
 	signStyle       draw.Style
 	number, title   string
-	last            string // the title of the last of a run
+	last            string // the title of the last node of a run
 	titleStyle      draw.Style
 	isHeld          bool        // its last good state is shown
-	hints           []string    // forms of a remark behind the title, the fullest first. No text of a file in them can pass for ours
+	hints           []string    // forms of a remark after the title, the longest first. No text of a file in them can pass for ours
 	share           model.Count // of the bar
 	percent         int
-	word            string // of its status
+	word            string // the status word
 	wordStyle       draw.Style
 	since, stale    time.Time
 	isSinceFileTime bool
@@ -170,7 +170,7 @@ func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 	since := t.since
 	if !t.stale.IsZero() {
 		since = t.stale
-	} else if t.isSinceFileTime { // it only says when the file was written or checked out
+	} else if t.isSinceFileTime { // only the time when the file was written or checked out
 		return
 	}
 	if cols.age > 0 && !since.IsZero() {
@@ -181,7 +181,7 @@ func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 
 // nodeRow returns the row of a node.
 func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
-	st, glyph, says := s.StatusOf(l, n)
+	st, glyph, word := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
 	case n.IsOver():
@@ -189,33 +189,33 @@ func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
 	case n.Kind == model.KindSkill && n.Status == model.Unknown: // files do not mention single skills
-		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
+		glyph, word, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
 		title = l.Theme.Dim
-		if n.Status == model.Active || n.Status == model.Unknown { // what it gathers is partly done, and nothing of it runs
-			glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
+		if n.Status == model.Active || n.Status == model.Unknown { // some of its parts are done, and nothing in it runs
+			glyph, word, st = l.Glyphs.Dot, "", l.Theme.Dim
 		}
 	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting && (s.Standing(n) == index.StandsWaiting || n.IsUpcoming() || asksForChanges(n)):
 		title = l.Theme.Strong
 	}
 	if asksForChanges(n) {
-		says = "changes"
+		word = "changes"
 	}
 	if n.NotByYou() != "" {
 		glyph, st = l.Glyphs.Differs, l.Theme.Wait
 	}
 	if n.Gate != nil && n.Gate.Overwritten != nil {
-		says, wordStyle = "overwritten", l.Theme.Block
+		word, wordStyle = "overwritten", l.Theme.Block
 	}
 	share := shareOf(n)
 	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
 		share = model.Count{} // an empty bar adds nothing
 	}
 	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
-		share: share, percent: s.Build.Progress.Share(share), word: says, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
+		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
 }
 
-// barAt returns the column of a share's bar: of all of it, or of its percent alone if the name leaves no room for more, else the edge.
+// barAt returns the column of a share's bar: of the whole bar, or of its percentage alone if the name leaves no room for more, else the edge.
 // Finished work has no bar: a wall of full bars would be the heaviest thing on the screen.
 func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
@@ -239,15 +239,15 @@ func shareOf(n *model.Node) model.Count {
 	return n.Count
 }
 
-// leastHint is the room that a title needs to share its place with a hint.
+// leastHint is the width that a title needs to share its place with a hint.
 const leastHint = 5
 
-// asksForChanges reports whether changes were asked for before the gate is decided.
+// asksForChanges reports whether changes were requested for the gate.
 func asksForChanges(n *model.Node) bool {
 	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
 }
 
-// hintsOf returns the remarks behind the name of a node, in words and, on a narrow screen, shorter: a deadline, the size of a file, the
+// hintsOf returns the remarks after the name of a node, in words and, on a narrow screen, shorter: a deadline, the size of a file, the
 // reason for its status.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
@@ -265,7 +265,7 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 		return []string{n.NotByYou(), "not by you"}
 	case n.Status.Closed():
 		return nil
-	case n.Plans.Total > 0 && n.Plans != s.Build.Progress.Plans: // else the row of the build says it
+	case n.Plans.Total > 0 && n.Plans != s.Build.Progress.Plans: // otherwise the row of the build says it
 		return []string{doneOf(n.Plans) + " plans"}
 	case n.Attempt > 1:
 		text := "attempt " + strconv.Itoa(n.Attempt)
@@ -279,7 +279,7 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	return reasonsOf(l, s, n)
 }
 
-// gateHints says how a gate differs from most: a check may decide it, it is optional, files are missing.
+// gateHints says how a gate differs from most gates: a check may decide it, it is optional, files are missing.
 func gateHints(l *draw.Look, n *model.Node) []string {
 	if a := n.Gate.Ask; a != nil {
 		return []string{l.Deadline(a.Until, a.Then), l.Deadline(a.Until, "")}

@@ -8,13 +8,13 @@ import (
 	"gatehouse/tui/index"
 )
 
-// leastRun is how many neighbors at least stand in one row: two are no longer than their names together.
+// leastRun is the minimum number of neighbors in a run: the names of two are no longer than a run's name.
 const leastRun = 3
 
-// appendBelow appends the rows below an open row, with runs. Below a finished row there are no runs: opening it means to see everything.
+// appendBelow appends the rows below an open row, with runs. Below a finished row there are no runs: a user who opens it wants to see everything.
 func (t *Tree) appendBelow(r index.Row) {
 	nodes, runs := r.Children(), len(r.Run) == 0 && (r.Node == nil || !r.Node.Status.Closed())
-	left := 0 // of a run that the user reads
+	left := 0 // the rest of a run, while the user reads
 	for len(nodes) > 0 {
 		n := 1
 		if runs {
@@ -52,7 +52,7 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 		}
 		_, marked := t.marks[at]
 		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
-			if n == 0 { // it stands for itself; another one is looked at again
+			if n == 0 { // the node has a row of its own; a later one is checked again
 				*left = rest
 			}
 			return n
@@ -62,7 +62,7 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 	return n
 }
 
-// holdsRun reports whether what is to be seen for now is in a run.
+// holdsRun reports whether a run contains the target of the selection.
 func (t *Tree) holdsRun(run index.Row) bool {
 	if t.target.Node == "" || t.target.Run {
 		return false
@@ -75,7 +75,7 @@ func (t *Tree) holdsRun(run index.Row) bool {
 	return false
 }
 
-// runRow returns the row of a run: the first, the last, and how many.
+// runRow returns the row of a run: the first node, the last, and the number of nodes.
 func runRow(l *draw.Look, r index.Row) treeRow {
 	from, to, many := runName(r)
 	status, dim := r.Run[0].Status, l.Theme.Dim
@@ -93,7 +93,7 @@ func runRow(l *draw.Look, r index.Row) treeRow {
 	return row
 }
 
-// runName returns the first and the last of a run, by numbers if both have one, and the count: "01", "31", "31 phases".
+// runName returns the first and the last node of a run, by numbers if both have one, and the count: "01", "31", "31 phases".
 func runName(r index.Row) (from, to, many string) {
 	first, last := r.Run[0], r.Run[len(r.Run)-1]
 	from, to = first.Number, last.Number
@@ -109,7 +109,7 @@ func runName(r index.Row) (from, to, many string) {
 	return from, to, draw.Counted(len(r.Run), noun)
 }
 
-// runPage lays out the details of a run: what is in it.
+// runPage lays out the details of a run: its nodes.
 func runPage(l *draw.Look, r index.Row, width int) page {
 	p := newPage(l, width)
 	from, to, many := runName(r)

@@ -1,6 +1,6 @@
 package pane
 
-// The state of the tree that is kept for each project until the next start.
+// The state of the tree that is saved for each project.
 
 import (
 	"slices"
@@ -72,7 +72,7 @@ func (t *Tree) Views() map[string]TreeView {
 	return all
 }
 
-// Refold folds and unfolds the rows of a project as they were.
+// Refold restores the folds of a project.
 func (t *Tree) Refold(root string, v TreeView) {
 	if t.folded == nil {
 		t.folded = make(map[index.Place]bool)
@@ -84,7 +84,7 @@ func (t *Tree) Refold(root string, v TreeView) {
 	}
 }
 
-// Reopen selects what was selected in a project, and filters as it was filtered.
+// Reopen restores the selection and the filter of a project.
 func (t *Tree) Reopen(root string, v TreeView) {
 	t.filter.Search(v.Text)
 	for i, st := range index.States {

@@ -1,7 +1,7 @@
 package tty
 
-// The screen as frames are drawn on it: on demand, and at no other time. The framework's own renderer looks thirty times a second
-// whether there is anything to draw, which costs an idle dashboard most of what it takes, and a change half of that time.
+// The screen as frames are drawn on it: on demand, and at no other time. The framework's own renderer checks thirty times a second
+// whether there is anything to draw, which costs an idle dashboard most of its CPU time, and delays a change by half of that interval.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 // Picture is the content of the screen.
 type Picture struct {
-	Frame string // lines of text with colours
+	Frame string // lines of text with colors
 	Title string // of the window
 	Mouse bool   // the terminal reports the mouse
 }
@@ -31,19 +31,19 @@ type Canvas struct {
 	env      uv.Environ
 
 	mu            sync.Mutex
-	console       uv.Console // nil where keys are no terminal's
-	on            bool       // the screen is the dashboard's
+	console       uv.Console // nil if the keys do not come from a terminal
+	on            bool       // the dashboard is on the screen
 	profile       colorprofile.Profile
 	width, height int
 	cells         uv.ScreenBuffer
-	screen        *uv.TerminalRenderer // knows what the terminal shows, and writes what changes it
-	written       bytes.Buffer         // by that
+	screen        *uv.TerminalRenderer // knows the content of the terminal, and writes the changes
+	written       bytes.Buffer         // by the renderer
 	shown         Picture
 	stale         bool // the terminal shows something else: the next picture is drawn whole
-	atOnce        bool // the terminal can hold back a frame until it is complete
+	atOnce        bool // the terminal can hold a frame back until it is complete
 }
 
-// NewCanvas returns the screen, which stays as it is until [Canvas.Enter].
+// NewCanvas returns the screen, which is not touched before [Canvas.Enter].
 func (t *Terminal) NewCanvas(env []string, profile colorprofile.Profile) *Canvas {
 	if env == nil {
 		env = os.Environ()
@@ -61,27 +61,27 @@ func (t *Terminal) NewCanvas(env []string, profile colorprofile.Profile) *Canvas
 	return c
 }
 
-// The modes that a dashboard is shown in, and what leads out of them.
+// The modes of a dashboard's screen, and the sequences that reset them.
 const (
 	toDashboard = ansi.SetModeAltScreenSaveCursor + wholeScreen + asWritten + ansi.ResetModeTextCursorEnable + ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
 		ansi.SetModifyOtherKeys2 + "\x1b[>1u" + ansi.RequestKittyKeyboard
 	fromDashboard = ansi.ResetModifyOtherKeys + "\x1b[<1u" + ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable +
 		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + noMouse + ansi.ResetModeUnicodeCore + "\x1b]2;\a"
-	// wholeScreen ends what frames are drawn with, and what others leave: a scroll region, origin and insert mode, no wrapping.
+	// wholeScreen resets the modes of frames, and those that other programs leave: a scroll region, origin and insert mode, no wrapping.
 	wholeScreen = "\x1b[r" + ansi.ResetModeOrigin + ansi.ResetModeInsertReplace + ansi.SetModeAutoWrap
-	// asWritten has letters be letters, and in no style: the bytes of a binary may have switched to line drawing.
+	// asWritten resets the character set and the style: the bytes of a binary may have switched to line drawing.
 	asWritten = "\x1b(B\x1b)B\x0f" + ansi.ResetStyle
 
 	mouse   = ansi.SetModeMouseButtonEvent + ansi.SetModeMouseExtSgr
 	noMouse = ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr
 )
 
-// Enter takes the screen, and shows what was shown when it was left.
+// Enter takes the screen, and shows the last picture again.
 func (c *Canvas) Enter() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.console != nil && c.terminal.ownsModes() {
-		c.console.MakeRaw() // an error is one of every use, and is noticed then
+		c.console.MakeRaw() // an error would come with every use, and is noticed then
 	}
 	c.on = true
 	modes := toDashboard
@@ -94,7 +94,7 @@ func (c *Canvas) Enter() {
 	c.draw(c.shown)
 }
 
-// newScreen makes what the cells of the screen are kept in.
+// newScreen creates the renderer that holds the cells of the screen.
 func (c *Canvas) newScreen() {
 	c.written = bytes.Buffer{}
 	c.screen = uv.NewTerminalRenderer(&c.written, c.env)
@@ -102,14 +102,14 @@ func (c *Canvas) newScreen() {
 	c.screen.SetFullscreen(true)
 	c.screen.SetRelativeCursor(false)
 	c.screen.SetTabStops(-1)
-	c.screen.SetMapNewline(runtime.GOOS != "windows" && c.console == nil) // the line has its own way with them
-	c.screen.SetScrollOptim(runtime.GOOS != "windows")                    // which some of its terminals get wrong
+	c.screen.SetMapNewline(runtime.GOOS != "windows" && c.console == nil) // the line translates newlines itself
+	c.screen.SetScrollOptim(runtime.GOOS != "windows")                    // some Windows terminals do it wrong
 	method := c.cells.Method
 	c.cells = uv.NewScreenBuffer(c.width, c.height)
 	c.cells.Method = method
 }
 
-// Leave gives the screen back. What is drawn until [Canvas.Enter] is not shown.
+// Leave releases the screen. Pictures drawn until [Canvas.Enter] are not shown.
 func (c *Canvas) Leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +123,7 @@ func (c *Canvas) Leave() {
 	}
 }
 
-// Resize has the screen another size. What is on it is not drawn before [Canvas.Draw].
+// Resize sets the size of the screen. Its content is not drawn before [Canvas.Draw].
 func (c *Canvas) Resize(width, height int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,14 +131,14 @@ func (c *Canvas) Resize(width, height int) {
 	c.invalidate()
 }
 
-// Redraw has everything drawn again by [Canvas.Draw]: something was left out of what was written, or the terminal shows something else.
+// Redraw makes the next [Canvas.Draw] draw everything: some output was dropped, or the terminal shows something else.
 func (c *Canvas) Redraw() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.invalidate()
 }
 
-// SetProfile says how many colours there are.
+// SetProfile sets the color profile.
 func (c *Canvas) SetProfile(profile colorprofile.Profile) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,7 +148,7 @@ func (c *Canvas) SetProfile(profile colorprofile.Profile) {
 	}
 }
 
-// invalidate has the next picture drawn whole.
+// invalidate makes the next picture be drawn as a whole.
 func (c *Canvas) invalidate() {
 	if !c.on {
 		return
@@ -161,7 +161,7 @@ func (c *Canvas) invalidate() {
 	c.cells.Resize(c.width, c.height)
 }
 
-// SetMode takes in what the terminal says about a mode that it was asked about.
+// SetMode records the terminal's answer about a mode.
 func (c *Canvas) SetMode(mode ansi.Mode, value ansi.ModeSetting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,7 +177,7 @@ func (c *Canvas) SetMode(mode ansi.Mode, value ansi.ModeSetting) {
 	}
 }
 
-// Write sends the terminal something that shows nothing.
+// Write sends the terminal a sequence that displays nothing.
 func (c *Canvas) Write(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,7 +186,7 @@ func (c *Canvas) Write(text string) {
 	}
 }
 
-// Draw shows a picture. It writes only the differences from the one before.
+// Draw shows a picture. It writes only the differences from the previous one.
 func (c *Canvas) Draw(p Picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -227,7 +227,7 @@ func (c *Canvas) draw(p Picture) {
 	c.written.Reset()
 }
 
-// answersModes reports whether a terminal may be asked about modes: some print what they do not understand.
+// answersModes reports whether a terminal may be asked about modes: some print requests that they do not understand.
 func answersModes(env uv.Environ) bool {
 	for _, name := range []string{"ghostty", "wezterm", "alacritty", "kitty", "rio"} {
 		if strings.Contains(env.Getenv("TERM"), name) {

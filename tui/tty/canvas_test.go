@@ -25,7 +25,7 @@ func (p *paper) Write(b []byte) (int, error) {
 	return p.text.Write(b)
 }
 
-// newCanvas is one of 20 by 3 on a terminal that is none, and what returns what was written since it was called last.
+// newCanvas returns a canvas of 20 by 3 without a real terminal, and a function that returns the output since its last call.
 func newCanvas(t *testing.T) (*Canvas, func() string) {
 	t.Helper()
 	out := &paper{}
@@ -104,8 +104,8 @@ func TestCanvas(t *testing.T) {
 	}
 }
 
-// TestModesThatAGuestLeaves: an editor that was killed, or the bytes of a binary, leave modes in which nothing can be drawn. Each is
-// switched off before anything is, every time the screen is taken.
+// TestModesThatAGuestLeaves: a killed editor or the bytes of a binary leave modes in which nothing can be drawn. Each is
+// switched off before drawing, every time the screen is taken.
 func TestModesThatAGuestLeaves(t *testing.T) {
 	c, written := newCanvas(t)
 	c.Draw(Picture{Frame: "one"})
@@ -125,7 +125,7 @@ func TestModesThatAGuestLeaves(t *testing.T) {
 	}
 }
 
-func TestWhoIsAskedAboutModes(t *testing.T) {
+func TestAnswersModes(t *testing.T) {
 	for env, want := range map[string]bool{
 		"TERM=xterm-256color":                            true,
 		"TERM=xterm-256color TERM_PROGRAM=vscode":        true,

@@ -1,7 +1,7 @@
 package tty
 
-// Giving the terminal to another program for a while: an editor, a pager, the shell. The framework has stopped to read and to
-// draw meanwhile, so it is here that it is noticed when the terminal goes away.
+// Giving the terminal to another program for a while: an editor, a pager, the shell. The framework does not read or
+// draw during that time, so the loss of the terminal is detected here.
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// lookAfter is how often it is looked whether a terminal that is lent is still there.
+	// lookAfter is how often a lent terminal is checked.
 	lookAfter = 250 * time.Millisecond
-	// endLimit is how long a program may take to end after its terminal went away. Editors need less to save their text in a file.
+	// endLimit is how long a program may take to end after its terminal is gone. Editors need less to save their text in a file.
 	endLimit = 250 * time.Millisecond
 )
 
@@ -62,14 +62,14 @@ func (t *Terminal) Exec(ctx context.Context, cmd *exec.Cmd) error {
 	}
 }
 
-// markLent notes that the terminal is another program's, or the shell's.
+// markLent records whether another program, or the shell, has the terminal.
 func (t *Terminal) markLent(shell bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.elsewhere, t.suspended = true, shell
 }
 
-// takeBack notes that it is not any more, and finds out what has changed meanwhile.
+// takeBack records that the terminal is ours again, checks whether it is gone, and signals that its size may have changed.
 func (t *Terminal) takeBack() {
 	t.mu.Lock()
 	t.elsewhere, t.suspended = false, false
@@ -78,7 +78,7 @@ func (t *Terminal) takeBack() {
 	notifyOn(t.resized)
 }
 
-// checkGone notices when the terminal is gone: nothing can be asked about it any more.
+// checkGone detects that the terminal is gone: it no longer answers requests about itself.
 func (t *Terminal) checkGone() {
 	if t.keys == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// expiry is how long the framework waits for the rest of a sequence; what came by then is a key, or nothing.
+// expiry is how long the framework waits for the rest of a sequence; the part that has arrived by then is a key, or nothing.
 const expiry = 50 * time.Millisecond
 
 // input is the reader of the framework.
@@ -21,14 +21,14 @@ type input struct {
 	closed atomic.Bool
 
 	filter inputFilter
-	rest   []byte // let through, and not read yet
+	rest   []byte // passed, and not read yet
 	last   time.Time
 }
 
 // Read implements [io.Reader]. It may return no bytes if everything was filtered out.
 func (in *input) Read(p []byte) (int, error) {
 	if len(in.rest) == 0 {
-		// Some room is left for what was held back before: the framework waits for the terminal, not for the rest.
+		// Room is left for previously held input: the framework waits for the terminal, not for the rest.
 		n, err := in.from.Read(p[:max(1, len(p)-holdLimit)])
 		if errors.Is(err, syscall.EAGAIN) { // another program has made the line non-blocking; the framework waits for it
 			err = nil
@@ -52,23 +52,23 @@ func (in *input) Read(p []byte) (int, error) {
 
 func (in *input) close() { in.closed.Store(true) }
 
-// line is an input that is a terminal, as the framework and what it waits with want it.
+// line is an input that is a terminal, with the interface that the framework and its wait loop need.
 type line struct {
 	*input
 	terminal *Terminal
 }
 
-// Write refuses: there is an output for that.
+// Write refuses: the output is elsewhere.
 func (l line) Write([]byte) (int, error) { return 0, os.ErrInvalid }
 
-// Close leaves the file open, which is not ours.
+// Close leaves the file open, because it belongs to the process.
 func (l line) Close() error { return nil }
 
-// Name is by what some systems decide how to wait for input.
+// Name determines on some systems how to wait for input.
 func (l line) Name() string { return l.terminal.keys.Name() }
 
-// Fd returns the descriptor that the framework uses to switch the line's modes and to wait. It is invalid if the modes must not be
-// switched: while another process has the line, or by a framework that outlives the dashboard.
+// Fd returns the descriptor that the framework uses to switch the line's modes and to wait. It is invalid while the modes must not be
+// switched: while another process has the line, or if the framework outlives the dashboard.
 func (l line) Fd() uintptr {
 	if l.closed.Load() || !l.terminal.ownsModes() {
 		return ^uintptr(0)

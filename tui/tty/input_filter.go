@@ -14,7 +14,7 @@ import (
 const (
 	sequenceLimit = 256      // of a control sequence, in bytes; device attributes are the longest that make sense, with some 50
 	numbersLimit  = 24       // of a control sequence
-	modifierLimit = 3        // digits behind SS3
+	modifierLimit = 3        // after SS3
 	replyLimit    = 64       // of a reply, in bytes; a color takes less than 30
 	pasteLimit    = 64 << 10 // of one paste, in bytes; the longest text that can be typed has 4000 characters
 	holdLimit     = sequenceLimit + replyLimit
@@ -23,11 +23,11 @@ const (
 const (
 	pasteBegin = "\x1b[200~" // bracketed paste, mode 2004
 	pasteEnd   = "\x1b[201~"
-	background = "]11;" // the reply with the color of the background (OSC 11), behind ESC
+	background = "]11;" // the reply with the color of the background (OSC 11), after ESC
 
-	// Meaningless sequences that replace one that is left out after its ESC has been passed on: an ESC by itself is a key.
+	// Meaningless sequences that replace a dropped one after its ESC has been passed on: an ESC by itself is a key.
 	nothingCSI, nothingReply = "[}", "]0;-\x1b\\"
-	escapeKey                = "[27u" // the key, behind its ESC
+	escapeKey                = "[27u" // the key, after its ESC
 )
 
 // passedSequences are the control sequences that may be passed on. A long number before "~" is a paste in a form that no terminal writes;
@@ -41,24 +41,24 @@ const ctrlC, bel, can, sub, esc, del = 0x03, 0x07, 0x18, 0x1A, 0x1B, 0x7F
 //   - text in valid UTF-8, and control characters;
 //   - complete control sequences (CSI, SS3) of bounded length, without reports of the size, which the system knows better, and without
 //     the key events of Windows, one of which may claim 65535 keys;
-//   - a key with alt in its long form (CSI u): the short one, ESC and the key, could be the beginning of something else;
-//   - the reply with the color of the background, the only one that is asked for;
+//   - a key with alt in its long form (CSI u): the short one, ESC and the key, could be the beginning of another sequence;
+//   - the reply with the color of the background, the only one that is requested;
 //   - pastes of bounded length, without control characters.
 //
-// The zero value is ready.
+// The zero value is ready for use.
 type inputFilter struct {
 	held    []byte // the beginning of something incomplete
 	sent    bool   // held begins with an ESC that has been passed on: it may be the key
 	pasting bool
 	room    int // bytes of the paste that may still be passed on
-	skip    int // bytes to leave out
+	skip    int // bytes to drop
 	out     []byte
 }
 
 // pass returns the part of p, and of what was held before, that can be passed on. The result is valid until the next call.
 func (f *inputFilter) pass(p []byte) []byte {
 	f.out = f.out[:0]
-	if f.pasting && len(p) == 1 && p[0] == ctrlC { // typed, because it came alone: the end of the paste is lost
+	if f.pasting && len(p) == 1 && p[0] == ctrlC { // typed, because it arrived alone: the end of the paste is lost
 		f.pasting, f.held = false, f.held[:0]
 		return append(append(f.out, pasteEnd...), ctrlC)
 	}
@@ -76,7 +76,7 @@ func (f *inputFilter) pass(p []byte) []byte {
 	return f.out
 }
 
-// expire drops what is incomplete, because nothing has followed for some time.
+// expire drops an incomplete sequence, because nothing has followed for some time.
 func (f *inputFilter) expire() {
 	if !f.pasting {
 		f.held, f.sent = f.held[:0], false
@@ -98,7 +98,7 @@ func (f *inputFilter) takeByte() {
 		f.takeSingle(last)
 	case strings.IndexByte("]P_^X", f.held[1]) >= 0:
 		f.takeReply(last)
-	case f.held[1] == esc: // the key, and the beginning of something else
+	case f.held[1] == esc: // the key, and the beginning of another sequence
 		f.accept(escapeKey)
 		f.held = append(f.held, esc)
 	default:
@@ -115,7 +115,7 @@ func (f *inputFilter) accept(rest string) {
 	f.held, f.sent = f.held[:0], false
 }
 
-// reject leaves out what is held.
+// reject drops the held bytes.
 func (f *inputFilter) reject(nothing string) {
 	if f.sent {
 		f.out = append(f.out, nothing...)
@@ -123,7 +123,7 @@ func (f *inputFilter) reject(nothing string) {
 	f.held, f.sent = f.held[:0], false
 }
 
-// restart leaves out what is held but its last byte, which begins something else.
+// restart drops the held bytes except the last, which begins another sequence.
 func (f *inputFilter) restart(nothing string) {
 	last := f.held[len(f.held)-1]
 	f.reject(nothing)
@@ -202,7 +202,7 @@ func (f *inputFilter) takeSequence(b byte) {
 	}
 }
 
-// takeSingle handles a byte of a key behind SS3, before which some terminals write a modifier.
+// takeSingle handles a byte of a key after SS3, before which some terminals write a modifier.
 func (f *inputFilter) takeSingle(b byte) {
 	isDigit := b >= '0' && b <= '9'
 	switch {
@@ -237,7 +237,7 @@ func (f *inputFilter) takeReply(b byte) {
 	}
 }
 
-// takePaste handles a byte of a paste. Control characters are left out; the end of the paste is not.
+// takePaste handles a byte of a paste. Control characters are dropped; the end of the paste is not.
 func (f *inputFilter) takePaste() {
 	last := f.held[len(f.held)-1]
 	switch {
@@ -246,7 +246,7 @@ func (f *inputFilter) takePaste() {
 		f.out = append(f.out, pasteEnd...)
 		f.held = f.held[:0]
 	case f.held[0] == esc && strings.HasPrefix(pasteEnd, string(f.held)):
-	case f.held[0] == esc: // something else
+	case f.held[0] == esc: // another sequence
 		rest := bytes.Clone(f.held[1:])
 		f.held = f.held[:0]
 		for _, b := range rest {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// passed returns what goes through when a text comes in one piece.
+// passed returns what passes the filter if a text arrives in one piece.
 func passed(text string) string {
 	var s inputFilter
 	return string(s.pass([]byte(text)))
@@ -54,12 +54,12 @@ func TestInputFilter(t *testing.T) {
 	}
 }
 
-// TestInputFilterInPieces checks what has to go through before it is known what it is the beginning of: the ESC, which may be the
-// key.
+// TestInputFilterInPieces checks input that has to pass before its meaning is known: an ESC may be the key or the beginning of a
+// sequence.
 func TestInputFilterInPieces(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		in   []string // a dash is a time in which nothing comes
+		in   []string // a dash is a pause without input
 		out  []string
 	}{
 		{"an arrow", []string{"\x1b", "[A"}, []string{"\x1b", "[A"}},
@@ -95,8 +95,8 @@ func TestInputFilterInPieces(t *testing.T) {
 	}
 }
 
-// TestEndlessThingsAreBounded sends megabytes of what the framework would keep until its end.
-func TestEndlessThingsAreBounded(t *testing.T) {
+// TestEndlessSequencesAreBounded sends megabytes in sequences that the framework would buffer until their end.
+func TestEndlessSequencesAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		name, begin, more string
 		limit             int
@@ -112,7 +112,7 @@ func TestEndlessThingsAreBounded(t *testing.T) {
 			for range 1000 {
 				n += len(s.pass(piece))
 			}
-			if n > c.limit+len(piece) && c.name != "a function key" { // the digits of which are keys again soon
+			if n > c.limit+len(piece) && c.name != "a function key" { // its digits soon count as keys again
 				t.Errorf("%d bytes go through", n)
 			}
 			if held := cap(s.held); held > 4*holdLimit {
@@ -123,13 +123,13 @@ func TestEndlessThingsAreBounded(t *testing.T) {
 }
 
 var (
-	// wholePaste is a paste, perhaps one that goes on, without control characters.
+	// wholePaste is a paste, finished or not, without control characters.
 	wholePaste = regexp.MustCompile(`(?s)\x1b\[200~[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*(?:\x1b\[201~|$)`)
-	// whole is what goes through besides pastes: what can be decoded without knowing what comes next.
+	// whole is all other input that may pass: it can be decoded without knowing what comes next.
 	whole = regexp.MustCompile(`(?s)^(?:[^\x1b]|\x1b\[[0-?]{0,255}[ -/]{0,255}[@-~]|\x1bO[0-9]{0,3}[!-/:-~]|\x1b\]11;[ -~]+\x1b\\|\x1b\]0;-\x1b\\)*\x1b?$`)
 )
 
-// decodable reports whether the framework can decode a text without keeping any of it.
+// decodable reports whether the framework can decode a text without buffering any of it.
 func decodable(text []byte) bool {
 	text = wholePaste.ReplaceAll(text, nil)
 	return utf8.Valid(text) && whole.Match(text) && !bytes.Contains(text, []byte(pasteBegin))
@@ -143,7 +143,7 @@ func FuzzInputFilter(f *testing.F) {
 		f.Add([]byte(seed), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, in []byte, size uint8) {
-		if len(in) > 200 { // what is longer takes too long to be made smaller
+		if len(in) > 200 { // longer input takes too long to minimize
 			return
 		}
 		var s inputFilter
@@ -157,7 +157,7 @@ func FuzzInputFilter(f *testing.F) {
 		if again := passed(string(out)); again != string(out) {
 			t.Fatalf("%q, which went through, does as %q", out, again)
 		}
-		// What is held back is bounded, and pieces of any size come to a whole, too.
+		// The held input is bounded, and pieces of any size pass as a whole, too.
 		var p inputFilter
 		var pieces []byte
 		for rest := in; len(rest) > 0; {

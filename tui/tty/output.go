@@ -1,7 +1,7 @@
 package tty
 
-// The way to the screen. A terminal may take what is written to it slowly, or not at all: stopped, suspended, behind a link
-// that is down. So nothing here waits for it but one goroutine.
+// The output. A terminal may read what is written to it slowly, or not at all: stopped, suspended, on a connection
+// that is down. So only one goroutine waits for it.
 
 import (
 	"bytes"
@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// backlog limits the bytes that wait for the terminal after one frame: some full frames of a large screen.
+	// backlog limits the pending bytes after one frame: some full frames of a large screen.
 	backlog = 1 << 20
-	// portion is how much is written at once: a full frame of a common screen. What is left of it can't be taken back.
+	// portion is the size of one write: a full frame of a common screen. Once begun, a write can't be taken back.
 	portion = 16 << 10
-	// retryAfter is how long a write waits to be tried again where another program has made the line non-blocking.
+	// retryAfter is the delay before a write is retried if another program has made the line non-blocking.
 	retryAfter = 10 * time.Millisecond
 )
 
-// toShell leads from anywhere in the dashboard back to the shell's screen: whatever sequence was broken off ends, and every
-// mode that the framework or a frame may have switched on is switched off. Others' modes are not ours to end.
+// toShell leads from any state of the dashboard back to the shell's screen: it ends any incomplete sequence, and resets every
+// mode that the framework or a frame may have switched on. Modes of other programs are not touched.
 const toShell = "\x18" + ansi.ResetModeSynchronizedOutput + ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the keyboard's, of this screen
 	wholeScreen + // before the cursor is restored, because it moves the cursor
 	ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
@@ -38,16 +38,16 @@ type output struct {
 	failed func()
 
 	mu      sync.Mutex
-	more    *sync.Cond // something has changed for the goroutine that writes
+	more    *sync.Cond // something has changed for the writing goroutine
 	pending []byte     // not taken by the terminal yet
-	room    []byte     // where pending begins when nothing is
+	room    []byte     // the storage of pending when it is empty
 	empty   chan struct{}
 	cuts    int  // how often pending was replaced
-	drawn   bool // the dashboard's screen was entered and not left, going by what was written
-	left    bool // something was left out
-	leaving bool // nothing is left out any more
-	closed  bool // nothing is taken any more
-	over    bool // the goroutine that writes has nothing more to do
+	drawn   bool // the dashboard's screen was entered and not left, judging by the written bytes
+	left    bool // some output was dropped
+	leaving bool // no more output is dropped
+	closed  bool // no more output is accepted
+	over    bool // the writing goroutine has nothing more to do
 }
 
 func newOutput(to io.Writer, failed func()) *output {
@@ -58,8 +58,8 @@ func newOutput(to io.Writer, failed func()) *output {
 	return o
 }
 
-// Write implements [io.Writer]. It waits for nothing: what the terminal has not taken yet is kept, and left out beyond a
-// bound.
+// Write implements [io.Writer]. It never waits: output that the terminal has not read yet is queued, and dropped beyond a
+// limit.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -86,7 +86,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// writeLoop hands the terminal what was written, until the end.
+// writeLoop writes the queued output to the terminal, until the end.
 func (o *output) writeLoop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,7 +118,7 @@ func (o *output) writeLoop() {
 	}
 }
 
-// closeQueue lets go of everything.
+// closeQueue drops the queue and closes the output.
 func (o *output) closeQueue() {
 	if o.over {
 		return
@@ -168,8 +168,8 @@ func (o *output) leave() {
 	o.leaving = true
 }
 
-// finishWriting ends the output. What waits has some time to be taken; then it is left out for what leads to the shell's screen,
-// which has some time, too. tidy says that what was written leads there by itself.
+// finishWriting ends the output. Queued output has some time to be read; then it is replaced by the sequences that lead to the shell's screen,
+// which have some time, too. tidy says that the written output already leads there.
 func (o *output) finishWriting(tidy bool, take, leave time.Duration) {
 	if tidy && o.waitEmpty(take) {
 		leave = 0

@@ -21,10 +21,10 @@ func (c console) Close() error             { return nil }
 // outputOf returns the framework's writer for a terminal.
 func outputOf(o *output, screen *os.File) io.Writer { return console{o, screen} }
 
-// listenSignals does nothing: the framework finds changes of the size among the keys.
+// listenSignals does nothing: the framework finds size changes among the keys.
 func (t *Terminal) listenSignals() {}
 
-// hangUp ends a program: it cannot be told anything.
+// hangUp ends a program, which cannot be signaled.
 func hangUp(p *os.Process) { p.Kill() }
 
 // ignoreQuit does nothing: there is no such key.

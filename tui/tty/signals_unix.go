@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// stopLimit is how long it may take until the system has stopped this process.
+	// stopLimit is how long the system may take to stop this process.
 	stopLimit = 100 * time.Millisecond
 	// wakeLimit is the longest time until pending signals are delivered after the process continues.
 	wakeLimit = 20 * time.Millisecond
@@ -24,7 +24,7 @@ const (
 // outputOf returns the framework's writer for a terminal.
 func outputOf(o *output, _ *os.File) io.Writer { return o }
 
-// listenSignals has the system tell when the size changes, and when this process goes on after it was stopped from outside.
+// listenSignals subscribes to size changes, and to the continuation of this process after a stop from outside.
 func (t *Terminal) listenSignals() {
 	if t.screen == nil {
 		return
@@ -60,16 +60,16 @@ func (t *Terminal) handleSignal(sig os.Signal) {
 // hangUp sends a program the signal of a lost terminal.
 func hangUp(p *os.Process) { p.Signal(syscall.SIGHUP) }
 
-// ignoreQuit keeps ctrl+\, typed for the program that has the terminal, from ending this one, until what it returns is called.
+// ignoreQuit keeps ctrl+\, typed for the program that has the terminal, from ending this one, until the returned function is called.
 func ignoreQuit() (stop func()) {
 	typed := make(chan os.Signal, 1)
-	signal.Notify(typed, syscall.SIGQUIT) // and not Ignore, which the program would inherit
+	signal.Notify(typed, syscall.SIGQUIT) // not Ignore, which the program would inherit
 	return func() { signal.Stop(typed) }
 }
 
-// Suspend stops this process, and all of its job, until the shell has it go on in the foreground. Where there is no shell that
-// could, nothing happens. When ctx has ended by then it does not return: the line is the shell's, and the framework must not
-// have it again.
+// Suspend stops this process, and all of its job, until the shell continues it in the foreground. Without a shell that
+// could do so, nothing happens. If ctx has ended by then it does not return: the line belongs to the shell, and the framework must not
+// get it again.
 func (t *Terminal) Suspend(ctx context.Context) error {
 	if !t.output.waitEmpty(takeLimit) {
 		return nil
@@ -78,14 +78,14 @@ func (t *Terminal) Suspend(ctx context.Context) error {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	defer signal.Stop(goesOn)
-	for stop := syscall.SIGTSTP; ; stop = syscall.SIGTTOU { // what the system says to who writes in the background
+	for stop := syscall.SIGTSTP; ; stop = syscall.SIGTTOU { // SIGTTOU is what the system sends to a background process that writes
 		syscall.Kill(0, stop)
 		select {
 		case <-goesOn:
 		case <-time.After(stopLimit): // not stopped: a job without a shell is not
 		}
 		select {
-		case <-ctx.Done(): // a signal was waiting
+		case <-ctx.Done(): // a signal was pending
 			select {}
 		case <-time.After(wakeLimit):
 		}
@@ -103,5 +103,5 @@ func (t *Terminal) isForeground() bool {
 	}
 	var group int32
 	_, _, err := syscall.Syscall(syscall.SYS_IOCTL, t.keys.Fd(), syscall.TIOCGPGRP, uintptr(unsafe.Pointer(&group)))
-	return err != 0 || int(group) == syscall.Getpgrp() // not its own terminal: there is no job to be in
+	return err != 0 || int(group) == syscall.Getpgrp() // the terminal is not the controlling one: there is no job
 }

@@ -1,15 +1,15 @@
-// Package tty is the terminal that the dashboard has for a while. It stands between the framework, which trusts a
-// terminal to be there, to read what it is sent and to say what makes sense, and terminals, which do none of it for certain:
+// Package tty is the dashboard's access to its terminal. It stands between the framework, which trusts a
+// terminal to exist, to read its output and to send valid input, and terminals, which guarantee nothing of that:
 //
 //		keys ── input: bounded ──→ framework ──→ canvas: what is different ──→ output: never waits ──→ screen
 //		             │ at its end, or in error                                        │ in error
 //		             └──────────────────────────→ Gone ←──────────────────────────────┘
 //
-//	  - One that is gone is noticed, even without a signal: below make or sudo, or with nohup.
-//	  - One that reads nothing holds up nothing. What it has not taken waits, of bounded length; meanwhile nothing new is
-//	    drawn ([Terminal.Behind]).
-//	  - What it says is cut to a length that makes sense, and so is its size.
-//	  - It is given back as it was found, by [Terminal.Close], in bounded time.
+//	  - The loss of the terminal is detected, even without a signal: below make or sudo, or with nohup.
+//	  - A terminal that reads nothing blocks nothing. Its pending output is bounded, and nothing new is drawn as long as
+//	    output is pending ([Terminal.IsBehind]).
+//	  - Its input is limited to a reasonable length, and so is its size.
+//	  - [Terminal.Close] restores its original state in bounded time.
 package tty
 
 import (
@@ -29,20 +29,20 @@ const (
 	MaxHeight = 432
 )
 
-// The size of a terminal that does not know its own, by old custom.
+// The traditional size of a terminal that does not report one.
 const defaultWidth, defaultHeight = 80, 24
 
-// ErrGone ends a dashboard whose terminal has gone away.
+// ErrGone ends a dashboard whose terminal is gone.
 var ErrGone = errors.New("the terminal is gone")
 
-// Terminal is one that is in use.
+// Terminal is a terminal in use.
 type Terminal struct {
 	input  *input
 	output *output
-	keys   *os.File // the terminal's line, nil where keys come from elsewhere
-	screen *os.File // nil where output goes elsewhere
+	keys   *os.File // the terminal's line, nil if keys come from elsewhere
+	screen *os.File // nil if output goes elsewhere
 
-	modes *term.State // of the line, as it was found; may be nil
+	modes *term.State // the original modes of the line; may be nil
 
 	mu        sync.Mutex
 	elsewhere bool // another program has the terminal
@@ -51,17 +51,17 @@ type Terminal struct {
 
 	gone      chan struct{}
 	vanish    sync.Once
-	resized   chan struct{} // holds one when the size may be another
-	continued chan struct{} // holds one when others may have changed anything
+	resized   chan struct{} // holds one value if the size may have changed
+	continued chan struct{} // holds one value if other programs may have changed anything
 	closed    chan struct{}
 }
 
-// Open begins to use a terminal: its keys come from in, and out is its screen. Neither has to be a file.
+// Open starts using a terminal: its keys come from in, and out is its screen. Neither has to be a file.
 func Open(in io.Reader, out io.Writer) *Terminal {
 	t := &Terminal{gone: make(chan struct{}), resized: make(chan struct{}, 1), continued: make(chan struct{}, 1), closed: make(chan struct{})}
 	t.keys, t.screen = terminalOf(in), terminalOf(out)
 	if t.keys != nil {
-		t.modes, _ = term.GetState(t.keys.Fd()) // an error is one of every use, and is noticed then
+		t.modes, _ = term.GetState(t.keys.Fd()) // an error would come with every use, and is noticed then
 	}
 	t.input = &input{from: in, ended: t.markGone}
 	t.output = newOutput(out, t.markGone)
@@ -94,12 +94,12 @@ func terminalOf(stream any) *os.File {
 	return nil
 }
 
-// Gone is closed when the terminal is not there any more.
+// Gone is closed when the terminal is gone.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
 
 func (t *Terminal) markGone() { t.vanish.Do(func() { close(t.gone) }) }
 
-// Size returns how many columns and rows there are to draw on.
+// Size returns the drawable columns and rows.
 func (t *Terminal) Size() (width, height int) {
 	if t.screen != nil {
 		width, height, _ = term.GetSize(t.screen.Fd())
@@ -121,7 +121,7 @@ func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 // Continued signals that this process was stopped and continues: the framework has to set up the terminal again.
 func (t *Terminal) Continued() <-chan struct{} { return t.continued }
 
-// notifyOn puts one into a channel that has none.
+// notifyOn sends a value on an empty channel.
 func notifyOn(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -129,14 +129,14 @@ func notifyOn(c chan struct{}) {
 	}
 }
 
-// IsBehind reports whether the terminal has not taken yet all that was written, or something of it was left out.
+// IsBehind reports whether the terminal has not read all output yet, or some output was dropped.
 func (t *Terminal) IsBehind() bool { return t.output.isBehind() }
 
 // CaughtUp waits until the terminal has taken everything that was written. It reports whether something was dropped, so that the screen
 // has to be drawn again.
 func (t *Terminal) CaughtUp() (redraw bool) { return t.output.caughtUp() }
 
-// Leave says that the terminal will be closed: what is written from now on is kept, whatever it is.
+// Leave announces the end: from now on no output is dropped.
 func (t *Terminal) Leave() {
 	t.mu.Lock()
 	t.leaving = true
@@ -144,8 +144,8 @@ func (t *Terminal) Leave() {
 	t.output.leave()
 }
 
-// ownsModes reports whether the line's modes are this process's to switch. At the end they are not while the shell has the line:
-// the system would stop who switches them all the same, and it would never end.
+// ownsModes reports whether this process may switch the line's modes. At the end it may not while the shell has the line:
+// the system would stop a process that tries, and it would never end.
 func (t *Terminal) ownsModes() bool {
 	t.mu.Lock()
 	leaving, suspended := t.leaving, t.suspended
@@ -153,8 +153,8 @@ func (t *Terminal) ownsModes() bool {
 	return !leaving || !suspended && t.isForeground()
 }
 
-// The time that a terminal has to take what was written before it is closed. The common one takes it at once. One that has
-// not after the first part gets a short form of what leads back to the shell's screen, and the second part to take that.
+// How long a terminal may take to read the queued output before it is closed. A normal one takes it at once. If it has
+// not after the first part, it gets a short sequence that leads back to the shell's screen, and the second part to read that.
 const (
 	takeLimit  = 150 * time.Millisecond
 	leaveLimit = 75 * time.Millisecond

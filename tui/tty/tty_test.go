@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// screen is what a terminal has taken. A stopped one takes nothing before reads is closed.
+// screen holds what a terminal has accepted. A stopped one accepts nothing until reads is closed.
 type screen struct {
 	stopped bool
 	reads   chan struct{}
@@ -41,12 +41,12 @@ func (s *screen) text() string {
 	return s.taken.String()
 }
 
-// keys is an input from which nothing comes until it ends with an error.
+// keys is an input that blocks until it ends with an error.
 type keys chan error
 
 func (k keys) Read([]byte) (int, error) { return 0, <-k }
 
-// on runs a test with a terminal, in time of its own. All that goes on in it has to end.
+// on runs a test with a terminal and a synthetic clock. All goroutines of the test have to end.
 func on(t *testing.T, s *screen, test func(*testing.T, *Terminal)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -68,7 +68,7 @@ func isGone(t *Terminal) bool {
 
 const enter, leave = ansi.SetModeAltScreenSaveCursor, ansi.ResetModeAltScreenSaveCursor
 
-func TestWhatIsWrittenArrives(t *testing.T) {
+func TestOutputArrives(t *testing.T) {
 	s := &screen{}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		var want strings.Builder
@@ -96,7 +96,7 @@ func TestWhatIsWrittenArrives(t *testing.T) {
 	})
 }
 
-func TestATerminalThatReadsNothingHoldsUpNothing(t *testing.T) {
+func TestABlockedTerminalBlocksNothing(t *testing.T) {
 	s := &screen{stopped: true}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		io.WriteString(term.Output(), enter)
@@ -125,7 +125,7 @@ func TestATerminalThatReadsNothingHoldsUpNothing(t *testing.T) {
 	})
 }
 
-func TestATerminalThatReadsAgainIsDrawnAnew(t *testing.T) {
+func TestATerminalThatReadsAgainIsRedrawn(t *testing.T) {
 	s := &screen{stopped: true}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		frame := strings.Repeat("frame ", backlog/12)
@@ -149,8 +149,8 @@ func TestATerminalThatReadsAgainIsDrawnAnew(t *testing.T) {
 	})
 }
 
-// TestAFrameIsBrokenOff closes a terminal that begins to read when there is time for little more: it gets what was under way,
-// and what leads to the shell.
+// TestAFrameIsBrokenOff closes a terminal that starts reading when little time is left: it gets the bytes that were being written
+// and the sequences that lead back to the shell.
 func TestAFrameIsBrokenOff(t *testing.T) {
 	s := &screen{stopped: true}
 	on(t, s, func(t *testing.T, term *Terminal) {
@@ -161,7 +161,7 @@ func TestAFrameIsBrokenOff(t *testing.T) {
 		if !strings.HasSuffix(text, toShell) || len(text) > portion+len(toShell) {
 			t.Errorf("%d bytes have arrived, with %q at the end", len(text), text[max(0, len(text)-40):])
 		}
-		for _, off := range []string{"\x1b[r", "\x1b[4l", "\x1b[?7h"} { // what the rest of the frame would have switched back
+		for _, off := range []string{"\x1b[r", "\x1b[4l", "\x1b[?7h"} { // modes that the rest of the frame would have reset
 			if at := strings.LastIndex(text, off); at < 0 || at > strings.LastIndex(text, leave) {
 				t.Errorf("%q is not written before the screen is left: %q", off, text[max(0, len(text)-200):])
 			}
@@ -169,7 +169,7 @@ func TestAFrameIsBrokenOff(t *testing.T) {
 	})
 }
 
-// TestTheFrameworkDidNotEnd closes a terminal on which the framework has left everything as it was.
+// TestTheFrameworkDidNotEnd closes a terminal that the framework has not restored.
 func TestTheFrameworkDidNotEnd(t *testing.T) {
 	s := &screen{}
 	on(t, s, func(t *testing.T, term *Terminal) {
@@ -220,8 +220,8 @@ func TestTheTerminalIsGone(t *testing.T) {
 	}
 }
 
-// TestALineThatDoesNotBlock is about another program that has made the line so for all who have it.
-func TestALineThatDoesNotBlock(t *testing.T) {
+// TestANonBlockingTerminal: another program has set the terminal to non-blocking for all programs that share it.
+func TestANonBlockingTerminal(t *testing.T) {
 	s := &screen{err: syscall.EAGAIN}
 	on(t, s, func(t *testing.T, term *Terminal) {
 		io.WriteString(term.Output(), "frame")

@@ -1,6 +1,6 @@
 package tuitest
 
-// A loop with gates, and somebody who decides about them in memory.
+// A loop with gates, and an actor that decides in memory.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// loopStates are the statuses of the gates of a loop, by name, and of the loop itself as "".
+// loopStates are the statuses of the gates of a loop, by name, and of the loop itself under "".
 type loopStates map[string]string
 
 var loopGates = [...]struct {
@@ -32,7 +32,7 @@ var loopGates = [...]struct {
 	{"launch-gate", "VERIFY", "SHIP", model.ApprovalHuman, false, nil},
 }
 
-// loopBuild is a loop whose gates have some statuses; they are passed, pending, skipped or failed as the file says it.
+// loopBuild returns a loop whose gates have the given statuses: passed, pending, skipped or failed.
 func loopBuild(states loopStates) *model.Build {
 	loop := states[""]
 	b := &model.Build{ID: "loop:sample-state.json", Protocol: "loop", Title: "sample-loop", File: "sample-state.json", Dir: ".", Raw: loop,
@@ -106,16 +106,16 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	b.Nodes = append(b.Nodes, n)
 }
 
-// Actor decides in memory. What it is told to say goes before what it would say.
+// Actor decides in memory. Configured results take precedence over its own.
 type Actor struct {
 	States   loopStates
 	Requests map[string]string
-	File     int // grows with every write to the file, of anybody
+	File     int // grows with every write to the file, whoever writes
 	Missing  []string
 
-	Refusal     error                                              // of the next proposals
-	Change      func(*model.Proposal)                              // of every proposal
-	Answers     []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: do it
+	Refusal     error                                              // for the next proposals
+	Change      func(*model.Proposal)                              // applied to every proposal
+	Answers     []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: carry out the action
 	SettleError error
 
 	Journal        []model.Decision
@@ -126,7 +126,7 @@ func NewActor() *Actor {
 	return &Actor{States: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, Requests: map[string]string{}, Journal: Journal()}
 }
 
-// Snapshot is the loop as it is now.
+// Snapshot returns the loop in its current state.
 func (a *Actor) Snapshot(version uint64) *model.Snapshot {
 	b := loopBuild(a.States)
 	for id, text := range a.Requests {
@@ -152,7 +152,7 @@ func (a *Actor) Snapshot(version uint64) *model.Snapshot {
 	return &model.Snapshot{Version: version, At: Noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.Journal}}}
 }
 
-// Journal is what was decided before.
+// Journal returns the earlier decisions.
 func Journal() []model.Decision {
 	const build, file = "loop:sample-state.json", "sample-state.json"
 	return []model.Decision{
@@ -239,7 +239,7 @@ func (a *Actor) Do(_ context.Context, x model.Action) (*model.Outcome, error) {
 	if len(a.Answers) > 0 {
 		next := a.Answers[0]
 		a.Answers = a.Answers[1:]
-		if out, err, said := next(x); said {
+		if out, err, handled := next(x); handled {
 			return out, err
 		}
 	}

@@ -1,6 +1,6 @@
 package tuitest
 
-// A live agent that asks, and somebody who answers in memory.
+// A live agent that asks, and an answerer in memory.
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 
 // Answerer answers in memory.
 type Answerer struct {
-	Asks  map[string]*model.Ask // whole, by ID
-	Taken map[string]string     // of those that others answer first: how
-	Lost  map[string]error      // of those of which no answer comes: what is said then
+	Asks  map[string]*model.Ask // complete asks, by ID
+	Taken map[string]string     // asks that others answer first: the message, by ID
+	Lost  map[string]error      // asks whose answer gets lost: the error, by ID
 	Given []model.Answer
 	Went  []string
 	// Changes is the diff of every working tree.
 	Changes string
 }
 
-// NewAnswerer returns one for the asks of [Asking].
+// NewAnswerer returns an answerer for the asks of [Asking].
 func NewAnswerer() *Answerer {
 	agent := model.Ask{State: model.AskWaiting, Agent: "claude", Session: "5e55", Project: "/src/lamp", Dir: "/src/lamp/web", Pane: "tmux %3", Since: Ago(3 * time.Minute)}
 	one, several, plan, call := agent, agent, agent, agent
@@ -56,7 +56,7 @@ func NewAnswerer() *Answerer {
 // TurnOf is the node of the session whose last turn is an ask of [NewAnswerer].
 const TurnOf = "session/5e55"
 
-// Snapshot is the agents as they are now, in the order of some IDs.
+// Snapshot returns the current state of the agents, with the given asks in that order.
 func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
 	session := &model.Node{ID: TurnOf, Kind: model.KindSession, Number: "claude", Title: "build a lamp", Status: model.Active, Since: Ago(time.Hour),
 		Session: &model.Session{Node: TurnOf, Agent: "claude", ID: "5e55", State: model.SessionRunning, Title: "build a lamp",
@@ -108,7 +108,7 @@ func (a *Answerer) Answer(_ context.Context, id string, answer model.Answer) (*m
 	return x, nil
 }
 
-// turnOf returns the ID of an ask; the node of the session stands for its last turn.
+// turnOf returns the ID of an ask; the node of a session means its last turn.
 func turnOf(id string) string {
 	if id == TurnOf {
 		return "turn0000"
@@ -117,7 +117,7 @@ func turnOf(id string) string {
 }
 
 // Jump implements [model.Answerer].
-func (a *Answerer) Jump(_ context.Context, id string) (said, command string) {
+func (a *Answerer) Jump(_ context.Context, id string) (note, command string) {
 	a.Went = append(a.Went, id)
 	return "went to tmux %3", ""
 }

@@ -8,8 +8,8 @@ import (
 	"gatehouse/model"
 )
 
-// Plans is a build of n plans, ten in a phase, of which two thirds are done: some at a time, some on a day, some nobody knows
-// when. It goes on.
+// Plans returns an active build of n plans, ten in a phase. Two thirds are done: some with a time, some with a day, some without
+// either.
 func Plans(n int) *model.Snapshot {
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: "v2.0 Harbour", Status: model.Active, File: ".planning/STATE.md",
 		Freshness: model.Freshness{Changed: Ago(time.Minute)}, History: &model.History{Unplanned: 1}}
@@ -37,7 +37,7 @@ func Plans(n int) *model.Snapshot {
 		case 3:
 			p.DayOnly = true
 		case 5:
-			x.Since = time.Time{} // nobody knows when
+			x.Since = time.Time{} // without a time
 			p = model.Piece{Node: x.ID, Phase: phase.ID, Done: true}
 		}
 		b.History.Pieces = append(b.History.Pieces, p)
@@ -47,7 +47,7 @@ func Plans(n int) *model.Snapshot {
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/harbour", Name: "harbour", Builds: []*model.Build{b}}}}
 }
 
-// Phases is a loop of which four phases of six are over, and that waits.
+// Phases returns a waiting loop with four of six phases finished.
 func Phases() *model.Snapshot {
 	b := &model.Build{ID: "loop", Protocol: "loop", Title: "kite-loop", Status: model.Waiting, File: "kite-state.json",
 		Freshness: model.Freshness{Changed: Ago(time.Minute)}, History: &model.History{TotalSince: Ago(26 * time.Hour)}}
@@ -69,7 +69,7 @@ func Phases() *model.Snapshot {
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/kite", Name: "kite", Builds: []*model.Build{b}}}}
 }
 
-// Chunks is the reader with when its chunks were built.
+// Chunks returns the reader with the times at which its chunks were built.
 func Chunks() *model.Snapshot {
 	snap := Reader()
 	b := snap.Projects[0].Builds[0]

@@ -18,7 +18,7 @@ func On(h *model.Host, snap *model.Snapshot) []*model.Project {
 	return snap.Projects
 }
 
-// Fleet is a shop here, and shops on three hosts: one is there, one has been offline for an hour, and the clock of one with a long name
+// Fleet has a shop here and shops on three hosts: one is connected, one has been offline for an hour, and one, with a long name, has a clock that
 // is wrong. A fourth host has no project.
 func Fleet() *model.Snapshot {
 	here := Shop()

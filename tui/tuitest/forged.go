@@ -1,6 +1,6 @@
 package tuitest
 
-// Texts that try to be taken for what we say.
+// Texts that imitate ours.
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/model"
 )
 
-// Forged is what every text of a build says: words that tell where it wraps, signs, blanks of several kinds, joints.
+// Forged is the content of every text of a build: words that show where it wraps, signs, several kinds of blanks, joints.
 func Forged() string {
 	words := []string{"zz01", "◆zs┃zs", "✓zs", "●zs─zs", "zs█zs", "≠zs", "▲zs", "▎zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "zc · zd", "zc → zd"}
 	for i := 2; i < 40; i++ {
@@ -23,13 +23,13 @@ func Forged() string {
 	return strings.Join(words, " ")
 }
 
-// Fields that are no text: names by which rows, files and builds are found, and words that are ours.
+// Fields that are not displayed texts: names that identify rows, files and builds, and our own words.
 var noText = map[string]bool{
 	"ID": true, "Node": true, "Build": true, "Project": true, "Root": true, "Protocol": true, "DependsOn": true, "BlockedBy": true, "Opens": true,
 	"Wants": true, "Confirm": true, "Seen": true, "Shown": true, "Date": true, "Code": true, "Header": true, "Claimed": true, "Dir": true, "Of": true,
 }
 
-// Forge replaces every text that can be reached from v.
+// Forge replaces every text that is reachable from v.
 func Forge(v reflect.Value, field, text string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -56,10 +56,10 @@ func Forge(v reflect.Value, field, text string) {
 	}
 }
 
-// What a forged text may not come to on the screen: a sign of ours, or blanks that move the rest to where something else
+// What a forged text may not produce on the screen: one of our signs, or blanks that push the rest to where another text
 // begins; and at the beginning of a row anything but its own beginning.
 var (
-	forgedSign  = regexp.MustCompile(`[^\x00-\x7F▫…│╭╮╰╯]zs|zs[^\x00-\x7F▫…│╭╮╰╯]`) // but for the edges of boxes, which may stand beside any text
+	forgedSign  = regexp.MustCompile(`[^\x00-\x7F▫…│╭╮╰╯]zs|zs[^\x00-\x7F▫…│╭╮╰╯]`) // except for the edges of boxes, which may stand next to any text
 	forgedJoint = regexp.MustCompile(`zc [^\x00-\x7F] zd`)
 	forgedBlank = regexp.MustCompile(`za(\s{2,}|[^\x00-\x7F]+)zb`)
 	forgedRow   = regexp.MustCompile(`^\s*(zz(0[2-9]|[1-9]\d)|z[ab])`)
@@ -75,7 +75,7 @@ func NotForged(t *testing.T, where, row string) {
 	}
 }
 
-// ForgedSnapshots are builds of several kinds, all forged.
+// ForgedSnapshots returns builds of several kinds, all forged.
 func ForgedSnapshots() map[string]*model.Snapshot {
 	a := NewActor()
 	a.Requests["frame-gate"] = "Name the limits.\nAnd who pays?"
@@ -98,8 +98,8 @@ func ForgedSnapshots() map[string]*model.Snapshot {
 	return all
 }
 
-// NotForgedPage looks at what a page has at the beginning of its rows: of a text from a file only its first row may be without
-// the sign that it goes on.
+// NotForgedPage checks the beginnings of the rows of a page: of a text from a file only the first row may lack the sign of
+// a continued row.
 func NotForgedPage(t *testing.T, where string, rows []string, ascii bool) {
 	t.Helper()
 	for _, row := range rows {

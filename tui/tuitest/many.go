@@ -10,7 +10,7 @@ import (
 	"gatehouse/model"
 )
 
-// ManyProjects is a snapshot of so many projects with a small build each.
+// ManyProjects returns a snapshot of n projects with a small build each.
 func ManyProjects(n int) *model.Snapshot {
 	snap := &model.Snapshot{Version: 1, At: Noon}
 	for i := range n {
@@ -19,7 +19,7 @@ func ManyProjects(n int) *model.Snapshot {
 	return snap
 }
 
-// smallProject is a project of one phase with a plan, a gate in every fourth.
+// smallProject returns a project of one phase with a plan; every fourth has a gate.
 func smallProject(i int) *model.Project {
 	name := fmt.Sprintf("p%05d", i)
 	ph := Phase("01", "One", model.Active, "executing", 0, 1, time.Hour, plan("01-01", "Do", model.Active, "", time.Hour))
@@ -39,7 +39,7 @@ func WithAnother(snap *model.Snapshot, i int) *model.Snapshot {
 	return next
 }
 
-// Forest is a build with n plans in phases of a hundred.
+// Forest returns a build with n plans in phases of a hundred.
 func Forest(n int) *model.Snapshot {
 	root := &model.Node{ID: "milestone/v1", Kind: model.KindMilestone, Number: "v1", Title: "Forest", Status: model.Active}
 	for i := range n {

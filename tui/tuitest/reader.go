@@ -31,7 +31,7 @@ func InboxRow(id, kind, title string, status model.Status, raw string, age time.
 	return n
 }
 
-// ReaderBuild is a build of chunks: a retry, a failed verification, a chunk that is held for ever.
+// ReaderBuild is a build of chunks: a retry, a failed verification, a pair of chunks that need each other.
 func ReaderBuild() *model.Build {
 	nodes := []*model.Node{
 		chunk("1", "Schema", model.Done, "completed", 5*time.Hour),
@@ -51,7 +51,7 @@ func ReaderBuild() *model.Build {
 	}
 	nodes[9].BlockedBy = []string{"chunk/7"}
 	nodes[4].Facts = []model.Fact{{Label: "attempt", Value: "2 of 3"}}
-	told := func(age time.Duration, family model.Family, kind, node, text string, status model.Status, alert bool, details ...model.Fact) model.Activity {
+	activity := func(age time.Duration, family model.Family, kind, node, text string, status model.Status, alert bool, details ...model.Fact) model.Activity {
 		return model.Activity{At: Ago(age), Family: family, Kind: kind, Node: node, Text: text, Status: status, Alert: alert, Details: details,
 			Source: model.Pos{File: ".fctry/state.json", Line: 90}}
 	}
@@ -69,16 +69,16 @@ func ReaderBuild() *model.Build {
 		Next:     &model.Next{Command: "/fctry:execute", Why: "chunk 12/14 Icons has all that it needs", Node: "chunk/12", Derived: true},
 		Blockers: []model.Blocker{{Text: "chunk 7 Import failed", Node: "chunk/7", Source: model.Pos{File: ".fctry/state.json", Line: 40}}},
 		Activity: []model.Activity{
-			told(5*time.Hour, model.FamilyChunks, "chunk-completed", "chunk/1", "chunk completed", model.Done, false),
-			told(3*time.Hour, model.FamilyScenarios, "scenario-evaluated", "", "A reader opens a feed that is gone: satisfied", model.Done, false),
-			told(90*time.Minute, model.FamilyVerification, "verification-failed", "chunk/4", "2/4 checks passed", model.Failed, true),
-			told(time.Hour, model.FamilyVerification, "chunk-verified", "chunk/4", "4/4 checks passed", model.Done, false),
-			told(31*time.Minute, model.FamilyContext, "context-checkpointed", "", "context checkpointed", model.Unknown, false),
-			told(20*time.Minute, model.FamilyVerification, "verification-failed", "chunk/5", "1/3 checks passed", model.Failed, true,
+			activity(5*time.Hour, model.FamilyChunks, "chunk-completed", "chunk/1", "chunk completed", model.Done, false),
+			activity(3*time.Hour, model.FamilyScenarios, "scenario-evaluated", "", "A reader opens a feed that is gone: satisfied", model.Done, false),
+			activity(90*time.Minute, model.FamilyVerification, "verification-failed", "chunk/4", "2/4 checks passed", model.Failed, true),
+			activity(time.Hour, model.FamilyVerification, "chunk-verified", "chunk/4", "4/4 checks passed", model.Done, false),
+			activity(31*time.Minute, model.FamilyContext, "context-checkpointed", "", "context checkpointed", model.Unknown, false),
+			activity(20*time.Minute, model.FamilyVerification, "verification-failed", "chunk/5", "1/3 checks passed", model.Failed, true,
 				model.Fact{Label: "lists feeds", Value: "pass"}, model.Fact{Label: "refuses a feed twice", Value: "fail"}, model.Fact{Label: "pages", Value: "fail, retried"},
 				model.Fact{Label: "mode", Value: "full"}, model.Fact{Label: "screenshot", Value: ".fctry/verification/5.png"}),
-			told(9*time.Minute, model.FamilyChunks, "chunk-started", "chunk/6", "chunk started", model.Active, false),
-			told(4*time.Minute, model.FamilyChunks, "chunk-retrying", "chunk/5", "attempt 2: a feed was stored twice", model.Retrying, false,
+			activity(9*time.Minute, model.FamilyChunks, "chunk-started", "chunk/6", "chunk started", model.Active, false),
+			activity(4*time.Minute, model.FamilyChunks, "chunk-retrying", "chunk/5", "attempt 2: a feed was stored twice", model.Retrying, false,
 				model.Fact{Label: "reason", Value: "the address was compared before it was made canonical"}),
 		},
 		Metrics: []model.Fact{{Label: "version", Value: "0.9.2"}, {Label: "spec", Value: "1.4"}, {Label: "spec status", Value: "active"}, {Label: "scenarios", Value: "6/11"},
@@ -98,7 +98,7 @@ func Reader() *model.Snapshot {
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/reader", Name: "reader", Builds: []*model.Build{ReaderBuild()}}}}
 }
 
-// Measured is the shop with what was logged about it.
+// Measured returns the shop with logged attempts.
 func Measured() *model.Snapshot {
 	snap := Shop()
 	b := snap.Projects[0].Builds[0]
@@ -125,7 +125,7 @@ func Measured() *model.Snapshot {
 	return snap
 }
 
-// Web is a build with n chunks, each of which needs some before it.
+// Web returns a build of n chunks, most of which need some earlier ones.
 func Web(n int) *model.Snapshot {
 	b := &model.Build{ID: "fctry", Title: "spec 1", Status: model.Active, File: ".fctry/state.json", Freshness: model.Freshness{Changed: Noon}}
 	for i := range n {
@@ -140,7 +140,7 @@ func Web(n int) *model.Snapshot {
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/web", Name: "web", Builds: []*model.Build{b}}}}
 }
 
-// Chatty is the forest with a log of n entries.
+// Chatty returns the forest with a log of n entries.
 func Chatty(n int) *model.Snapshot {
 	snap := Forest(1000)
 	b := snap.Projects[0].Builds[0]

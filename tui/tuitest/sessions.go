@@ -1,6 +1,6 @@
 package tuitest
 
-// Sessions of live agents in several projects, without any build of a protocol.
+// Sessions of live agents in several projects that have no other build.
 
 import (
 	"time"
@@ -8,7 +8,7 @@ import (
 	"gatehouse/model"
 )
 
-// Sessions is a snapshot of three projects with sessions in every state.
+// Sessions returns a snapshot of three projects with sessions in every state.
 func Sessions() *model.Snapshot {
 	snap := &model.Snapshot{Version: 1, At: Noon}
 	turn := session("shop", "a1", "Build the cart page", model.SessionTurn, 5*time.Minute)
@@ -50,7 +50,7 @@ func session(project, id, title string, state model.SessionState, age time.Durat
 		Branch: "main", Pane: "tmux %" + id[1:], Began: Ago(time.Hour), Since: Ago(age)}
 }
 
-// agents is a project with nothing but sessions.
+// agents returns a project with sessions only.
 func agents(name string, sessions ...*model.Session) *model.Project {
 	b := &model.Build{ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Status: model.Active, Why: "agents are at work"}
 	for _, x := range sessions {
@@ -67,7 +67,7 @@ func agents(name string, sessions ...*model.Session) *model.Project {
 	return &model.Project{Root: "/src/" + name, Name: name, Builds: []*model.Build{b}}
 }
 
-// addAsk adds what a session asks, as a gate below it and as a wait.
+// addAsk adds an ask of a session as a gate below it and as a wait.
 func addAsk(b *model.Build, session *model.Node, a *model.Ask, w model.Wait) {
 	n := &model.Node{ID: "ask/" + a.ID, Kind: model.KindGate, Title: a.Text, Status: model.Waiting, Since: a.Since,
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: a.Text, Ask: a, Can: []model.Verb{model.VerbAnswer}}}

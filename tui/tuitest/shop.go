@@ -1,4 +1,4 @@
-// Package tuitest holds builds that tests show, all made by hand, at one fixed time.
+// Package tuitest holds hand-made builds for tests, all at one fixed time.
 package tuitest
 
 import (
@@ -8,14 +8,14 @@ import (
 	"gatehouse/model/line"
 )
 
-// Noon is when every test takes place.
+// Noon is the time of every test.
 var Noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
 func Ago(d time.Duration) time.Time { return Noon.Add(-d) }
 
 const Day = 24 * time.Hour
 
-// FixedLine is a line of facts that says what it is told to.
+// FixedLine is a line with given texts.
 type FixedLine struct{ Full, Compact string }
 
 func (f FixedLine) AppendFull(dst []byte) []byte    { return append(dst, f.Full...) }
@@ -52,7 +52,7 @@ func Phase(number, title string, status model.Status, raw string, done, total in
 	}
 }
 
-// ShopBuild is a build with everything in it that the dashboard has a way to show.
+// ShopBuild is a build with everything that the dashboard can show.
 func ShopBuild() *model.Build {
 	executing := plan("04.5-02", "Refunds through the ledger", model.Active, "", 6*time.Minute)
 	executing.Wave = 2
@@ -167,7 +167,7 @@ func EmptyFolder() *model.Snapshot {
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/shop", Name: "shop"}}}
 }
 
-// Later is the shop some minutes later: a plan is done, another began, a gate opened.
+// Later is the shop some minutes later: a plan is done, another has begun, a gate is open.
 func Later(version uint64) *model.Snapshot {
 	snap := Shop()
 	snap.Version, snap.At = version, Noon.Add(2*time.Minute)
@@ -179,7 +179,7 @@ func Later(version uint64) *model.Snapshot {
 	return snap
 }
 
-// Shops are two projects: a shop, and one with a better claim to attention.
+// Shops are two projects: a shop, and one that is more urgent.
 func Shops() *model.Snapshot {
 	snap := Shop()
 	snap.Projects = append([]*model.Project{{Root: "/src/blog", Name: "blog", Builds: []*model.Build{{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md"}}}}, snap.Projects...)
@@ -193,7 +193,7 @@ func Shops() *model.Snapshot {
 	return snap
 }
 
-// WithNinthActive is a shop in which launching has begun.
+// WithNinthActive is a shop in which the launch has begun.
 func WithNinthActive(snap *model.Snapshot) *model.Snapshot {
 	snap.Projects[0].Builds[0].Nodes[0].Children[8].Status = model.Active
 	return snap

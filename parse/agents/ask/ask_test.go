@@ -17,10 +17,10 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// start is when the tests begin.
+// start is the time at which the tests begin.
 var start = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
-// clock is a clock that stands until it is moved.
+// clock is a clock that stands still until it is moved.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -149,12 +149,12 @@ func TestFits(t *testing.T) {
 		{"denied", question(), Answer{Text: "ask me later"}, ""},
 		{"none picked", question(), picks(), "pick an option"},
 		{"no such option", question(), picks(2), "no such option"},
-		{"below the first", question(), picks(-1), "no such option"},
-		{"two of one", question(), picks(0, 1), "pick only one"},
+		{"a negative option", question(), picks(-1), "no such option"},
+		{"two options where one is allowed", question(), picks(0, 1), "pick only one"},
 		{"own words", question(), Answer{Allow: true, Replies: []Reply{{Text: "a table"}}}, "no words of your own"},
 		{"allowed without a reply", question(), Answer{Allow: true}, "0 of 1 questions are answered"},
 		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
-		{"several", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
+		{"several options", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
 		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: pick an option or write"},
 		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: pick an option or"},
 		{"plan allowed", plan, Answer{Allow: true}, ""},
@@ -209,13 +209,13 @@ func TestFirstWins(t *testing.T) {
 		end, err := asked.Await(t.Context(), nil)
 		must(t, err)
 		if end.By != fmt.Sprint("way ", first) || end.Answer.Replies[0].Picks[0] != first%2 {
-			t.Errorf("%d has won, and the asker hears %+v", first, end)
+			t.Errorf("%d has won, and the asker got %+v", first, end)
 		}
 	}
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
 	must(t, err)
 	if len(decisions) != 20 {
-		t.Errorf("the journal knows %d answers of 20", len(decisions))
+		t.Errorf("the journal has %d answers of 20", len(decisions))
 	}
 }
 
@@ -272,7 +272,7 @@ func TestSweep(t *testing.T) {
 	s, c := newStore(t)
 	alive := s.mustAsk(t, question())
 	dead := s.mustAsk(t, question())
-	must(t, dead.Close()) // as the system does it when its process ends
+	must(t, dead.Close()) // as the system does when its process ends
 	if _, err := s.Answer(dead.Ask.ID, picks(0), ByCommand); err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
 		t.Errorf("an answer to an asker that died a moment ago: %v", err)
 	}
@@ -301,20 +301,20 @@ func TestSweep(t *testing.T) {
 		t.Errorf("after a week it is still there: %v", err)
 	}
 	if got := s.state(t, alive.Ask.ID); got != "waiting" {
-		t.Errorf("one that is held: %s", got)
+		t.Errorf("an ask with a holder: %s", got)
 	}
-	// What writers have left beside its place goes, what is being written stays.
+	// Files that dead writers left behind are removed, files being written stay.
 	temp := filepath.Join(s.Dir(), waiting.Dir, ".LEFT.tmp")
 	must(t, os.WriteFile(temp, nil, 0o600))
 	s.Sweep()
 	if _, err := os.Stat(temp); err != nil {
-		t.Errorf("what is being written is gone: %v", err)
+		t.Errorf("a file being written is gone: %v", err)
 	}
 	long := time.Now().Add(-2 * leftBehind)
 	must(t, os.Chtimes(temp, long, long))
 	s.Sweep()
 	if _, err := os.Stat(temp); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("what was left behind is there: %v", err)
+		t.Errorf("a file left behind is still there: %v", err)
 	}
 }
 
@@ -322,7 +322,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
 	must(t, s.AnsweredElsewhere(&asked.Ask, picks(0)))
-	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1))) // somebody was faster
+	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1))) // the first report counts
 	_, err := s.Answer(asked.Ask.ID, picks(1), ByCommand)
 	if err == nil || !strings.Contains(err.Error(), asked.Ask.Agent+" has already answered it at") || !strings.Contains(err.Error(), "(reported by the agent): Grid") {
 		t.Error(err)
@@ -334,12 +334,12 @@ func TestAnsweredElsewhere(t *testing.T) {
 	}
 }
 
-// TestRefuses: agents do not answer themselves.
+// TestRefuses: agents may not answer their own asks.
 func TestRefuses(t *testing.T) {
 	s, _ := newStore(t)
 	me, ok := s.table.Look(os.Getpid())
 	if !ok {
-		t.Skip("nothing is known of processes here")
+		t.Skip("this system reports nothing about processes")
 	}
 	parent, _ := s.table.Look(os.Getppid())
 	for _, c := range []struct {
@@ -351,13 +351,13 @@ func TestRefuses(t *testing.T) {
 		{"another process", Ask{Owner: process.ID{PID: 1 << 22, Host: me.Host, Boot: me.Boot, Start: "1"}}, nil, false},
 		{"the asking process itself", Ask{Asker: me.ID}, nil, true},
 		{"below the agent's client", Ask{Owner: parent.ID}, nil, true},
-		{"the same number, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
-		{"below what ran the command that asks", Ask{Runner: parent.ID}, nil, true},
-		{"of its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
-		{"below what asked, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
-		{"below what asked, of another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
-		{"of another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
-		{"nothing is known", Ask{}, []string{"SESSION=1"}, false},
+		{"the same PID, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
+		{"below the program that ran the asking command", Ask{Runner: parent.ID}, nil, true},
+		{"in its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
+		{"below the asker, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
+		{"below the asker, in another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
+		{"in another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
+		{"no information", Ask{}, []string{"SESSION=1"}, false},
 	} {
 		if err := s.Refuses(&c.a, os.Getpid(), c.env); (err != nil) != c.wrong {
 			t.Errorf("%s: %v", c.what, err)
@@ -365,11 +365,11 @@ func TestRefuses(t *testing.T) {
 	}
 	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true})
 	if kept.Ask.Asker != process.Owner(s.table, os.Getpid()) {
-		t.Errorf("a session's ask that is left alone remembers %+v", kept.Ask.Asker)
+		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
 	}
 }
 
-// typed is a system in which this process was typed into the shell of a terminal.
+// typed is a system in which this process was started from the shell of a terminal.
 type typed struct{ process.Table }
 
 const shellPID = 1 << 22
@@ -385,8 +385,8 @@ func (t typed) Look(pid int) (process.Info, bool) {
 	return process.Info{}, false
 }
 
-// An agent that types into a terminal of its own, and takes its marks off there, does not answer itself either.
-func TestRefusesTheTerminalOfAnAgent(t *testing.T) {
+// TestRefusesAgentTerminal: an agent may not answer its own ask from a terminal of its own either, even without its marks.
+func TestRefusesAgentTerminal(t *testing.T) {
 	s, _ := newStore(t)
 	s.table = typed{s.table}
 	marks := map[string]string{"SESSION": "1"}
@@ -400,7 +400,7 @@ func TestRefusesTheTerminalOfAnAgent(t *testing.T) {
 	}
 }
 
-func TestMany(t *testing.T) {
+func TestTooManyAsks(t *testing.T) {
 	s, _ := newStore(t)
 	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.limit, " asks")) {
 		t.Errorf("%v, and %d may wait", ErrFull, s.limit)
@@ -422,12 +422,12 @@ func TestMany(t *testing.T) {
 	if n := waiting.Count(s.Dir(), "", nil).Asks; n != most {
 		t.Errorf("%d are counted", n)
 	}
-	// Those whose askers are gone make room.
+	// Asks that have ended make room.
 	must(t, s.Withdraw(&items[0].Ask, "enough"))
 	s.mustAsk(t, a)
 }
 
-func TestLong(t *testing.T) {
+func TestLongTexts(t *testing.T) {
 	s, _ := newStore(t)
 	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
 	asked := s.mustAsk(t, Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"})
@@ -477,7 +477,7 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	// Nor is anything hidden in what is decided upon.
+	// Nothing in the subject of a decision is hidden either.
 	const shown = "a␛[2J␛]0;title␇\nb<U+202E>c<U+200B>␀\uFFFD31m"
 	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: strings.Replace(shown, "\n", "␍\n", 1)} {
 		if text != want {
@@ -485,12 +485,12 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 	if _, err := s.Ask(Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}); !errors.Is(err, ErrLong) {
-		t.Errorf("what is too long once it is shown: %v", err)
+		t.Errorf("a text that is too long when spelled out: %v", err)
 	}
 }
 
-// TestForgedEndIsNamed holds that an answer which no journal has is told from one that a command or a dashboard gave.
-func TestForgedEndIsNamed(t *testing.T) {
+// TestForgedEndIsReported checks that an answer that no journal has is distinguished from one given by a command or a dashboard.
+func TestForgedEndIsReported(t *testing.T) {
 	s, _ := newStore(t)
 	given, forged, open := s.mustAsk(t, question()), s.mustAsk(t, question()), s.mustAsk(t, question())
 	_, err := s.Answer(given.Ask.ID, picks(1), ByCommand)

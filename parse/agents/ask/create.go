@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -95,39 +94,19 @@ func (s *Store) runnerOfSelf() process.ID {
 
 // Await blocks until the ask has ended and returns the result. When ctx ends the ask is withdrawn with its cause, and
 // at its deadline it expires. isGone is called at once and then every second: if it returns a reason the ask is
-// withdrawn for it. It may be nil.
+// withdrawn for it. It may be nil. A finished turn is not withdrawn but stays open, and the error is the reason.
 func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
-	return w.store.awaitEnd(ctx, &w.Ask, func() (reason string, stop error) {
-		if isGone != nil {
-			reason = isGone()
-		}
-		if cause := context.Cause(ctx); cause != nil {
-			reason = cmp.Or(reason, cause.Error())
-		}
-		return reason, nil
-	})
+	return w.store.awaitEnd(ctx, &w.Ask, w.Ask.Kind == Turn, isGone)
 }
 
 // AwaitKept blocks until an ask of any process has ended. It returns the cause when ctx ends; the ask stays open then.
 func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
-	return s.awaitEnd(ctx, a, func() (string, error) { return "", context.Cause(ctx) })
+	return s.awaitEnd(ctx, a, true, nil)
 }
 
-// AwaitTurn blocks until a finished turn has ended, and returns nil when ctx ends or giveUp, called every second, returns true. The
-// turn stays open then.
-func (w *Asked) AwaitTurn(ctx context.Context, giveUp func() bool) *End {
-	end, _ := w.store.awaitEnd(ctx, &w.Ask, func() (string, error) {
-		if giveUp() {
-			return "", context.Canceled
-		}
-		return "", context.Cause(ctx)
-	})
-	return end
-}
-
-// awaitEnd waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. At each
-// look giveUp may return a reason to withdraw the ask, or an error to stop waiting for it.
-func (s *Store) awaitEnd(ctx context.Context, a *Ask, giveUp func() (reason string, stop error)) (*End, error) {
+// awaitEnd waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. If
+// nobody waits for it any more the ask is withdrawn, unless it stays open.
+func (s *Store) awaitEnd(ctx context.Context, a *Ask, stays bool, isGone func() string) (*End, error) {
 	var events <-chan fsnotify.Event
 	if watcher, err := fsnotify.NewBufferedWatcher(8); err == nil {
 		defer watcher.Close()
@@ -144,11 +123,18 @@ func (s *Store) awaitEnd(ctx context.Context, a *Ask, giveUp func() (reason stri
 		if end := s.lookupEnd(a); end != nil {
 			return end, nil
 		}
-		reason, stop := giveUp()
-		if reason != "" {
-			return s.endAsk(a, End{State: Withdrawn, Reason: reason})
-		} else if stop != nil {
-			return nil, stop
+		cause := context.Cause(ctx)
+		if isGone != nil {
+			if reason := isGone(); reason != "" {
+				cause = errors.New(reason)
+			}
+		}
+		switch {
+		case cause == nil:
+		case stays:
+			return nil, cause
+		default:
+			return s.endAsk(a, End{State: Withdrawn, Reason: cause.Error()})
 		}
 		select {
 		case <-events:
@@ -175,14 +161,6 @@ func (s *Store) lookupEnd(a *Ask) *End {
 		return &End{ID: a.ID, State: Withdrawn, At: s.now().UTC(), Reason: "its file was removed"}
 	}
 	return nil
-}
-
-// Ended returns how the ask ended, nil while it is open.
-func (w *Asked) Ended() *End { return w.store.lookupEnd(&w.Ask) }
-
-// Withdraw ends the ask because its asker gives it up, and returns how it ended: someone may have been faster.
-func (w *Asked) Withdraw(reason string) (*End, error) {
-	return w.store.endAsk(&w.Ask, End{State: Withdrawn, Reason: reason})
 }
 
 // Close releases the ask. An open ask is withdrawn by the next sweep, a finished turn stays.

@@ -12,15 +12,15 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// TestEveryCallFails: whatever call fails while something is asked, answered, ended, delivered or told of a session, that is said; nothing
-// of it counts, nothing is left behind, and what was asked before waits on. Done again, it is done.
+// TestEveryCallFails: every failing call of an operation on asks or dashboards is reported. The operation has no effect and leaves nothing
+// behind, and earlier asks still wait. Repeating it succeeds.
 func TestEveryCallFails(t *testing.T) {
-	type doing struct {
+	type operation struct {
 		name string
 		do   func(s *Store, a *Asked) error
-		ends bool // it ends the ask that waits
+		ends bool // it ends the waiting ask
 	}
-	for _, w := range []doing{
+	for _, w := range []operation{
 		{"ask", func(s *Store, _ *Asked) error {
 			a, err := s.Ask(question())
 			if err == nil {
@@ -51,29 +51,29 @@ func TestEveryCallFails(t *testing.T) {
 				if s.system = nil; hit() == "" {
 					must(t, err)
 					break
-				} else if hit() == faults.Remove { // who may not remove can't tidy up
+				} else if hit() == faults.Remove { // a failed clean-up is not an error
 					must(t, err)
 					continue
 				}
-				// The end of an ask stands before its file is moved aside.
+				// The end of an ask is written before its file is moved aside.
 				ended := w.ends && hit() == faults.Rename
 				switch {
 				case ended && err != nil, !ended && (!errors.Is(err, errno) || !strings.Contains(err.Error(), s.dir)):
 					t.Error(when)
 				}
 				if got := s.state(t, a.Ask.ID); got == "waiting" == ended {
-					t.Errorf("%s: it is %s", when, got)
+					t.Errorf("%s: the state is %s", when, got)
 				}
 				if got := waiting.Count(s.dir, "", nil).Asks; got != map[bool]int{true: 0, false: 1}[ended] {
 					t.Errorf("%s: %d wait", when, got)
 				}
 				left, _ := filepath.Glob(filepath.Join(s.dir, "*", ".*"+tempEnd))
-				told, _ := filepath.Glob(filepath.Join(s.dir, waiting.Ended, "*"+toldEnd))
-				if len(left) > 0 || len(told) > 0 {
-					t.Errorf("%s: left are %v %v", when, left, told)
+				delivered, _ := filepath.Glob(filepath.Join(s.dir, waiting.Ended, "*"+toldEnd))
+				if len(left) > 0 || len(delivered) > 0 {
+					t.Errorf("%s: left behind: %v %v", when, left, delivered)
 				}
 				if err := w.do(s, a); err != nil && !ended {
-					t.Errorf("%s; done again: %v", when, err)
+					t.Errorf("%s; repeated: %v", when, err)
 				}
 			}
 		}

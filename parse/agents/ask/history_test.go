@@ -16,10 +16,10 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// historiesVariable says how many random histories are played, for "make soak".
+// historiesVariable names the environment variable with the number of random histories to play, for "make soak".
 const historiesVariable = "GATEHOUSE_HISTORIES"
 
-// history is a run of some asks with all that can happen to them, in an order that a seed has chosen.
+// history is a run of some asks with all events that can happen to them, in a random order given by a seed.
 type history struct {
 	t       *testing.T
 	seed    uint64
@@ -27,28 +27,28 @@ type history struct {
 	store   *Store
 	reader  *Reader
 	clock   *clock
-	asks    []*told
+	asks    []*asker
 	answers int
 }
 
-// told is an ask, and what its asker has heard.
-type told struct {
+// asker is an ask and the state of its asker.
+type asker struct {
 	asked   *Asked
-	lives   bool
-	heard   *End // what the asker has found, and not printed yet
+	alive   bool
+	found   *End // the end that the asker has read
 	printed int
 	text    string          // of the answer that was printed
-	given   map[string]bool // texts of the answers that were given to it, winning or not
-	first   string          // how it was seen to have ended, as its file has it
+	given   map[string]bool // texts of all answers given to it, accepted or not
+	first   string          // its end as first listed, in JSON
 }
 
-// Every ask ends in one state and stays there, no answer reaches another ask, and none is printed twice, whatever happens in which
-// order: answers from two sides, the client's own prompt, withdrawals, time, askers killed at any step, enders killed between the end
-// and the moving.
+// TestHistories: every ask ends in one state and stays there, no answer reaches another ask, and none is printed twice, for any order
+// of events: answers from two sides, the client's own prompt, withdrawals, time, askers killed at any step, and processes killed
+// between writing the end and moving the file.
 func TestHistories(t *testing.T) {
 	n := 300
-	if said, err := strconv.Atoi(os.Getenv(historiesVariable)); err == nil {
-		n = said
+	if set, err := strconv.Atoi(os.Getenv(historiesVariable)); err == nil {
+		n = set
 	}
 	for seed := range uint64(n) {
 		play(t, seed)
@@ -59,7 +59,7 @@ func TestHistories(t *testing.T) {
 }
 
 func play(t *testing.T, seed uint64) {
-	dir, err := os.MkdirTemp(fast(), "histories-") // its own, to be gone at once
+	dir, err := os.MkdirTemp(memoryDir(), "histories-") // removed after each history, not at the end of the test
 	must(t, err)
 	defer os.RemoveAll(dir)
 	c := &clock{at: start}
@@ -73,8 +73,8 @@ func play(t *testing.T, seed uint64) {
 	h.finish()
 }
 
-// fast returns a directory in memory where there is one, since the journal waits for the disk.
-func fast() string {
+// memoryDir returns a directory in memory if there is one, because the journal waits for the disk.
+func memoryDir() string {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		return "/dev/shm"
 	}
@@ -86,8 +86,8 @@ func (h *history) failf(format string, args ...any) {
 	h.t.Errorf("seed %d: "+format, append([]any{h.seed}, args...)...)
 }
 
-// any returns one of the asks, nil where there is none.
-func (h *history) any() *told {
+// pick returns one of the asks, nil if there are none.
+func (h *history) pick() *asker {
 	if len(h.asks) == 0 {
 		return nil
 	}
@@ -107,26 +107,26 @@ func (h *history) ask() {
 		h.failf("asking: %v", err)
 		return
 	}
-	h.asks = append(h.asks, &told{asked: asked, lives: true, given: map[string]bool{}})
+	h.asks = append(h.asks, &asker{asked: asked, alive: true, given: map[string]bool{}})
 }
 
-// poll is one look of an asker that waits.
+// poll lets a waiting asker look for the end once.
 func (h *history) poll() {
-	k := h.any()
-	if k == nil || !k.lives || k.heard != nil || k.printed > 0 {
+	k := h.pick()
+	if k == nil || !k.alive || k.found != nil || k.printed > 0 {
 		return
 	}
-	end := k.asked.Ended()
+	end := h.store.lookupEnd(&k.asked.Ask)
 	if end == nil && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
 		end, _, _ = h.store.finishAsk(k.asked.Ask.fileName(), End{State: Expired})
 	}
-	k.heard = end
+	k.found = end
 }
 
-// print has an asker print what it has heard; it may be killed before, and between that and saying so.
+// print lets an asker print its answer. It may be killed before that, or before it records the delivery.
 func (h *history) print() {
-	k := h.any()
-	if k == nil || !k.lives || k.heard == nil || k.heard.State != Answered || k.printed > 0 {
+	k := h.pick()
+	if k == nil || !k.alive || k.found == nil || k.found.State != Answered || k.printed > 0 {
 		return
 	}
 	if h.rng.IntN(4) == 0 {
@@ -134,7 +134,7 @@ func (h *history) print() {
 		return
 	}
 	k.printed++
-	k.text = k.heard.Answer.Text
+	k.text = k.found.Answer.Text
 	if h.rng.IntN(4) == 0 {
 		k.die()
 		return
@@ -145,7 +145,7 @@ func (h *history) print() {
 }
 
 // answerText returns a text that no other answer has.
-func (h *history) answerText(k *told) string {
+func (h *history) answerText(k *asker) string {
 	h.answers++
 	text := fmt.Sprintf("%s-%d", k.asked.Ask.ID, h.answers)
 	k.given[text] = true
@@ -153,14 +153,14 @@ func (h *history) answerText(k *told) string {
 }
 
 func (h *history) answer() {
-	if k := h.any(); k != nil {
+	if k := h.pick(); k != nil {
 		h.store.Answer(k.asked.Ask.ID, Answer{Text: h.answerText(k)}, []string{ByCommand, ByDashboard}[h.rng.IntN(2)])
 	}
 }
 
-// halfAnswer is an answer whose process is killed between the end and the moving of the ask's file.
+// halfAnswer answers by a process that is killed between writing the end and moving the ask's file.
 func (h *history) halfAnswer() {
-	k := h.any()
+	k := h.pick()
 	if k == nil {
 		return
 	}
@@ -172,34 +172,34 @@ func (h *history) halfAnswer() {
 }
 
 func (h *history) elsewhere() {
-	if k := h.any(); k != nil {
+	if k := h.pick(); k != nil {
 		h.store.AnsweredElsewhere(&k.asked.Ask, Answer{Text: "elsewhere"})
 	}
 }
 
-// withdraw is what the event of a session does.
+// withdraw withdraws asks as an event of a session does.
 func (h *history) withdraw() {
 	for _, a := range h.store.WaitingOf("claude", fmt.Sprint("s", h.rng.IntN(2))) {
 		h.store.Withdraw(&a, "the turn has ended")
 	}
 }
 
-// giveUp is an asker that is asked to end.
+// giveUp ends an asker by a signal.
 func (h *history) giveUp() {
-	if k := h.any(); k != nil && k.lives && k.heard == nil && k.printed == 0 {
-		k.heard, _ = k.asked.Withdraw("ended by signal")
+	if k := h.pick(); k != nil && k.alive && k.found == nil && k.printed == 0 {
+		k.found, _ = h.store.endAsk(&k.asked.Ask, End{State: Withdrawn, Reason: "ended by signal"})
 	}
 }
 
 func (h *history) kill() {
-	if k := h.any(); k != nil && h.rng.IntN(2) == 0 {
+	if k := h.pick(); k != nil && h.rng.IntN(2) == 0 {
 		k.die()
 	}
 }
 
-// die is what the system does when a process is killed.
-func (k *told) die() {
-	k.lives = false
+// die releases the lock, as the system does when a process is killed.
+func (k *asker) die() {
+	k.alive = false
 	k.asked.Close()
 }
 
@@ -207,7 +207,7 @@ func (h *history) time() { h.clock.move(time.Duration(h.rng.IntN(40)) * time.Sec
 
 func (h *history) sweep() { h.store.Sweep() }
 
-// look compares what is listed with what was seen before: an end never changes.
+// look compares the list with earlier ones: an end never changes.
 func (h *history) look() {
 	items, err := h.reader.List(true)
 	if err != nil {
@@ -226,7 +226,7 @@ func (h *history) look() {
 	}
 }
 
-func (h *history) compare(k *told, item *Item) {
+func (h *history) compare(k *asker, item *Item) {
 	now := ""
 	if item.End != nil {
 		text, err := json.Marshal(item.End)
@@ -248,7 +248,7 @@ func (h *history) compare(k *told, item *Item) {
 	k.first = now
 }
 
-// finish has all come to an end, and looks whether it is one.
+// finish ends all asks, and checks the results.
 func (h *history) finish() {
 	for range 3 {
 		for range 20 {
@@ -262,7 +262,7 @@ func (h *history) finish() {
 	h.clock.move(time.Minute)
 	h.store.Sweep()
 	h.look()
-	h.clock.move(8 * 24 * time.Hour) // what nobody holds waits for a week
+	h.clock.move(8 * 24 * time.Hour) // an ask without a holder waits for a week
 	h.store.Sweep()
 	if n := waiting.Count(h.store.dir, "", nil).Asks; n != 0 {
 		h.failf("%d asks have not ended", n)

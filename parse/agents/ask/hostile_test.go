@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// childVariable makes a run of the test binary an asker in a store that waits to be killed.
+// childVariable makes a run of the test binary an asker that waits to be killed. Its value is the directory of the store.
 const childVariable = "GATEHOUSE_ASK_CHILD"
 
 func TestMain(m *testing.M) {
@@ -82,7 +82,7 @@ func TestForeignStore(t *testing.T) {
 			asked := s.mustAsk(t, question())
 			must(t, os.MkdirAll(filepath.Join(s.dir, waiting.Ended), 0o700))
 			if err := spoil(filepath.Join(s.dir, below)); errors.Is(err, fs.ErrPermission) {
-				continue // only root gives files away
+				continue // only root can give files away
 			} else {
 				must(t, err)
 			}
@@ -101,7 +101,7 @@ func TestForeignStore(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: links, directories, devices, files of other users and files that are no asks are left alone.
+// TestForeignFiles: links, directories, devices, files of other users and files that are not asks are left alone.
 func TestForeignFiles(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
@@ -117,38 +117,38 @@ func TestForeignFiles(t *testing.T) {
 	must(t, os.Symlink(secret, at("aaaaaaaa")))
 	must(t, os.Mkdir(at("bbbbbbbb"), 0o700))
 	must(t, syscall.Mkfifo(at("cccccccc"), 0o600))
-	must(t, os.WriteFile(at("dddddddd"), good, 0o600)) // says another ID
+	must(t, os.WriteFile(at("dddddddd"), good, 0o600)) // contains another ID
 	must(t, os.WriteFile(at("eeeeeeee"), []byte(`{"schema":2,"id":"eeeeeeee","kind":"plan"}`), 0o600))
 	must(t, os.WriteFile(at("ffffffff"), good[:len(good)/2], 0o600))
 	must(t, os.WriteFile(at("gggggggg"), []byte(`{"schema":1,"id":"gggggggg","kind":"deed"}`), 0o600))
-	must(t, os.WriteFile(at("hhhhhhhh"), []byte(`{"schema":1,"id":"hhhhhhhh","kind":"plan","project":"/other"}`), 0o600)) // in a name of another project
+	must(t, os.WriteFile(at("hhhhhhhh"), []byte(`{"schema":1,"id":"hhhhhhhh","kind":"plan","project":"/other"}`), 0o600)) // under the name of another project
 	must(t, os.WriteFile(filepath.Join(s.dir, waiting.Dir, "note.txt"), good, 0o600))
 	huge, err := os.Create(at("iiiiiiii"))
 	must(t, err)
 	must(t, errors.Join(huge.Truncate(1<<40), huge.Close()))
 	foreign := at("jjjjjjjj")
 	must(t, os.WriteFile(foreign, []byte(strings.ReplaceAll(string(good), asked.Ask.ID, "jjjjjjjj")), 0o600))
-	if err := os.Chown(foreign, 65534, 65534); err != nil { // only root gives files away
+	if err := os.Chown(foreign, 65534, 65534); err != nil { // only root can give files away
 		must(t, os.Remove(foreign))
 	}
 	r := s.Reader()
 	items, err := r.List(true)
-	for range 2 { // the second time it has read all of it before
+	for range 2 { // the second time everything is cached
 		if err == nil || !strings.HasPrefix(err.Error(), "1 asks can't be read: a newer gatehouse asks it") {
-			t.Errorf("what a newer one asks: %v", err)
+			t.Errorf("an ask of a newer version: %v", err)
 		}
 		items, err = r.List(true)
 	}
 	if len(items) != 1 || items[0].ID != asked.Ask.ID {
-		t.Errorf("listed are %+v", items)
+		t.Errorf("the list is %+v", items)
 	}
 	if _, err := s.Get("eeeeeeee"); err == nil || !strings.Contains(err.Error(), "update this one") || strings.Contains(err.Error(), "remove") {
-		t.Errorf("what a newer one asks, by its ID: %v", err)
+		t.Errorf("an ask of a newer version, by its ID: %v", err)
 	}
 	if _, err := s.Answer("ffffffff", Answer{}, ByCommand); err == nil {
 		t.Error("half a file was answered")
 	}
-	s.Sweep() // hangs at nothing
+	s.Sweep() // must not hang
 	if _, err := os.Stat(secret); err != nil {
 		t.Error(err)
 	}
@@ -157,7 +157,7 @@ func TestForeignFiles(t *testing.T) {
 // TestDamagedEnd: a damaged end ends the ask without an answer.
 func TestDamagedEnd(t *testing.T) {
 	for what, text := range map[string]string{
-		"empty": "", "half": `{"schema":1,"id":"`, "of another": `{"schema":1,"id":"zzzzzzzz","state":"answered","answer":{"allow":true}}`,
+		"empty": "", "half": `{"schema":1,"id":"`, "of another ask": `{"schema":1,"id":"zzzzzzzz","state":"answered","answer":{"allow":true}}`,
 		"without an answer": `{"schema":1,"id":"ID","state":"answered"}`, "another state": `{"schema":1,"id":"ID","state":"allowed","answer":{"allow":true}}`,
 		"of another version": `{"schema":7,"id":"ID","state":"answered","answer":{"allow":true}}`,
 	} {

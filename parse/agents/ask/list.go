@@ -49,7 +49,7 @@ func (s *Store) eachFile(visit func(dir *statefile.Directory, name, id, kind str
 // files are ignored; files of a newer Gatehouse are counted in the error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends := map[string]cached{}, map[string]*End{}
-	told, held := map[string]bool{}, map[string]bool{}
+	delivered, held := map[string]bool{}, map[string]bool{}
 	err := r.store.eachFile(func(dir *statefile.Directory, name, id, kind string) {
 		switch n, waits := waiting.Parse(name); {
 		case !strings.HasPrefix(id, r.whole):
@@ -58,7 +58,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 				ends[id] = readEnd(dir, id)
 			}
 		case kind == toldEnd:
-			told[id] = true
+			delivered[id] = true
 		case waits && r.whole != "":
 			r.store.sweepAsk(dir, n)
 			fallthrough
@@ -84,7 +84,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 		case a.err != nil || waits && a.fileName() != n:
 			continue
 		}
-		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID]}
+		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: delivered[a.ID], Held: held[a.ID]}
 		if item.End != nil {
 			item.State = item.End.State
 		}

@@ -34,7 +34,7 @@ func TestSessions(t *testing.T) {
 	if one, two := all[1], all[0]; !one.Since.Equal(start) || !one.Heard.Equal(c.now()) || two.Waits != "needs your permission\uFFFD[2J" || !two.Began.Equal(start.Add(time.Minute)) {
 		t.Errorf("%+v", all)
 	}
-	// One whose process has gone is none, and is swept.
+	// A session whose process is gone does not count, and is swept.
 	must(t, s.UpdateSession("claude", "gone", func(in *Session, now time.Time) bool {
 		in.Process = s.table.Self()
 		in.Process.Start = "before"
@@ -66,7 +66,7 @@ func TestSessions(t *testing.T) {
 func TestAttend(t *testing.T) {
 	s, _ := newStore(t)
 	if s.Attended() {
-		t.Error("attended before anybody looks")
+		t.Error("attended without a dashboard")
 	}
 	one, err := s.Attend()
 	must(t, err)
@@ -74,11 +74,11 @@ func TestAttend(t *testing.T) {
 	must(t, err)
 	one.Close()
 	if !s.Attended() {
-		t.Error("one of two is left")
+		t.Error("not attended, but one of two dashboards is open")
 	}
-	two.File.Close() // as the system does it when its process is killed
+	two.File.Close() // as the system does when its process is killed
 	if s.Attended() {
-		t.Error("a dashboard that was killed looks")
+		t.Error("attended by a killed dashboard")
 	}
 	s.Sweep()
 	left, err := os.ReadDir(filepath.Join(s.dir, dashboardsDir))

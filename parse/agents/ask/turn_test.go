@@ -28,7 +28,7 @@ func TestFinishedTurns(t *testing.T) {
 	if !item.Held || item.Message != "Postgres or SQLite?\n\nDetails." {
 		t.Errorf("%+v", item)
 	}
-	// Without its holder the turn still waits, but nobody hands over a reply.
+	// Without its holder the turn still waits, but no process hands over a reply.
 	turn.Close()
 	s.Sweep()
 	items, err := s.List(false)
@@ -39,7 +39,7 @@ func TestFinishedTurns(t *testing.T) {
 	// The next turn of the session replaces it.
 	c.move(time.Minute)
 	next := s.mustAsk(t, finishedTurn("Done."))
-	if end := turn.Ended(); end == nil || end.Reason != ReasonWentOn || open().Turns != 1 {
+	if end := s.lookupEnd(&turn.Ask); end == nil || end.Reason != ReasonWentOn || open().Turns != 1 {
 		t.Errorf("%+v, %+v", end, open())
 	}
 	// A reply needs words, and the first one counts.
@@ -53,13 +53,13 @@ func TestFinishedTurns(t *testing.T) {
 	if _, err := s.Answer(next.Ask.ID, Answer{Allow: true, Text: "no, Postgres"}, ByCommand); !errors.As(err, new(*Taken)) {
 		t.Errorf("the second reply: %v", err)
 	}
-	if end := next.Ended(); end == nil || end.Answer.Text != "use SQLite" {
+	if end := s.lookupEnd(&next.Ask); end == nil || end.Answer.Text != "use SQLite" {
 		t.Errorf("%+v", end)
 	}
 }
 
-// A turn ends with its session, unless the session crashed: then its client did not report the end.
-func TestTurnOfASessionThatIsGone(t *testing.T) {
+// TestTurnOfEndedSession: a turn ends with its session, unless the session crashed: then its client did not report the end.
+func TestTurnOfEndedSession(t *testing.T) {
 	for _, reportsEnd := range []bool{false, true} {
 		s, c := newStore(t)
 		must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
@@ -71,7 +71,7 @@ func TestTurnOfASessionThatIsGone(t *testing.T) {
 		turn := s.mustAsk(t, finishedTurn("Done."))
 		c.move(time.Second)
 		s.Sweep()
-		if end := turn.Ended(); (end == nil) != reportsEnd {
+		if end := s.lookupEnd(&turn.Ask); (end == nil) != reportsEnd {
 			t.Errorf("reports its end %v: %+v", reportsEnd, end)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// table is a system in which each process was started by the one before it; the last one is this.
+// table is a system in which each process was started by the one before it; the last one is the current process.
 type table []process.Info
 
 func (t table) Self() process.ID { return t[len(t)-1].ID }
@@ -33,7 +33,7 @@ func started(names ...string) table {
 	return t
 }
 
-// inPlainShell is a command that a human typed.
+// inPlainShell is the process table of a command that a human typed.
 var inPlainShell = started("init", "zsh!", "gatehouse")
 
 func TestRecognize(t *testing.T) {
@@ -66,7 +66,7 @@ func TestRecognize(t *testing.T) {
 		{"in a terminal of its own below a client", Signs{Env: env(), Table: started("init", "claude", "script", "zsh!", "gatehouse")}, "claude", "", 2, "it runs below claude, process 2"},
 		{"below a program of a client", Signs{Env: env(), Table: started("init", "cursor-agent", "gatehouse")}, "cursor", "", 2, "it runs below cursor, process 2"},
 		{"the session's variable", Signs{Env: env("CLAUDE_CODE_SESSION_ID", "s1", "CLAUDE_PID", "3"), Table: started("init", "zsh!", "x", "gatehouse")}, "claude", "s1", 3, "CLAUDE_CODE_SESSION_ID is set"},
-		{"a number that is not above", Signs{Env: env("CLAUDE_CODE_SESSION_ID", "s1", "CLAUDE_PID", "77"), Table: inPlainShell}, "claude", "s1", 0, "CLAUDE_CODE_SESSION_ID is set"},
+		{"a PID that is not above this process", Signs{Env: env("CLAUDE_CODE_SESSION_ID", "s1", "CLAUDE_PID", "77"), Table: inPlainShell}, "claude", "s1", 0, "CLAUDE_CODE_SESSION_ID is set"},
 		{"a mark", Signs{Env: env("CLAUDECODE", "1"), Table: inPlainShell}, "claude", "", 0, "CLAUDECODE is set"},
 		{"a mark of a client without hooks", Signs{Env: env("CURSOR_AGENT", "1"), Table: inPlainShell}, "cursor", "", 0, "CURSOR_AGENT is set"},
 		{"any agent's mark", Signs{Env: env("AI_AGENT", "robot@2"), Table: inPlainShell}, "robot@2", "", 0, "AI_AGENT is set"},
@@ -74,7 +74,7 @@ func TestRecognize(t *testing.T) {
 		{"a session without a name", Signs{Env: env("GATEHOUSE_SESSION", "f1"), Table: inPlainShell}, "script", "f1", 0, "GATEHOUSE_SESSION is set"},
 		{"a name without a session", Signs{Env: env("GATEHOUSE_AGENT", "foo"), Table: inPlainShell}, "foo", "", 0, "GATEHOUSE_AGENT is set"},
 		{"below a registered session", Signs{Env: env(), Table: started("init", "zsh!", "node", "gatehouse"), Sessions: registered}, "gemini", "g1", 3, "it runs below process 3, gemini session g1"},
-		{"its number is used again", Signs{Env: env(), Table: started("init", "zsh!", "node", "gatehouse"), Sessions: before}, "", "", 0, ""},
+		{"its PID was reused", Signs{Env: env(), Table: started("init", "zsh!", "node", "gatehouse"), Sessions: before}, "", "", 0, ""},
 		{"the session is this process", Signs{Env: env(), Table: inPlainShell, Sessions: registered}, "", "", 0, ""},
 		{"by the client's own record", Signs{Env: env(), Table: started("init", "zsh!", "claude", "gatehouse"), Recorded: recorded}, "claude", "c1", 3, "it runs below process 3, claude session c1"},
 	} {
@@ -85,8 +85,8 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-func TestRecognizeWithoutAProcessTable(t *testing.T) {
-	for _, table := range []table{{{ID: process.ID{PID: 1}}}} { // nothing is known of processes on some systems
+func TestRecognizeWithoutProcessTable(t *testing.T) {
+	for _, table := range []table{{{ID: process.ID{PID: 1}}}} { // some systems report nothing about processes
 		got := Recognize(Signs{Env: func(string) string { return "" }, Table: table})
 		if got.Actor != model.Human || got.TTY != model.NoTTY {
 			t.Errorf("%+v", got)

@@ -229,7 +229,7 @@ func (l *link) askUser(e *entry, m message) {
 		if err != nil || end.State != ask.Answered {
 			return
 		}
-		if words := end.Answer.Text; words != "" && r.ask.Kind == ask.Permission { // the model hears them together with the refusal
+		if words := end.Answer.Text; words != "" && r.ask.Kind == ask.Permission { // the model gets them together with the refusal
 			l.client.sendMessage(ctx, object{"id": "steer", "method": "turn/steer",
 				"params": object{"threadId": thread, "expectedTurnId": r.turn, "input": textInput(words)}})
 		}

@@ -30,11 +30,11 @@ type server struct {
 	listen  net.Listener
 	mu      sync.Mutex
 	conns   []*websocket.Conn
-	fresh   bool     // thread t1 begins later
+	fresh   bool     // thread t1 does not exist yet
 	status  string   // of thread t1, JSON
 	asks    []string // requests that are open, JSON
 	resumes int
-	got     []string // requests and responses of clients but for the opening ones, as "method params" or "id result"
+	got     []string // responses of clients, and their turn and unsubscribe requests, as "method params" or "id result"
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 )
 
 func newServer(t *testing.T) *server {
-	dir, err := os.MkdirTemp("", "cx") // the address of a socket is short
+	dir, err := os.MkdirTemp("", "cx") // the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,8 @@ func (s *server) push(text string) {
 	}
 }
 
-// becomes changes the thread's state.
-func (s *server) becomes(status string, asks ...string) {
+// setState changes the thread's state.
+func (s *server) setState(status string, asks ...string) {
 	s.mu.Lock()
 	s.status, s.asks = status, asks
 	s.mu.Unlock()
@@ -195,7 +195,7 @@ func waiting(t *testing.T, store *ask.Store) (item *ask.Item) {
 	return item
 }
 
-func ended(t *testing.T, store *ask.Store, id string) (item *ask.Item) {
+func endedAsk(t *testing.T, store *ask.Store, id string) (item *ask.Item) {
 	t.Helper()
 	soon(t, "the end of "+id, func() bool {
 		item, _ = store.Get(id)
@@ -233,18 +233,18 @@ func TestBridgeSendsAnswers(t *testing.T) {
 			s, store := newServer(t), newStore(t)
 			b, _ := run(t, s.socket, store)
 			soon(t, "idle", func() bool { return b.state() == "idle:" })
-			s.becomes(c.status, c.request)
+			s.setState(c.status, c.request)
 			item := waiting(t, store)
 			if item.Text != c.text || item.Agent != "codex" || item.Session != "t1" || item.Project != "/shop" || item.Marks["CODEX_THREAD_ID"] != "t1" {
 				t.Errorf("%+v", item)
 			}
-			soon(t, "what it waits for", func() bool { return b.state() == "waiting:"+c.text })
+			soon(t, "the text of the ask", func() bool { return b.state() == "waiting:"+c.text })
 			if _, err := store.Answer(item.ID, c.answer, ask.ByCommand); err != nil {
 				t.Fatal(err)
 			}
 			soon(t, c.sent, func() bool { return s.received() == c.sent })
-			soon(t, "delivered", func() bool { return ended(t, store, item.ID).Delivered })
-			s.becomes(idle)
+			soon(t, "delivered", func() bool { return endedAsk(t, store, item.ID).Delivered })
+			s.setState(idle)
 			soon(t, "unsubscribed", func() bool { return strings.HasSuffix(s.received(), `thread/unsubscribe {"threadId":"t1"}`) })
 		})
 	}
@@ -270,7 +270,7 @@ func TestBridgeShowsEvidence(t *testing.T) {
 	}
 }
 
-// What ends elsewhere, or without anybody, is withdrawn.
+// TestBridgeWithdraws: an ask is withdrawn if it is answered in Codex's own prompt, or if the server or the dashboard is gone.
 func TestBridgeWithdraws(t *testing.T) {
 	for _, c := range []struct {
 		name, reason string
@@ -279,8 +279,8 @@ func TestBridgeWithdraws(t *testing.T) {
 		{"resolved", "answered in the agent's own prompt", func(s *server, _ func()) {
 			s.push(`{"method":"serverRequest/resolved","params":{"threadId":"t1","requestId":0}}`)
 		}},
-		{"goes on", "answered in the agent's own prompt", func(s *server, _ func()) { s.becomes(idle) }},
-		{"closed", "answered in the agent's own prompt", func(s *server, _ func()) { s.becomes(`{"type":"notLoaded"}`) }},
+		{"the turn continues", "answered in the agent's own prompt", func(s *server, _ func()) { s.setState(idle) }},
+		{"closed", "answered in the agent's own prompt", func(s *server, _ func()) { s.setState(`{"type":"notLoaded"}`) }},
 		{"server gone", "the app server of Codex is gone", func(s *server, _ func()) { s.stop() }},
 		{"dashboard closed", "the dashboard was closed; the agent's own prompt waits", func(_ *server, stop func()) { stop() }},
 	} {
@@ -290,7 +290,7 @@ func TestBridgeWithdraws(t *testing.T) {
 			_, stop := run(t, s.socket, store)
 			id := waiting(t, store).ID
 			c.by(s, stop)
-			if end := ended(t, store, id).End; end.State != ask.Withdrawn || end.Reason != c.reason {
+			if end := endedAsk(t, store, id).End; end.State != ask.Withdrawn || end.Reason != c.reason {
 				t.Errorf("%+v", end)
 			}
 			if got := s.received(); strings.Contains(got, "decision") {
@@ -300,7 +300,7 @@ func TestBridgeWithdraws(t *testing.T) {
 	}
 }
 
-// One of two dashboards asks; the other takes over.
+// TestBridgeAsksOnce: only one of two dashboards asks; when it is closed, the other takes over.
 func TestBridgeAsksOnce(t *testing.T) {
 	s, store := newServer(t), newStore(t)
 	s.status, s.asks = approval, []string{command}
@@ -327,8 +327,9 @@ func TestBridgeSeesNewThreads(t *testing.T) {
 	soon(t, "idle", func() bool { return b.state() == "idle:" })
 }
 
-// A secret, a change without its diff, a server that comes later, and a bridge without a store: Codex's own prompt asks.
-func TestBridgeLeavesToCodex(t *testing.T) {
+// TestBridgeLeavesPromptToCodex: only Codex's own prompt asks for a secret or for a change without its diff, also if the server starts
+// later or the bridge has no store.
+func TestBridgeLeavesPromptToCodex(t *testing.T) {
 	for name, request := range map[string]string{"secret": secret, "change": strings.Replace(change, "i1", "lost", 1)} {
 		t.Run(name, func(t *testing.T) {
 			s, store := newServer(t), newStore(t)
@@ -358,7 +359,7 @@ func TestBridgeLeavesToCodex(t *testing.T) {
 	}
 }
 
-// A bridge leaves no connections to a server that refuses.
+// TestRefusedConnectionsAreClosed: a bridge leaves no connections to a server that refuses them.
 func TestRefusedConnectionsAreClosed(t *testing.T) {
 	s := newServer(t)
 	target, _ := os.Readlink(s.socket)
@@ -418,7 +419,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// A socket of another user, and something else than a socket.
+// TestDialOwnedRefuses: a socket of another user, and a file that is not a socket, are refused.
 func TestDialOwnedRefuses(t *testing.T) {
 	s := newServer(t)
 	file := filepath.Join(t.TempDir(), "file")

@@ -9,7 +9,7 @@ import (
 )
 
 // Terminal returns the terminal of the window of Codex in a directory, "" if there is none or more than one. Sessions of the app server run
-// below the server, so their hooks and threads do not tell it.
+// below the server, so their hooks and threads do not name it.
 func Terminal(dir string) (terminal string) {
 	entries, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	for _, entry := range entries {

@@ -1,5 +1,5 @@
 // Package danger finds parts of a tool call that deserve a look before the call is allowed: parts that destroy data, reach beyond
-// the project or this machine, or run unreviewed code. A call without such parts is not therefore safe.
+// the project or this machine, or run unreviewed code. A call without such parts can still be unsafe.
 package danger
 
 import (
@@ -14,7 +14,7 @@ type Part struct {
 	Why  string
 }
 
-// Reasons that are not in the rules alone.
+// Reasons that are also used outside the rules.
 const (
 	runsUnseen = "runs unreviewed code"
 	unparsed   = "cannot be parsed as shell"

@@ -141,7 +141,8 @@ func FuzzInCommand(f *testing.F) {
 	})
 }
 
-// Deep nesting and long chains end soon and never exhaust the stack; a command longer than the limit is one to look at.
+// TestHostileCommands: deep nesting and long chains are scanned quickly and never exhaust the stack; a command longer than the limit is
+// reported as not parsed.
 func TestHostileCommands(t *testing.T) {
 	for _, unit := range []string{"(", "((", "$(", "`", "\"$(", "{ ", "if ", "while ", "${a:-", "<(", "a|", "sh|", "a&&", "a<<b ", "rm -r a;",
 		"eval ", "sudo ", "find -exec ", "env -exec ", "x -ok docker ", "sh -c ", "env a=b ", "docker -v /:", "a(){ ", "! ", "f|f&", "\\'", "\x00", "\xff", ">a "} {

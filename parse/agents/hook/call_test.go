@@ -88,7 +88,8 @@ func TestCallDiff(t *testing.T) {
 	}
 }
 
-// TestDiffIsStored checks that a diff reaches the dialog clean, that lists leave it out, and that one too long leaves the whole call.
+// TestDiffIsStored checks that a diff reaches the dialog clean, that lists leave it out, and that a call whose diff is too long is shown
+// whole, without the diff.
 func TestDiffIsStored(t *testing.T) {
 	w := newWorld(t, "claude")
 	for content, want := range map[string]string{

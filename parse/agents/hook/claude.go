@@ -42,7 +42,7 @@ var claude = contract{
 	encodeReply: func(words string) []byte { return encodeJSON(map[string]string{"decision": "block", "reason": words}) },
 }
 
-// claudePrompts are the notifications about an open prompt. Other types tell that something is done, has begun or is idle.
+// claudePrompts are the notifications about an open prompt. Other types report that something is done, has begun or is idle.
 var claudePrompts = map[string]bool{
 	"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true,
 }
@@ -104,7 +104,7 @@ func askClaudeQuestions(in doc.Value, e *event) {
 	}
 }
 
-// parseClaudeAnswers returns the answers that were given in the client's own prompt, nil if it does not tell them.
+// parseClaudeAnswers returns the answers that were given in the client's own prompt, nil if it does not report them.
 func parseClaudeAnswers(out doc.Value) *ask.Answer {
 	answers := out.Get("answers")
 	if answers.Len() == 0 {

@@ -54,7 +54,7 @@ type event struct {
 	background bool   // of turnFinished: agents of the session still run, so the next turn starts by itself
 	ask        *ask.Ask
 	use        string                     // of toolFinished: the Use of the asks that it settles
-	elsewhere  *ask.Answer                // the decision in the client's own prompt, of toolFinished; nil if the client does not tell it
+	elsewhere  *ask.Answer                // the decision in the client's own prompt, of toolFinished; nil if the client does not report it
 	holds      bool                       // the client waits for the hook before it continues, so a dashboard has to be open
 	print      func(a *ask.Answer) []byte // returns the client's form of an answer, nil for nothing
 }

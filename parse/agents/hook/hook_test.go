@@ -69,8 +69,8 @@ func newWorld(t *testing.T, client string) *world {
 	return w
 }
 
-// tell sends an event that gets no output.
-func (w *world) tell(client, format string, args ...any) {
+// send sends an event that gets no output.
+func (w *world) send(client, format string, args ...any) {
 	w.Helper()
 	if err := w.hook.Run(w.Context(), client, fmt.Appendf(nil, format, args...)); err != nil {
 		w.Fatal(err)
@@ -82,7 +82,7 @@ func (w *world) tell(client, format string, args ...any) {
 	}
 }
 
-// asks sends an event that asks something, and returns the open ask and the result of the hook.
+// asks sends an event that opens an ask, and returns the open ask and the result of the hook.
 func (w *world) asks(ctx context.Context, client, format string, args ...any) (*ask.Item, chan error) {
 	w.Helper()
 	before := len(w.waiting())
@@ -167,7 +167,7 @@ func TestClaudeQuestion(t *testing.T) {
 		t.Errorf("%+v", item)
 	}
 	got := w.answered(item, done, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}, {Picks: []int{0, 1}, Text: "and, more"}}})
-	// The label goes back as it came, with what is not shown.
+	// The label is returned unchanged, including characters that are not shown.
 	want := `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"answers":{"Which features?":"Search, \"A, B\", and, more","Which layout?":"A` + "\u200b" + ` list"},"metadata":{"source":"z"},"questions":[`
 	if !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -178,7 +178,7 @@ func TestClaudeDecisions(t *testing.T) {
 	const out = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":`
 	for _, c := range []struct {
 		what, input string
-		text        string // what is asked
+		text        string // of the ask
 		answer      ask.Answer
 		want        string
 	}{
@@ -237,7 +237,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestClaudeWithdraws checks what ends an ask besides an answer.
+// TestClaudeWithdraws checks the events other than an answer that end an ask.
 func TestClaudeWithdraws(t *testing.T) {
 	const done1 = `{"session_id":"s1","cwd":"/shop","hook_event_name":%q,"tool_name":"Bash","tool_input":%s,"tool_response":{}}`
 	for _, c := range []struct{ what, event, why string }{
@@ -249,13 +249,13 @@ func TestClaudeWithdraws(t *testing.T) {
 	} {
 		w := newWorld(t, "claude")
 		item, done := w.asks(t.Context(), "claude", claudeBash)
-		w.tell("claude", done1, "PostToolUse", `{"command":"ls"}`)                                            // another call
-		w.tell("claude", `{"session_id":"s2","cwd":"/shop","hook_event_name":"Stop"}`)                        // another session
-		w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SubagentStop","agent_id":"a"}`) // an agent below
+		w.send("claude", done1, "PostToolUse", `{"command":"ls"}`)                                            // another call
+		w.send("claude", `{"session_id":"s2","cwd":"/shop","hook_event_name":"Stop"}`)                        // another session
+		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SubagentStop","agent_id":"a"}`) // a subagent
 		if len(w.waiting()) != 1 {
-			t.Fatalf("%s: ended before", c.what)
+			t.Fatalf("%s: ended too early", c.what)
 		}
-		w.tell("claude", "%s", c.event)
+		w.send("claude", "%s", c.event)
 		w.withdrawn(item, done, c.why)
 	}
 }
@@ -263,7 +263,7 @@ func TestClaudeWithdraws(t *testing.T) {
 func TestUnattendedQuestion(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.env[claudeAttended] = "0"
-	w.tell("claude", "%s", claudeQuestions2)
+	w.send("claude", "%s", claudeQuestions2)
 	if s := w.session(); s.State != model.SessionWaiting || s.Waits != "Which layout?" {
 		t.Errorf("%+v", s)
 	}
@@ -272,7 +272,7 @@ func TestUnattendedQuestion(t *testing.T) {
 func TestClaudeTerminalAnswer(t *testing.T) {
 	w := newWorld(t, "claude")
 	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
-	w.tell("claude", `{"session_id":"s1","cwd":"/shop/sub","hook_event_name":"PostToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":[],"answers":{}},`+
+	w.send("claude", `{"session_id":"s1","cwd":"/shop/sub","hook_event_name":"PostToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":[],"answers":{}},`+
 		`"tool_response":{"questions":[{"question":"Which layout?"},{"question":"Which features?"}],"answers":{"Which layout?":"Grid","Which features?":"Search"}}}`)
 	w.withdrawn(item, done, "own prompt")
 	decisions, err := journal.Open(nil, w.journal, "/shop").Read()
@@ -289,15 +289,15 @@ func TestSignal(t *testing.T) {
 	w.withdrawn(item, done, "claude stopped waiting after 0s")
 }
 
-// TestHolds checks hooks that a client waits for before it goes on, or shows its own prompt: they wait only for a dashboard.
-func TestHolds(t *testing.T) {
+// TestBlockingHooks checks hooks that hold up their client or its own prompt: they wait only while a dashboard is open.
+func TestBlockingHooks(t *testing.T) {
 	subagent := strings.Replace(claudeBash, `"cwd"`, `"agent_id":"a7","cwd"`, 1)
 	codexBash := `{"session_id":"c1","turn_id":"t","cwd":"/shop","hook_event_name":"PermissionRequest","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"touch x","description":"Make it?"}}`
 	for _, c := range []struct {
 		what, client, input string
 		env                 map[string]string
 	}{
-		{"an agent below", "claude", subagent, nil},
+		{"a subagent", "claude", subagent, nil},
 		{"without a terminal", "claude", claudeBash, map[string]string{claudeAttended: "0"}},
 		{"codex", "codex", codexBash, nil},
 	} {
@@ -307,7 +307,7 @@ func TestHolds(t *testing.T) {
 			for name, value := range c.env {
 				w.env[name] = value
 			}
-			w.tell(c.client, "%s", c.input) // nobody looks
+			w.send(c.client, "%s", c.input) // no dashboard is open
 			if s := w.session(); s.State != model.SessionWaiting || !strings.HasPrefix(s.Waits, "Bash: ") || len(w.waiting()) != 0 {
 				t.Errorf("%s: unattended %+v", c.what, s)
 			}
@@ -327,8 +327,8 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestWaitingTakesNoMore checks that a hook that has waited for a quarter of an hour holds no more memory than at first.
-func TestWaitingTakesNoMore(t *testing.T) {
+// TestWaitingMemory checks that a hook that has waited for a quarter of an hour holds no more memory than at first.
+func TestWaitingMemory(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.hook.Store = ask.Open(ask.Options{Dir: t.TempDir() + "/agents", Journal: w.journal, User: "ann", Table: w.table, Now: time.Now, Tick: time.Millisecond / 2})
 	item, done := w.asks(t.Context(), "claude", claudeBash)
@@ -342,13 +342,13 @@ func TestWaitingTakesNoMore(t *testing.T) {
 		return m.HeapAlloc
 	}
 	if before, after := held(50), held(50+15*60); after > before+64<<10 {
-		t.Errorf("%d bytes after a minute, %d after fifteen", before, after)
+		t.Errorf("%d bytes after 50 looks, %d after 950", before, after)
 	}
 	w.answered(item, done, ask.Answer{Allow: true})
 }
 
-// TestGone checks the looks, one a second, for a client that no longer waits.
-func TestGone(t *testing.T) {
+// TestClientGone checks how a hook detects that its client no longer waits.
+func TestClientGone(t *testing.T) {
 	w := newWorld(t, "claude")
 	dir := filepath.Join(w.hook.Home, ".claude", "sessions")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -361,7 +361,7 @@ func TestGone(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for _, looks := range [][][2]string{ // the session and status of the client's record, and "own prompt" in the end
+	for _, looks := range [][][2]string{ // the session and status of the client's record, and at the end "own prompt"
 		{{"", ""}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}}, // never open
 		{{"s1", "waiting"}, {"s1", "busy"}, {"s1", "waiting"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"own prompt"}},
 		{{"s1", "waiting"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}}, // another session of the process
@@ -403,7 +403,7 @@ func TestClaudeSession(t *testing.T) {
 	}
 	event := func(name, more string) {
 		t.Helper()
-		w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
+		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
 	}
 	event("SessionStart", `,"source":"startup"`)
 	is(model.SessionIdle, "", "")
@@ -432,10 +432,10 @@ func TestClaudeSession(t *testing.T) {
 	if all, err := w.hook.Store.Sessions(); err != nil || len(all) != 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	// While it asks here, the client's own notice says nothing new.
+	// While an ask is open here, the client's own notice adds nothing.
 	item, done := w.asks(t.Context(), "claude", claudeBash)
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is there before its session
+		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is written before its session
 			break
 		}
 	}
@@ -467,15 +467,15 @@ func TestOpencode(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	w.tell("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+	w.send("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
 	if s := w.session(); s.State != model.SessionRunning {
 		t.Errorf("%+v", s)
 	}
-	w.tell("opencode", `{"type":"session.idle","directory":"/shop","properties":{"sessionID":"ses_1"}}`)
+	w.send("opencode", `{"type":"session.idle","directory":"/shop","properties":{"sessionID":"ses_1"}}`)
 	if s := w.session(); s.State != model.SessionIdle {
 		t.Errorf("%+v", s)
 	}
-	w.tell("opencode", `{"type":"session.deleted","directory":"/shop","properties":{"info":{"id":"ses_1"}}}`)
+	w.send("opencode", `{"type":"session.deleted","directory":"/shop","properties":{"info":{"id":"ses_1"}}}`)
 	if all, _ := w.hook.Store.Sessions(); len(all) != 0 {
 		t.Errorf("%+v", all)
 	}
@@ -486,7 +486,7 @@ func TestGemini(t *testing.T) {
 	w.env["GEMINI_SESSION_ID"] = "g1"
 	event := func(name, more string) {
 		t.Helper()
-		w.tell("gemini", `{"session_id":"g1","cwd":"/shop","timestamp":"x","hook_event_name":%q%s}`, name, more)
+		w.send("gemini", `{"session_id":"g1","cwd":"/shop","timestamp":"x","hook_event_name":%q%s}`, name, more)
 	}
 	event("BeforeAgent", `,"prompt":"go"`)
 	event("Notification", `,"notification_type":"ToolPermission","message":"Tool Confirm","details":{"type":"exec","title":"Confirm Shell Command","command":"touch x"}`)
@@ -504,14 +504,14 @@ func TestGemini(t *testing.T) {
 	}
 }
 
-// TestNoSense checks that an input without meaning decides nothing.
-func TestNoSense(t *testing.T) {
+// TestMeaninglessInput checks that meaningless input decides nothing.
+func TestMeaninglessInput(t *testing.T) {
 	w := newWorld(t, "claude")
 	for _, input := range []string{
 		`{}`, `{"hook_event_name":"PermissionRequest"}`, `{"session_id":"s1","hook_event_name":"Later"}`, `{"session_id":"\u200b","hook_event_name":"Stop"}`,
 		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[]}}`,
 	} {
-		w.tell("claude", "%s", input)
+		w.send("claude", "%s", input)
 	}
 	for client, input := range map[string]string{
 		"claude": `{"session_id":`, "codex": `[]`, "opencode": `"x"`, "gemini": ``, "cursor": `{}`,
@@ -520,7 +520,7 @@ func TestNoSense(t *testing.T) {
 			t.Errorf("%s %s: %v", client, input, err)
 		}
 	}
-	// What is too long to be shown is left to the client's own prompt.
+	// A call that is too long to be shown is left to the client's own prompt.
 	long := fmt.Sprintf(`{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":%q}}`, strings.Repeat("x", 3<<20))
 	if err := w.hook.Run(t.Context(), "claude", []byte(long)); !errors.Is(err, ask.ErrLong) || len(w.waiting()) != 0 {
 		t.Error(err)

@@ -14,7 +14,7 @@ import (
 // event has Claude Code report an event of session s1.
 func (w *world) event(name, more string) {
 	w.Helper()
-	w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"%s"%s}`, name, more)
+	w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"%s"%s}`, name, more)
 }
 
 // turns returns the texts of the finished turns that wait.
@@ -54,7 +54,7 @@ func TestFinishedTurnWaits(t *testing.T) {
 			w.event("Stop", words)
 			w.event("UserPromptSubmit", `,"prompt":"SQLite"`)
 		}, "", model.SessionRunning},
-		{"the client goes on by itself", func(w *world) {
+		{"the client continues by itself", func(w *world) {
 			w.event("Stop", words)
 			w.event("UserPromptSubmit", `,"prompt":"<task-notification>\n<task-id>a</task-id>"`)
 		}, "", model.SessionRunning},
@@ -96,7 +96,7 @@ func TestFinishedTurnWaits(t *testing.T) {
 	}
 }
 
-// A second process of a session ("claude --resume ID -p" beside its window) neither ends nor renames it.
+// TestSecondProcess: a second process of a session ("claude --resume ID -p" while its window is open) neither ends nor renames it.
 func TestSecondProcess(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.env["CLAUDE_PID"] = "20"
@@ -114,7 +114,7 @@ func TestSecondProcess(t *testing.T) {
 	if s := w.session(); s.Title != "the window" || s.State != model.SessionRunning || w.turns() != "" {
 		t.Errorf("%+v, %q", s, w.turns())
 	}
-	// What waits in the window goes on waiting.
+	// A turn that waits in the window keeps waiting.
 	w.env["CLAUDE_PID"], w.table.all[30] = "20", window
 	w.event("Stop", `,"last_assistant_message":"Which one?"`)
 	w.env["CLAUDE_PID"], w.table.all[30] = "21", second.all[30]
@@ -123,7 +123,7 @@ func TestSecondProcess(t *testing.T) {
 	if got := w.turns(); got != "Which one?" {
 		t.Errorf("turns %q", got)
 	}
-	// Once the window is gone the other process is the session.
+	// When the window is gone, the other process is the session.
 	delete(w.table.all, 20)
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
 	if s := w.session(); s.Title != "the other" || s.Process.PID != 21 {
@@ -149,14 +149,14 @@ func TestCompactionKeepsTheState(t *testing.T) {
 	}
 }
 
-// replyTo answers the finished turn that waits, and returns what the client is told.
+// replyTo answers the waiting finished turn, and returns the output for the client.
 func (w *world) replyTo(done chan error, reply string) string {
 	w.Helper()
 	item := w.waiting()[0]
 	return w.answered(&item, done, ask.Answer{Allow: true, Text: reply})
 }
 
-func TestReplyThroughTheHook(t *testing.T) {
+func TestReplyThroughHook(t *testing.T) {
 	stop := `{"session_id":"s1","cwd":"/shop","hook_event_name":"Stop","last_assistant_message":"Which one?"}`
 	t.Run("Claude Code without a window", func(t *testing.T) {
 		w := newWorld(t, "claude")
@@ -184,12 +184,12 @@ func TestReplyThroughTheHook(t *testing.T) {
 	t.Run("Claude Code in a window without a dashboard", func(t *testing.T) {
 		w := newWorld(t, "claude")
 		w.hook.WaitsForReply = func() bool { return true }
-		w.tell("claude", "%s", stop) // returns at once
+		w.send("claude", "%s", stop) // returns at once
 	})
 	t.Run("opencode", func(t *testing.T) {
 		w := newWorld(t, "opencode")
-		w.tell("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-		w.tell("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
+		w.send("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+		w.send("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
 		_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
 		for end := time.Now().Add(time.Minute); w.session().State != model.SessionIdle && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
@@ -215,13 +215,13 @@ func TestOpencodeStates(t *testing.T) {
 		{`{"type":"session.error","parent":"ses_1","properties":{"sessionID":"ses_2","error":{"name":"APIError"}}}`, model.SessionRunning, ""},
 	} {
 		w := newWorld(t, "opencode")
-		w.tell("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-		w.tell("opencode", "%s", c.event)
+		w.send("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+		w.send("opencode", "%s", c.event)
 		if s := w.session(); s.State != c.state || s.Why != c.why {
 			t.Errorf("%s: %+v", c.event, s)
 		}
 		if c.state == model.SessionInterrupted { // then opencode reports that it is idle
-			w.tell("opencode", `{"type":"session.idle","directory":"/shop","text":"half","properties":{"sessionID":"ses_1"}}`)
+			w.send("opencode", `{"type":"session.idle","directory":"/shop","text":"half","properties":{"sessionID":"ses_1"}}`)
 			if s := w.session(); s.State != model.SessionInterrupted || w.turns() != "" {
 				t.Errorf("%+v, %q", s, w.turns())
 			}
@@ -229,8 +229,8 @@ func TestOpencodeStates(t *testing.T) {
 	}
 }
 
-// What a client that was started to hear a reply says last still waits when it has ended.
-func TestLastWordsAfterAReply(t *testing.T) {
+// TestLastWordsAfterReply: the last words of a client that was started to receive a reply still wait after it has ended.
+func TestLastWordsAfterReply(t *testing.T) {
 	for mark, want := range map[string]string{"": "", "1": "Postgres or SQLite?"} {
 		w := newWorld(t, "claude")
 		w.env[claudeAttended], w.env[ask.ReplyMark] = "0", mark
@@ -243,7 +243,7 @@ func TestLastWordsAfterAReply(t *testing.T) {
 	}
 }
 
-// The client's own notice of a prompt says less than the hook of the call did.
+// TestNoticeKeepsTheCall: the client's own notice of a prompt does not replace the details from the hook of the call.
 func TestNoticeKeepsTheCall(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.env["CLAUDE_PID"] = "20"
@@ -254,7 +254,7 @@ func TestNoticeKeepsTheCall(t *testing.T) {
 	}
 }
 
-// A prompt that an agent below a session opened is over once that agent goes on or ends, whatever other agents do.
+// TestPromptOfSubagent: a prompt that a subagent opened is over when that agent continues or ends, whatever other agents do.
 func TestPromptOfSubagent(t *testing.T) {
 	const ask, call = `,"tool_name":"Bash","tool_input":{"command":"make"}`, `,"tool_name":"Read","tool_input":{},"tool_response":{}`
 	for _, c := range []struct {

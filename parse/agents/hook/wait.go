@@ -40,9 +40,8 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if r.kind != turnFinished || r.encodeReply == nil || !waits {
 		return err
 	}
-	gone := r.goneReason(ctx)
-	end := turn.AwaitTurn(ctx, func() bool { return gone() != "" })
-	if end == nil || end.State != ask.Answered {
+	end, stays := turn.Await(ctx, r.goneReason(ctx))
+	if stays != nil || end.State != ask.Answered {
 		return err
 	}
 	if err := r.deliverAnswer(turn, r.encodeReply(end.Answer.Text)); err != nil {

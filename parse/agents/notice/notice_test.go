@@ -40,7 +40,7 @@ func TestTellOnce(t *testing.T) {
 		want string
 	}{
 		{one, asked("a", "b"), "a b"}, {two, asked("a", "b", "c"), "c"}, {one, asked("c"), ""}, {notifier(dir, ""), asked("b", "d"), "d"},
-		{one, asked("", ""), " "}, // nothing tells these apart
+		{one, asked("", ""), " "}, // notices without a key are always fresh
 	} {
 		if fresh, _, err := c.by.Tell(t.Context(), c.all); keysOf(fresh) != c.want || err != nil {
 			t.Errorf("%q, %v; want %q", keysOf(fresh), err, c.want)
@@ -54,7 +54,7 @@ func TestTellOnce(t *testing.T) {
 func TestTellConcurrently(t *testing.T) {
 	dir := t.TempDir()
 	var mu sync.Mutex
-	var told []string
+	var notified []string
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -62,14 +62,14 @@ func TestTellConcurrently(t *testing.T) {
 			for _, k := range strings.Fields("a b c d e f g h i j") {
 				fresh, _, _ := n.Tell(context.Background(), asked(k))
 				mu.Lock()
-				told = append(told, strings.Fields(keysOf(fresh))...)
+				notified = append(notified, strings.Fields(keysOf(fresh))...)
 				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	if len(told) != 10 {
-		t.Errorf("told %v", told)
+	if len(notified) != 10 {
+		t.Errorf("notified of %v", notified)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestSweep(t *testing.T) {
 	n := notifier(dir, "")
 	n.Tell(t.Context(), asked("old"))
 	entries, _ := os.ReadDir(dir)
-	for _, at := range []time.Duration{-keep - time.Hour, keep + time.Hour} { // the other is of a clock that went wrong
+	for _, at := range []time.Duration{-keep - time.Hour, keep + time.Hour} { // the second is from a wrong clock
 		when := time.Now().Add(at)
 		if err := os.Chtimes(filepath.Join(dir, entries[0].Name()), when, when); err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A process that a command leaves running neither blocks it nor outlives its time limit.
+// TestHangingCommand: a process that a command leaves running neither blocks it nor outlives its time limit.
 func TestHangingCommand(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ran := make(chan error)
@@ -143,9 +143,9 @@ func TestHangingCommand(t *testing.T) {
 	select {
 	case err := <-ran:
 		if err == nil {
-			t.Error("it ended well")
+			t.Error("it ended without an error")
 		}
 	case <-time.After(time.Minute):
-		t.Error("it goes on")
+		t.Error("it still runs")
 	}
 }

@@ -29,7 +29,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestValid holds that nothing from a file becomes a flag, a control sequence or a command of its own.
+// TestValid checks that nothing from a file becomes a flag, a control sequence or a command of its own.
 func TestValid(t *testing.T) {
 	for _, p := range []Pane{
 		{Terminal: "pts/3", Tmux: "relative", TmuxPane: "%3", Wezterm: "1; rm", Kitty: "1", KittyAddress: "fd:3"},
@@ -49,7 +49,7 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// terminal answers the commands of terminals.
+// terminal simulates the commands of terminals.
 type terminal struct {
 	panes string // what tmux lists
 	fails string // commands that hold this fail

@@ -61,7 +61,7 @@ func ClaudeDir(home string, env func(name string) string) string {
 	return filepath.Join(home, ".claude")
 }
 
-// ClaudeState returns the session of a running process of Claude Code and its state, "" if the registry does not tell.
+// ClaudeState returns the session of a running process of Claude Code and its state, "" if the registry does not have it.
 func ClaudeState(home string, env func(name string) string, pid int) (session string, state model.SessionState) {
 	var f claudeFile
 	text, _, err := peek.ReadFile(filepath.Join(ClaudeDir(home, env), "sessions", strconv.Itoa(pid)+".json"), "", nil, fileLimit)

@@ -58,7 +58,7 @@ type Reader struct {
 	round  int    // counts calls of Read
 	files  map[string]*file
 	tails  map[string]*transcript
-	ran    map[string]bool // the sessions of Claude Code that ran in the call before, by ID
+	ran    map[string]bool // the sessions of Claude Code that ran in the previous call, by ID
 	buffer []byte
 }
 

@@ -20,10 +20,10 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// now is when the tests take place.
+// now is the time of the tests.
 var now = time.Date(2031, 4, 5, 12, 0, 0, 0, time.UTC)
 
-// at returns a time some seconds before now as transcripts have it, and ms as the registry has it.
+// at returns a time some seconds before now in the form of transcripts, and ms in that of the registry.
 func at(seconds int) string {
 	return now.Add(-time.Duration(seconds) * time.Second).Format("2006-01-02T15:04:05.000Z")
 }
@@ -99,28 +99,28 @@ func (w *world) one(known map[string]string) Session {
 	return all[0]
 }
 
-// Lines of a transcript. n is how many seconds before now they were written.
+// The following functions return lines of a transcript, written n seconds before now.
 func entry(kind string, n int, rest string) string {
 	return fmt.Sprintf(`{"type":%q,"uuid":"u%d","timestamp":%q,"isSidechain":false,"cwd":"/src/shop","gitBranch":"main",%s}`, kind, n, at(n), rest)
 }
 func human(n int, text string) string {
 	return entry("user", n, fmt.Sprintf(`"origin":{"kind":"human"},"message":{"role":"user","content":%q}`, text))
 }
-func said(n int, text string) string {
+func words(n int, text string) string {
 	return entry("assistant", n, fmt.Sprintf(`"message":{"role":"assistant","model":"big-1","content":[{"type":"text","text":%q}],`+
 		`"usage":{"input_tokens":10,"cache_read_input_tokens":20000,"cache_creation_input_tokens":300,"output_tokens":4}}`, text))
 }
-func called(n int, tool, input string) string {
+func toolCall(n int, tool, input string) string {
 	return entry("assistant", n, fmt.Sprintf(`"message":{"model":"big-1","content":[{"type":"tool_use","name":%q,"input":%s}],"usage":{"input_tokens":7}}`, tool, input))
 }
 func result(n int) string {
 	return entry("user", n, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"ok"}]}`)
 }
-func failed(n, status int, text string) string {
+func apiError(n, status int, text string) string {
 	return entry("assistant", n, fmt.Sprintf(`"message":{"model":"<synthetic>","content":[{"type":"text","text":%q}],"usage":{"input_tokens":0}},`+
 		`"error":"rate_limit","isApiErrorMessage":true,"apiErrorStatus":%d`, text, status))
 }
-func interrupted(n int) string {
+func interruption(n int) string {
 	return entry("user", n, `"interruptedMessageId":"m1","message":{"content":[{"type":"text","text":"[Request interrupted by user]"}]}`)
 }
 func request(n int, digest string) string {
@@ -128,8 +128,8 @@ func request(n int, digest string) string {
 }
 func turnOver(n int) string { return entry("system", n, `"subtype":"turn_duration","durationMs":5`) }
 
-// TestIdleBeforeTheLastLine: the status is idle a moment before the transcript has how the turn ended.
-func TestIdleBeforeTheLastLine(t *testing.T) {
+// TestIdleBeforeLastLine: the status is idle a moment before the transcript records how the turn ended.
+func TestIdleBeforeLastLine(t *testing.T) {
 	status := func(word string, late time.Duration) string {
 		return fmt.Sprintf(`,"status":%q,"statusUpdatedAt":%d`, word, now.Add(-late).UnixMilli())
 	}
@@ -149,7 +149,7 @@ func TestIdleBeforeTheLastLine(t *testing.T) {
 			if s := w.one(nil); s.State != want {
 				t.Errorf("%v later, %d lines: %s, want %s", late, len(lines), s.State, want)
 			}
-			w.transcript(human(5, "go"), failed(1, 400, "API Error: Odd"))
+			w.transcript(human(5, "go"), apiError(1, 400, "API Error: Odd"))
 			if s := w.one(nil); s.State != model.SessionFailed {
 				t.Errorf("%v later, with the line: %s", late, s.State)
 			}
@@ -157,8 +157,8 @@ func TestIdleBeforeTheLastLine(t *testing.T) {
 	}
 }
 
-func TestStateOfARegisteredSession(t *testing.T) {
-	talk := []string{human(90, "Build the cart"), said(80, "Postgres or SQLite?"), turnOver(79)}
+func TestRegisteredSessionState(t *testing.T) {
+	talk := []string{human(90, "Build the cart"), words(80, "Postgres or SQLite?"), turnOver(79)}
 	more := func(lines ...string) []string { return append(talk[:len(talk):len(talk)], lines...) }
 	for _, c := range []struct {
 		name, fields string
@@ -169,19 +169,19 @@ func TestStateOfARegisteredSession(t *testing.T) {
 		{"no status yet", ``, nil, "", "", ""},
 		{"works", `,"status":"busy"`, talk, model.SessionRunning, "", ""},
 		{"first attempt", `,"status":"busy"`, more(human(50, "go"), request(49, "d1")), model.SessionRunning, "", ""},
-		{"tries again", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
-		{"was answered", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), said(40, "ok")), model.SessionRunning, "", ""},
-		{"another request", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), said(48, "so"), request(47, "d2")), model.SessionRunning, "", ""},
+		{"retries", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
+		{"was answered", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), words(40, "ok")), model.SessionRunning, "", ""},
+		{"another request", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), words(48, "so"), request(47, "d2")), model.SessionRunning, "", ""},
 		{"asks", `,"status":"waiting","waitingFor":"permission prompt"`, talk, model.SessionWaiting, "", "permission prompt"},
 		{"turn over", `,"status":"idle"`, talk, model.SessionTurn, "", ""},
-		{"turn over, a shell goes on", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
-		{"nothing said", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
+		{"turn over, a shell still runs", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
+		{"no words", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
 		{"no transcript", `,"status":"idle"`, nil, model.SessionIdle, "", ""},
-		{"interrupted", `,"status":"idle"`, more(human(50, "go"), said(49, "I'll look"), interrupted(48)), model.SessionInterrupted, "", ""},
+		{"interrupted", `,"status":"idle"`, more(human(50, "go"), words(49, "I'll look"), interruption(48)), model.SessionInterrupted, "", ""},
 		{"interrupted in a call", `,"status":"idle"`, more(entry("user", 48, `"message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}`)), model.SessionInterrupted, "", ""},
-		{"went on after it", `,"status":"idle"`, more(interrupted(48), human(40, "go on"), said(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
-		{"failed", `,"status":"idle"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), failed(40, 429, "API Error: Rejected (429)")), model.SessionFailed, "API error 429: Rejected (429)", ""},
-		{"failed without a status", `,"status":"idle"`, more(human(50, "go"), failed(40, 0, "API Error: Connection lost")), model.SessionFailed, "API error: Connection lost", ""},
+		{"continued after an interruption", `,"status":"idle"`, more(interruption(48), human(40, "go on"), words(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
+		{"failed", `,"status":"idle"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), apiError(40, 429, "API Error: Rejected (429)")), model.SessionFailed, "API error 429: Rejected (429)", ""},
+		{"failed without a status", `,"status":"idle"`, more(human(50, "go"), apiError(40, 0, "API Error: Connection lost")), model.SessionFailed, "API error: Connection lost", ""},
 		{"unknown status", `,"status":"napping"`, talk, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,9 +191,9 @@ func TestStateOfARegisteredSession(t *testing.T) {
 				w.transcript(c.lines...)
 			}
 			s := w.one(nil)
-			since := now.Add(-time.Minute) // of the status
+			since := now.Add(-time.Minute) // the time of the status
 			if c.state == model.SessionRetrying {
-				since = now.Add(-47 * time.Second) // of the second request, which is newer than the hooks' prompt
+				since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
 			}
 			if s.State != c.state || s.Why != c.why || s.Waits != c.waits || !s.Alive || !s.Since.Equal(since) {
 				t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
@@ -202,7 +202,7 @@ func TestStateOfARegisteredSession(t *testing.T) {
 	}
 }
 
-func TestProcessOfASession(t *testing.T) {
+func TestSessionProcess(t *testing.T) {
 	const crashed, running, none = model.SessionCrashed, model.SessionRunning, ""
 	for _, c := range []struct {
 		name          string
@@ -212,7 +212,7 @@ func TestProcessOfASession(t *testing.T) {
 		terminal      string
 	}{
 		{"runs", false, "", "", running, "/dev/pts/7"},
-		{"another process has its number", false, `"4711"`, `"4712"`, crashed, ""},
+		{"its PID was reused", false, `"4711"`, `"4712"`, crashed, ""},
 		{"another unit of time", false, `"4711"`, `"Sat Apr 5"`, running, "/dev/pts/7"},
 		{"dead", true, "", "", crashed, ""},
 		{"dead for two days", true, fmt.Sprint(ms(60)), fmt.Sprint(ms(2 * 86400)), none, ""},
@@ -241,7 +241,7 @@ func TestProcessOfASession(t *testing.T) {
 	}
 }
 
-func TestSecondProcessOfASessionLeavesTheWindow(t *testing.T) {
+func TestWindowWinsOverSecondProcess(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"status":"idle"`)
 	text, _ := os.ReadFile(filepath.Join(w.home, ".claude/sessions/700.json"))
@@ -254,32 +254,32 @@ func TestSecondProcessOfASessionLeavesTheWindow(t *testing.T) {
 	}
 }
 
-func TestWhatATranscriptTells(t *testing.T) {
+func TestTranscriptContents(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"status":"busy"`)
 	w.transcript(
 		`{"type":"attachment","text":"`+strings.Repeat("x", 9000)+`"}`,
-		human(90, "First"), said(89, "Yes."), turnOver(88),
+		human(90, "First"), words(89, "Yes."), turnOver(88),
 		human(80, "Build the cart\npage"),
 		entry("assistant", 79, `"message":{"content":[{"type":"thinking","thinking":"hm"}]}`),
-		said(78, "I'll look.\n\nAt **all** of it."),
-		called(77, "Bash", `{"description":"Run the tests","command":"go test\n./..."}`), result(76),
-		called(75, "Edit", `{"old_string":"a","file_path":"/src/shop/cart/cart.go"}`), result(74),
-		called(73, "Read", `{"file_path":"/etc/hosts"}`), result(72),
-		called(71, "Agent", `{"prompt":"long","description":"Look at the tests"}`), result(70),
-		called(69, "WebFetch", `{"prompt":"long","url":"https://example.org"}`), result(68),
-		called(67, "Grep", `{"output_mode":"files","pattern":"TODO"}`), result(66),
-		called(65, "TodoWrite", `{"todos":[{"content":"x"}]}`), result(64),
-		called(63, "mcp__tracker__find", `{"zeal":"high","issue":"28"}`), result(62),
+		words(78, "I'll look.\n\nAt **all** of it."),
+		toolCall(77, "Bash", `{"description":"Run the tests","command":"go test\n./..."}`), result(76),
+		toolCall(75, "Edit", `{"old_string":"a","file_path":"/src/shop/cart/cart.go"}`), result(74),
+		toolCall(73, "Read", `{"file_path":"/etc/hosts"}`), result(72),
+		toolCall(71, "Agent", `{"prompt":"long","description":"Look at the tests"}`), result(70),
+		toolCall(69, "WebFetch", `{"prompt":"long","url":"https://example.org"}`), result(68),
+		toolCall(67, "Grep", `{"output_mode":"files","pattern":"TODO"}`), result(66),
+		toolCall(65, "TodoWrite", `{"todos":[{"content":"x"}]}`), result(64),
+		toolCall(63, "mcp__tracker__find", `{"zeal":"high","issue":"28"}`), result(62),
 		entry("user", 61, `"origin":{"kind":"task-notification"},"message":{"content":"<task-notification>done"}`),
 		entry("user", 60, `"message":{"content":"<command-name>/model</command-name>"}`),
 		entry("user", 59, `"message":{"content":"<bash-input>ls</bash-input>"}`),
 		entry("user", 59, `"isMeta":true,"message":{"content":"Caveat: local"}`),
 		entry("user", 58, `"isCompactSummary":true,"message":{"content":"This session is continued"}`),
 		strings.Replace(human(57, "of a subagent"), `"isSidechain":false`, `"isSidechain":true`, 1),
-		strings.Replace(said(56, "a subagent's words"), `"isSidechain":false`, `"isSidechain":true`, 1),
+		strings.Replace(words(56, "a subagent's words"), `"isSidechain":false`, `"isSidechain":true`, 1),
 		`{"type":"last-prompt","lastPrompt":"<task-notification>"}`,
-		said(50, "Now **done**."),
+		words(50, "Now **done**."),
 	)
 	s := w.one(nil)
 	var steps []string
@@ -303,11 +303,11 @@ func TestWhatATranscriptTells(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for _, c := range []struct{ name, fields, line, want string }{
 		{"prompt", "", "", "Build it"},
-		{"name of the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
-		{"made up by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
+		{"name in the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
+		{"name derived by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
 		{"prompt without an origin", "", entry("user", 50, `"message":{"content":"from a script"}`), "from a script"},
-		{"interrupted", "", interrupted(50), "Build it"},
-		{"command of the user's own", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
+		{"interrupted", "", interruption(50), "Build it"},
+		{"the user's own command", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
 	} {
 		w := newWorld(t)
 		w.register(c.fields)
@@ -359,7 +359,8 @@ func TestSubagents(t *testing.T) {
 	}
 }
 
-// A session has no transcript before its first prompt, and its transcript stays where the session began.
+// TestTranscriptAppears: a session has no transcript before its first prompt, and its transcript stays in the directory where the session
+// began.
 func TestTranscriptAppears(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"status":"busy"`)
@@ -383,7 +384,7 @@ func TestStatusLine(t *testing.T) {
 		name string
 		text string
 		age  time.Duration
-		told bool
+		used bool
 	}{
 		{"fresh", line, time.Minute, true},
 		{"too large", line + strings.Repeat(" ", fileLimit), time.Minute, false},
@@ -403,7 +404,7 @@ func TestStatusLine(t *testing.T) {
 		s := w.one(nil)
 		got := []any{s.Title, s.Model, s.Branch, s.Context, s.Tokens, s.Cost, s.Added, s.Removed}
 		want := []any{"", "", "", 0, 0, 0.0, 0, 0}
-		if c.told {
+		if c.used {
 			want = []any{"lantern", "Big 1", "kite", 37, 9000, 0.25, 120, 14}
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -414,7 +415,7 @@ func TestStatusLine(t *testing.T) {
 
 func TestKnownSessions(t *testing.T) {
 	w := newWorld(t)
-	talk := strings.Join([]string{human(90, "Build it"), said(80, "Postgres or SQLite?")}, "\n") + "\n"
+	talk := strings.Join([]string{human(90, "Build it"), words(80, "Postgres or SQLite?")}, "\n") + "\n"
 	path := w.write("projects/-elsewhere/"+id+".jsonl", talk)
 	key := "claude " + id
 	for _, known := range []map[string]string{{key: path}, {key: ""}, {key: "/nowhere/" + id + ".jsonl"}} {
@@ -479,20 +480,20 @@ func TestCodex(t *testing.T) {
 	}
 }
 
-// conversation returns lines of a long session with all kinds of rubbish between.
+// conversation returns lines of a long session with all kinds of garbage in between.
 func conversation(r *rand.Rand, n int) (lines []string) {
 	for i := range n {
 		at := 10*n - i
 		lines = append(lines, []string{
-			human(at, fmt.Sprint("prompt ", i)), said(at, fmt.Sprint("words ", i)), called(at, "Bash", `{"command":"make"}`), result(at), turnOver(at), interrupted(at),
-			failed(at, 500, "API Error: x"), request(at, "d"), `{"type":"custom-title","customTitle":"é"}`, `{"type":"user","message":"x"}`, `{"type":"assistant","message":{"content":7,"usage":[]}}`,
+			human(at, fmt.Sprint("prompt ", i)), words(at, fmt.Sprint("words ", i)), toolCall(at, "Bash", `{"command":"make"}`), result(at), turnOver(at), interruption(at),
+			apiError(at, 500, "API Error: x"), request(at, "d"), `{"type":"custom-title","customTitle":"é"}`, `{"type":"user","message":"x"}`, `{"type":"assistant","message":{"content":7,"usage":[]}}`,
 			`{`, ``, `null`, `[]`, `{"type":"user","timestamp":5,"message":{"content":{"a":1}}}`, "\x00\xff", strings.Repeat(`"user"`, 500),
 		}[r.IntN(18)])
 	}
 	return lines
 }
 
-// TestIncrementalReading reads a transcript that grows by pieces that end anywhere, and expects what reading it whole gives.
+// TestIncrementalReading reads a transcript that grows by random pieces, and expects the same result as from reading it whole.
 func TestIncrementalReading(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -524,7 +525,7 @@ func TestTranscriptIsReplaced(t *testing.T) {
 		change func()
 		want   string
 	}{
-		{func() { w.transcript(human(90, "First"), said(80, strings.Repeat("long ", 50))) }, "First"},
+		{func() { w.transcript(human(90, "First"), words(80, strings.Repeat("long ", 50))) }, "First"},
 		{func() { w.transcript(human(70, "Second, shorter")) }, "Second, shorter"},
 		{func() { os.Rename(w.write(path+".new", human(5, "Third, in another file")+"\n"), path) }, "Third, in another file"},
 		{func() { os.Remove(path) }, ""},
@@ -536,15 +537,15 @@ func TestTranscriptIsReplaced(t *testing.T) {
 	}
 }
 
-// TestLongTranscript finds the last prompt before much that is no conversation, and leaves out lines that are too long.
+// TestLongTranscript finds the last prompt before many lines that are not conversation, and skips lines that are too long.
 func TestLongTranscript(t *testing.T) {
 	noise := `{"type":"attachment","text":"` + strings.Repeat("x", 60<<10) + `"}`
 	repeat := func(n int) string { return strings.Repeat(noise+"\n", n) }
 	for _, c := range []struct{ name, text, title, message string }{
-		{"180 KiB after it", repeat(40) + human(90, "Early") + "\n" + repeat(3) + said(5, "Late"), "Early", "Late"},
-		{"noted by the client", human(90, "Early") + "\n" + repeat(60) + `{"type":"last-prompt","lastPrompt":"Noted"}` + "\n" + said(5, "Late"), "Noted", "Late"},
-		{"too far back", human(90, "Early") + "\n" + repeat(60) + said(5, "Late"), "", "Late"},
-		{"a line of ten megabytes", human(90, "Early") + "\n" + entry("user", 80, `"message":{"content":"`+strings.Repeat("y", 10<<20)+`"}`) + "\n" + said(5, "Late"), "", "Late"},
+		{"180 KiB after it", repeat(40) + human(90, "Early") + "\n" + repeat(3) + words(5, "Late"), "Early", "Late"},
+		{"noted by the client", human(90, "Early") + "\n" + repeat(60) + `{"type":"last-prompt","lastPrompt":"Noted"}` + "\n" + words(5, "Late"), "Noted", "Late"},
+		{"too far back", human(90, "Early") + "\n" + repeat(60) + words(5, "Late"), "", "Late"},
+		{"a line of ten megabytes", human(90, "Early") + "\n" + entry("user", 80, `"message":{"content":"`+strings.Repeat("y", 10<<20)+`"}`) + "\n" + words(5, "Late"), "", "Late"},
 	} {
 		w := newWorld(t)
 		w.register(`,"status":"idle"`)
@@ -555,7 +556,7 @@ func TestLongTranscript(t *testing.T) {
 		f, _ := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 		fmt.Fprintf(f, `{"type":"user","uuid":"%s`, strings.Repeat("z", 5<<20))
 		w.one(nil)
-		fmt.Fprintf(f, "%s\"}\n%s\n", strings.Repeat("z", 5<<20), said(4, "Later"))
+		fmt.Fprintf(f, "%s\"}\n%s\n", strings.Repeat("z", 5<<20), words(4, "Later"))
 		f.Close()
 		if s := w.one(nil); s.Title != c.title || s.Message != "Later" {
 			t.Errorf("%s, grown by ten megabytes: %q, %q", c.name, s.Title, s.Message)
@@ -563,7 +564,7 @@ func TestLongTranscript(t *testing.T) {
 	}
 }
 
-func TestRecordsAreReadWithoutTrust(t *testing.T) {
+func TestHostileRecords(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"status":"busy"`)
 	dir := filepath.Join(w.home, ".claude/sessions")
@@ -578,7 +579,7 @@ func TestRecordsAreReadWithoutTrust(t *testing.T) {
 	w.write("sessions/700.0f.key", "secret")
 	w.write("sessions/5.json", strings.Repeat(" ", fileLimit)+`{}`)
 	w.one(nil)
-	w.write("sessions/700.json", string(text[:40])) // half written: the state before counts
+	w.write("sessions/700.json", string(text[:40])) // half-written: the state before counts
 	if s := w.one(nil); s.State != model.SessionRunning {
 		t.Errorf("%q while its file is written", s.State)
 	}
@@ -592,7 +593,7 @@ func TestRecordsAreReadWithoutTrust(t *testing.T) {
 	w.one(nil)
 }
 
-// TestUnchangedFilesAreNotRead changes what a file says without its size and time.
+// TestUnchangedFilesAreNotRead changes the content of a file, but not its size and time.
 func TestUnchangedFilesAreNotRead(t *testing.T) {
 	w := newWorld(t)
 	old, young := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
@@ -645,7 +646,7 @@ func BenchmarkTailOf100MB(b *testing.B) {
 	w.register(`,"status":"busy"`)
 	path := w.transcript("")
 	f, _ := os.Create(path)
-	chunk := strings.Repeat(human(90, "go")+"\n"+said(80, strings.Repeat("word ", 400))+"\n"+called(70, "Bash", `{"command":"make"}`)+"\n"+result(60)+"\n", 300)
+	chunk := strings.Repeat(human(90, "go")+"\n"+words(80, strings.Repeat("word ", 400))+"\n"+toolCall(70, "Bash", `{"command":"make"}`)+"\n"+result(60)+"\n", 300)
 	for n := 0; n < 100<<20; n += len(chunk) {
 		f.WriteString(chunk)
 	}
@@ -666,7 +667,7 @@ func BenchmarkUnchanged30(b *testing.B) {
 		other := id[:len(id)-2] + fmt.Sprint(10+i)
 		w.processes[800+i] = process.Info{ID: process.ID{PID: 800 + i, Start: "4711"}}
 		w.write(fmt.Sprintf("sessions/%d.json", 800+i), strings.NewReplacer(`"pid":700`, fmt.Sprintf(`"pid":%d`, 800+i), id, other).Replace(string(text)))
-		w.write("projects/-src-shop/"+other+".jsonl", human(90, "go")+"\n"+said(80, "yes")+"\n")
+		w.write("projects/-src-shop/"+other+".jsonl", human(90, "go")+"\n"+words(80, "yes")+"\n")
 	}
 	os.Remove(filepath.Join(w.home, ".claude/sessions/700.json"))
 	w.reader.Read(nil)

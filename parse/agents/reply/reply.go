@@ -32,7 +32,7 @@ const (
 	ClaudeHook  = "hook"  // by a Stop hook that waits
 )
 
-// How a model hears the words.
+// How the words reach a model.
 const (
 	hearsUser = "as your own message"
 	hearsHook = "as feedback of a Stop hook"
@@ -56,7 +56,7 @@ type Doors struct {
 	Store   *ask.Store
 }
 
-// door is a way to a session: how the model hears the words, and the function that sends them. Without send it is shut,
+// door is a way to a session: how the words reach the model, and the function that sends them. Without send it is shut,
 // for the reason in shut.
 type door struct {
 	hears, shut string

@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// newDoors returns doors with programs that write down how they were called, and the file that they write to.
+// newDoors returns doors with programs that record their arguments, and the file that they write to.
 func newDoors(t *testing.T) (d *Doors, calls string) {
 	home := t.TempDir()
 	calls = filepath.Join(home, "calls")
@@ -139,24 +139,24 @@ func TestSendToInbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listen.Close()
-	heard := make(chan string, 1)
+	received := make(chan string, 1)
 	go func() {
 		c, err := listen.Accept()
 		if err == nil {
 			text, _ := bufio.NewReader(c).ReadString('\n')
-			heard <- text
+			received <- text
 		}
 	}()
 	to := target{Agent: "claude", ID: "s", Project: "/shop", Alive: true, Socket: filepath.Join(dir, "s")}.session()
 	if err := d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-heard; got != `{"message":{"content":"Use \"SQLite\".\nNow.","role":"user"},"type":"user"}`+"\n" {
+	if got := <-received; got != `{"message":{"content":"Use \"SQLite\".\nNow.","role":"user"},"type":"user"}`+"\n" {
 		t.Error(got)
 	}
 }
 
-// A turn whose reply could not be sent waits on, and takes another one.
+// TestSendFails: a turn whose reply could not be sent still waits, and accepts another one.
 func TestSendFails(t *testing.T) {
 	d, _ := newDoors(t)
 	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s"})
@@ -183,7 +183,7 @@ func TestSendFails(t *testing.T) {
 	}
 }
 
-// Of two replies to a turn the first is sent. A turn that a hook holds gets its words from the store.
+// TestSendOnce: of two replies to a turn only the first is sent. A turn that a hook holds gets its words from the store.
 func TestSendOnce(t *testing.T) {
 	d, calls := newDoors(t)
 	turn := func() *ask.Asked {

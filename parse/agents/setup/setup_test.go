@@ -61,7 +61,7 @@ func (p Place) read(t *testing.T) map[string]string {
 	return files
 }
 
-// carryOut writes a plan.
+// carryOut writes a plan and returns it.
 func carryOut(t *testing.T, plan *Plan, err error) *Plan {
 	t.Helper()
 	if err == nil {
@@ -85,7 +85,7 @@ func uninstall(t *testing.T, p Place) *Plan {
 	return carryOut(t, plan, err)
 }
 
-// documents are settings as people have them, each with some value of its own.
+// documents are realistic settings, each with a value of its own.
 var documents = []string{
 	`{"theme":"dark"}`,
 	`{"theme": "dark"}`,
@@ -100,7 +100,7 @@ var documents = []string{
 	"{\"a\": 1,\n\n\"hooks\"\t: {\"AfterAgent\" :[\n7]\n}  , \"b\": {}\n\n}",
 }
 
-// TestInstallIsReversible installs twice, and uninstalls twice: every byte is as before.
+// TestInstallIsReversible installs twice and uninstalls twice: every byte is as before.
 func TestInstallIsReversible(t *testing.T) {
 	for _, client := range []string{"claude", "codex", "gemini"} {
 		for n, before := range documents {
@@ -146,7 +146,7 @@ func TestInstallIsReversible(t *testing.T) {
 	}
 }
 
-// TestUninstallLeavesNothing holds that nothing stays of files that had nothing else in them.
+// TestUninstallLeavesNothing checks that files with nothing else in them are removed.
 func TestUninstallLeavesNothing(t *testing.T) {
 	for _, client := range Clients() {
 		for _, before := range []string{"", "\n", "{}", "{ }\n", "\ufeff{\r\n}"} {
@@ -173,7 +173,7 @@ func TestUninstallLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestEdits holds whole files before and after against each other.
+// TestEdits compares files before and after an edit.
 func TestEdits(t *testing.T) {
 	const settings = ".claude/settings.json"
 	ours := func(command string) string {
@@ -183,10 +183,10 @@ func TestEdits(t *testing.T) {
 		client string
 		edit   func(t *testing.T, p Place) *Plan
 		files  map[string]string
-		want   map[string]string // files whose content is this, or has this in it
-		gone   string            // what is in no file
+		want   map[string]string // files that contain this text
+		gone   string            // a text that no file contains
 	}{
-		"the layout is that of the file": {
+		"the layout of the file is kept": {
 			client: "gemini", edit: install, files: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {}\r\n}"},
 			want: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
 				"\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
@@ -235,7 +235,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestRefusals holds the reasons why a file is not edited.
+// TestRefusals checks the reasons why a file is not edited.
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1,}`:                    "settings.json:1:8: not valid JSON",
@@ -254,7 +254,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %s", text, plan, err, want)
 		}
 		if after := p.read(t)[".claude/settings.json"]; after != text {
-			t.Errorf("%q became %q", text, after)
+			t.Errorf("%q was changed to %q", text, after)
 		}
 	}
 	p := newPlace(t, "opencode")
@@ -264,7 +264,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestWriteKeepsForeignChanges holds that a file which changes after the plan was made stays as it is.
+// TestWriteKeepsForeignChanges checks that a file that changes after the plan was made is not overwritten.
 func TestWriteKeepsForeignChanges(t *testing.T) {
 	for _, client := range Clients() {
 		p := newPlace(t, client)
@@ -285,7 +285,7 @@ func TestWriteKeepsForeignChanges(t *testing.T) {
 	}
 }
 
-// TestLinkedSettings holds that settings in a repository of the user's are edited there, and that the link stays.
+// TestLinkedSettings checks that linked settings are edited in the user's own repository, and that the link stays.
 func TestLinkedSettings(t *testing.T) {
 	p := newPlace(t, "claude")
 	p.write(t, map[string]string{"dotfiles/claude.json": "{}\n", ".claude/x": ""})
@@ -308,7 +308,7 @@ func TestLinkedSettings(t *testing.T) {
 	}
 }
 
-// TestStatus holds what files say about the hooks. "+" stands for settings with the hooks.
+// TestStatus checks the findings about the hooks in files. "+" stands for settings with the hooks.
 func TestStatus(t *testing.T) {
 	const (
 		user    = ".claude/settings.json"
@@ -337,23 +337,23 @@ func TestStatus(t *testing.T) {
 		dir    string // of the project, shop if empty
 		want   string
 	}{
-		"nothing":         {},
-		"the user's":      {files: files{user: "+"}, want: user + well},
-		"the project's":   {files: files{local: "+"}, want: local + well},
-		"those of both":   {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
-		"in a repository": {files: files{local: "+", "shop/.git/HEAD": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
+		"nothing":                      {},
+		"the user's":                   {files: files{user: "+"}, want: user + well},
+		"the project's":                {files: files{local: "+"}, want: local + well},
+		"the user's and the project's": {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
+		"in a repository":              {files: files{local: "+", "shop/.git/HEAD": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
 		"in a linked worktree": {files: files{local: "+", "shop/.git/HEAD": "", "shop/.git/worktrees/wt/HEAD": "",
 			"shop/.git/worktrees/wt/commondir": "../..", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
-		"in the home directory":      {files: files{user: "+"}, dir: ".", want: user + well},
-		"off for the user":           {files: files{user: off}, want: user + isOff + inFile},
-		"off for the project":        {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
-		"on in the file that counts": {files: files{user: off, local: on}},
-		"off for the machine":        {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
-		"only those of the machine": {files: files{part: `{"allowManagedHooksOnly": true}`},
+		"in the home directory":         {files: files{user: "+"}, dir: ".", want: user + well},
+		"off for the user":              {files: files{user: off}, want: user + isOff + inFile},
+		"off for the project":           {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
+		"on in the file of higher rank": {files: files{user: off, local: on}},
+		"off for the machine":           {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
+		"only managed hooks": {files: files{part: `{"allowManagedHooksOnly": true}`},
 			want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
-		"the same in a project": {files: files{shop: `{"allowManagedHooksOnly": true}`}},
-		"broken":                {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
-		"a lost program": {files: files{user: hook("/lost/gatehouse")},
+		"only managed hooks, in a project": {files: files{shop: `{"allowManagedHooksOnly": true}`}},
+		"broken":                           {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
+		"a missing program": {files: files{user: hook("/lost/gatehouse")},
 			want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
 		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/HEAD": "", "shop/a b/x": ""}, dir: "shop/a b",
 			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
@@ -423,8 +423,8 @@ func FuzzInstall(f *testing.F) {
 	})
 }
 
-// A program of another name finds its own hooks again.
-func TestProgramOfAnotherName(t *testing.T) {
+// TestRenamedProgram: a program with another name recognizes its own hooks.
+func TestRenamedProgram(t *testing.T) {
 	for _, name := range []string{"/opt/gatehouse-1.2", "/tmp/b147/gh.test", "/opt/it's here/gh"} {
 		p := newPlace(t, "claude")
 		p.Program = name
@@ -444,8 +444,9 @@ func TestProgramOfAnotherName(t *testing.T) {
 	}
 }
 
-// TestProjectSettingsStayInTheProject holds that links of a repository lead nothing out of it, and that what a killed run left behind goes.
-func TestProjectSettingsStayInTheProject(t *testing.T) {
+// TestProjectSettingsStayInProject checks that links in a repository do not lead writes out of it, and that leftovers of a
+// killed run are removed.
+func TestProjectSettingsStayInProject(t *testing.T) {
 	for name, link := range map[string][2]string{"the directory": {"../victim", ".claude"}, "the file": {"../../victim/other.json", ".claude/settings.local.json"}} {
 		top := t.TempDir()
 		dir := filepath.Join(top, "p")

@@ -97,7 +97,7 @@ func TestStorePath(t *testing.T) {
 	}
 }
 
-// TestImports holds the imports to packages that the prompt binary has anyway.
+// TestImports checks that the package imports only packages that the prompt binary has anyway.
 func TestImports(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("reads files through os there")

@@ -208,7 +208,7 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// TestDiffRunsNothing has a repository name programs wherever git takes some.
+// TestDiffRunsNothing uses a repository that names programs wherever git accepts them.
 func TestDiffRunsNothing(t *testing.T) {
 	above, shop := repository(t)
 	ran := filepath.Join(above, "ran")

@@ -9,19 +9,19 @@ import (
 	"gatehouse/model"
 )
 
-// TestCutsAndEditsAreSeen holds that whoever changes, takes out or puts in lines by hand is noticed, also after the next decision.
-func TestCutsAndEditsAreSeen(t *testing.T) {
+// TestCutsAndEditsAreReported checks that lines changed, removed or inserted by hand are reported, also after the next decision.
+func TestCutsAndEditsAreReported(t *testing.T) {
 	for name, change := range map[string]func(lines []string) []string{
-		"a name is another":   func(l []string) []string { l[2] = strings.Replace(l[2], "second", "zweite", 1); return l },
-		"one is taken out":    func(l []string) []string { return append(l[:2:2], l[4:]...) },
-		"the first are gone":  func(l []string) []string { return append([]string{}, l[2:]...) },
-		"the last are gone":   func(l []string) []string { return l[:4] },
-		"all are gone":        func([]string) []string { return nil },
-		"the last is another": func(l []string) []string { l[5] = strings.Replace(l[5], "done", "void", 1); return l },
-		"one is put in": func(l []string) []string {
+		"a changed name":          func(l []string) []string { l[2] = strings.Replace(l[2], "second", "zweite", 1); return l },
+		"a removed decision":      func(l []string) []string { return append(l[:2:2], l[4:]...) },
+		"without the first lines": func(l []string) []string { return append([]string{}, l[2:]...) },
+		"without the last lines":  func(l []string) []string { return l[:4] },
+		"without all lines":       func([]string) []string { return nil },
+		"a changed last line":     func(l []string) []string { l[5] = strings.Replace(l[5], "done", "void", 1); return l },
+		"an inserted decision": func(l []string) []string {
 			return append(append(l[:4:4], `{"entry":"begin","id":"z","decision":{"name":"forged"}}`, `{"entry":"done","id":"z"}`), l[4:]...)
 		},
-		"one is added": func(l []string) []string {
+		"an appended decision": func(l []string) []string {
 			return append(l, `{"entry":"begin","id":"z","decision":{"name":"forged"}}`, `{"entry":"done","id":"z"}`)
 		},
 	} {
@@ -52,19 +52,19 @@ func TestCutsAndEditsAreSeen(t *testing.T) {
 	}
 }
 
-// TestAJournalOfOthersIsNotBelieved holds that nothing is read or written where other users could have written.
-func TestAJournalOfOthersIsNotBelieved(t *testing.T) {
+// TestForeignJournalIsNotTrusted checks that nothing is read or written if other users could have written there.
+func TestForeignJournalIsNotTrusted(t *testing.T) {
 	open := func(t *testing.T) *Log {
 		l := newLog(t)
 		decide(t, l, model.Decision{Name: "a", Verb: model.VerbChanges, Text: "run this"}, done)
 		return l
 	}
 	for name, spoil := range map[string]func(l *Log) error{
-		"directory for all":   func(l *Log) error { return os.Chmod(l.dir, 0o777) },
-		"directory for group": func(l *Log) error { return os.Chmod(l.dir, 0o770) },
-		"file for all":        func(l *Log) error { return os.Chmod(l.File(), 0o666) },
-		"directory of others": func(l *Log) error { return os.Chown(l.dir, 1234, -1) },
-		"file of others":      func(l *Log) error { return os.Chown(l.File(), 1234, -1) },
+		"directory writable by all":   func(l *Log) error { return os.Chmod(l.dir, 0o777) },
+		"directory writable by group": func(l *Log) error { return os.Chmod(l.dir, 0o770) },
+		"file writable by all":        func(l *Log) error { return os.Chmod(l.File(), 0o666) },
+		"directory of another user":   func(l *Log) error { return os.Chown(l.dir, 1234, -1) },
+		"file of another user":        func(l *Log) error { return os.Chown(l.File(), 1234, -1) },
 		"a link": func(l *Log) error {
 			other := filepath.Join(filepath.Dir(l.dir), "other")
 			return os.Rename(l.File(), other)
@@ -72,7 +72,7 @@ func TestAJournalOfOthersIsNotBelieved(t *testing.T) {
 	} {
 		l := open(t)
 		if err := spoil(l); err != nil {
-			t.Logf("%s: %v", name, err) // only root gives files away
+			t.Logf("%s: %v", name, err) // only root can give files away
 			continue
 		}
 		if name == "a link" {

@@ -44,7 +44,7 @@ import (
 const (
 	// ReadLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
 	ReadLimit = 4 << 20
-	// unfinishedLimit is how much of it is looked at for decisions that were broken off.
+	// unfinishedLimit is how much of it is searched for interrupted decisions.
 	unfinishedLimit = 64 << 10
 	// entryLimit is the longest entry that is made, in bytes.
 	entryLimit = 1 << 20
@@ -83,18 +83,18 @@ func fileName(project string) string {
 // The kinds of entries.
 const (
 	begin     = "begin"     // a decision is about to be carried out
-	done      = "done"      // it was
+	done      = "done"      // it was carried out
 	void      = "void"      // nothing was written
 	reporting = "reporting" // it is about to be handed on
-	reported  = "reported"  // it was
-	lost      = "lost"      // or not: the notification did not arrive
+	reported  = "reported"  // it was handed on
+	lost      = "lost"      // the notification did not arrive
 )
 
 // entry is a line of the journal.
 type entry struct {
 	Kind     string          `json:"entry"`
 	ID       string          `json:"id"`
-	Prev     string          `json:"prev,omitempty"` // hash of the line before, "" in the first one
+	Prev     string          `json:"prev,omitempty"` // hash of the previous line, "" in the first one
 	Decision *model.Decision `json:"decision,omitempty"`
 	// Bytes are the texts of the decision's spans, before and after, if one of them is not UTF-8, which JSON can't
 	// hold.
@@ -231,7 +231,7 @@ func checkTrust(what string, info fs.FileInfo) error {
 	return nil
 }
 
-// writeEntry adds the line of an entry to a file, and returns how large that was before and the line.
+// writeEntry adds the line of an entry to a file, and returns the former size of the file and the line.
 func writeEntry(dir *statefile.Directory, f *statefile.File, head string, e entry) (size int64, text []byte, err error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -26,31 +26,32 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// newLog returns a journal in a directory that is not made yet.
+// newLog returns a journal in a directory that does not exist yet.
 func newLog(t *testing.T) *Log {
 	return Open(nil, filepath.Join(t.TempDir(), "state", "gatehouse"), "/home/x/my project")
 }
 
-// decide enters a decision, and what became of it: done, void, or "" for neither.
-func decide(t *testing.T, l *Log, d model.Decision, became string) string {
+// decide enters a decision and its result: done, void, or "" for none.
+func decide(t *testing.T, l *Log, d model.Decision, result string) string {
 	t.Helper()
 	d, err := l.Begin(d)
 	must(t, err)
-	if became != "" {
-		must(t, l.End(d.ID, became == done))
+	if result != "" {
+		must(t, l.End(d.ID, result == done))
 	}
 	return d.ID
 }
 
-// told returns the decisions that a journal tells of, newest first, each as its name and what became of it.
-func told(t *testing.T, l *Log) string {
+// readMarked returns the decisions of a journal, newest first, each as its name and marks for its result.
+func readMarked(t *testing.T, l *Log) string {
 	t.Helper()
 	ds, err := l.Read()
 	must(t, err)
-	return telling(ds)
+	return marked(ds)
 }
 
-func telling(ds []model.Decision) string {
+// marked returns decisions as their names, each with marks: ~ undone, ! reported, ? interrupted.
+func marked(ds []model.Decision) string {
 	var all []string
 	for _, d := range ds {
 		s := d.Name
@@ -71,7 +72,7 @@ func TestRoundTrip(t *testing.T) {
 		Node: "gate/a", Name: "a", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Before: "sha256:1", After: "sha256:2", Undoes: "other",
 		Text:  "<b>\x1b]0;owned\a\u202e\u2028\n{\"entry\":\"done\"}\x00",
 		Spans: []model.Span{{At: 7, Old: "\xff\xfe", New: "é\r\n", Label: "gates.a.status"}, {At: 9, New: "\"\\"}},
-		// What became of it is not for the caller to say.
+		// The caller cannot set the result.
 		Undone: true, Reported: true, Interrupted: true,
 	}
 	got, err := l.Begin(want)
@@ -116,7 +117,7 @@ func TestFile(t *testing.T) {
 		t.Error(ds, err)
 	}
 	if _, err := os.Stat(filepath.Dir(l.dir)); !os.IsNotExist(err) {
-		t.Error("reading makes something")
+		t.Error("reading creates a directory")
 	}
 	decide(t, l, model.Decision{At: noon}, done)
 	for name, want := range map[string]fs.FileMode{l.dir: fs.ModeDir | 0o700, l.File(): 0o600} {
@@ -126,7 +127,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestNoPlace(t *testing.T) {
+func TestNoDirectory(t *testing.T) {
 	l := Open(nil, "", "/x")
 	if _, err := l.Begin(model.Decision{}); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
 		t.Error(err)
@@ -139,27 +140,27 @@ func TestNoPlace(t *testing.T) {
 	}
 }
 
-func TestWhatBecame(t *testing.T) {
+func TestResults(t *testing.T) {
 	l := newLog(t)
 	a := decide(t, l, model.Decision{Name: "a"}, done)
 	decide(t, l, model.Decision{Name: "b"}, void)
 	decide(t, l, model.Decision{Name: "c"}, "")
 	d := decide(t, l, model.Decision{Name: "d"}, done)
 	must(t, l.Reported(d))
-	if got := told(t, l); got != "d! c? a" {
+	if got := readMarked(t, l); got != "d! c? a" {
 		t.Error(got)
 	}
 	decide(t, l, model.Decision{Name: "x", Undoes: a}, "")
 	decide(t, l, model.Decision{Name: "y", Undoes: a}, void)
-	if got := told(t, l); got != "x? d! c? a" {
+	if got := readMarked(t, l); got != "x? d! c? a" {
 		t.Error(got)
 	}
 	u := decide(t, l, model.Decision{Name: "u", Undoes: a}, done)
-	if got := told(t, l); got != "u x? d! c? a~" {
+	if got := readMarked(t, l); got != "u x? d! c? a~" {
 		t.Error(got)
 	}
 	decide(t, l, model.Decision{Name: "r", Undoes: u}, done)
-	if got := told(t, l); got != "r u~ x? d! c? a" {
+	if got := readMarked(t, l); got != "r u~ x? d! c? a" {
 		t.Error(got)
 	}
 }
@@ -190,7 +191,7 @@ func TestDamaged(t *testing.T) {
 	write := func(l *Log, text string) { must(t, os.WriteFile(l.File(), []byte(text), 0o600)) }
 
 	l, text := whole(t)
-	for cut := range len(text) { // whoever was killed in the middle of a line
+	for cut := range len(text) { // a writer was killed in the middle of a line
 		write(l, text[:cut])
 		os.Remove(filepath.Join(l.dir, l.headName())) // it is written after the line
 		if lines := strings.Split(text[:cut], "\n"); len(lines) > 1 {
@@ -199,14 +200,14 @@ func TestDamaged(t *testing.T) {
 			l.setHead(dir, []byte(lines[len(lines)-2]))
 			dir.Close()
 		}
-		before := told(t, l)
+		before := readMarked(t, l)
 		decide(t, l, model.Decision{Name: "c"}, done)
-		if got := told(t, l); got != strings.TrimSpace("c "+before) {
+		if got := readMarked(t, l); got != strings.TrimSpace("c "+before) {
 			t.Fatalf("cut at %d of %d: %q, before %q", cut, len(text), got, before)
 		}
 	}
 
-	for name, c := range map[string]struct{ add, says string }{
+	for name, c := range map[string]struct{ add, want string }{
 		"unknown fields":  {`{"entry":"begin","id":"z","decision":{"name":"z","later":[1]},"later":{}}` + "\n", ""},
 		"unknown entries": {`{"entry":"later","id":"z"}` + "\n", ""},
 		"blank lines":     {"\n \r\n\n", ""},
@@ -223,11 +224,11 @@ func TestDamaged(t *testing.T) {
 			l.setHead(dir, []byte(strings.Split(text, "\n")[2]))
 			dir.Close()
 			ds, err := l.Read()
-			if got := telling(ds); strings.TrimSuffix(got, " z?") != "b? a" {
+			if got := marked(ds); strings.TrimSuffix(got, " z?") != "b? a" {
 				t.Error(got)
 			}
-			if fmt.Sprint(err) != "<nil>" && (c.says == "" || !strings.HasPrefix(err.Error(), l.File()+": ") || !strings.Contains(err.Error(), c.says)) || err == nil && c.says != "" {
-				t.Errorf("%v, want %q", err, c.says)
+			if fmt.Sprint(err) != "<nil>" && (c.want == "" || !strings.HasPrefix(err.Error(), l.File()+": ") || !strings.Contains(err.Error(), c.want)) || err == nil && c.want != "" {
+				t.Errorf("%v, want %q", err, c.want)
 			}
 		})
 	}
@@ -252,8 +253,8 @@ func TestHuge(t *testing.T) {
 	}
 	must(t, f.Close())
 	decide(t, l, model.Decision{Name: "new"}, done)
-	ds, _ := l.Read() // what was put in by hand is reported
-	if got := telling(ds); got != "new f? f? f? f?" {
+	ds, _ := l.Read() // the error reports the lines added by hand
+	if got := marked(ds); got != "new f? f? f? f?" {
 		t.Error(got)
 	}
 }
@@ -278,13 +279,13 @@ func TestGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := told(t, l); got != strings.TrimSpace(strings.Repeat("a ", 80)) {
+	if got := readMarked(t, l); got != strings.TrimSpace(strings.Repeat("a ", 80)) {
 		t.Error(got)
 	}
 }
 
-// FuzzRead holds that whatever the file holds, reading it ends, tells of no more decisions than there are lines, and of all
-// that is written afterwards.
+// FuzzRead checks that reading any file ends and returns no more decisions than there are lines, and that decisions
+// written afterwards are read.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", `{"entry":"begin","id":"a","decision":{"spans":[{"at":1}]},"bytes":[["eA==","eA=="]]}`, `{"entry":"begin","id":"a","decision":{"undoes":"a"}}` + "\n" + `{"entry":"done","id":"a"}`,

@@ -20,27 +20,27 @@ func TestProve(t *testing.T) {
 		return model.Decision{Name: name, File: "f", Before: before, After: after}
 	}
 	for name, c := range map[string]struct {
-		entries func(l *Log) // the oldest first; "" is broken off
+		entries func(l *Log) // the oldest first; a result of "" is an interrupted one
 		is      string       // hash of the file now
 		want    string
 	}{
-		"the file is as it says":          {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "2", "a"},
-		"the file is as it was":           {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "1", "a?"},
-		"the file is another":             {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "3", "a?"},
-		"the file can't be read":          {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "", "a?"},
-		"it left no mark":                 {func(l *Log) { decide(t, l, step("a", "1", "1"), "") }, "1", "a"},
-		"another file":                    {func(l *Log) { d := step("a", "1", "2"); d.File = "g"; decide(t, l, d, "") }, "2", "a?"},
-		"somebody decided behind it":      {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), done) }, "4", "b a"},
-		"somebody was broken off, too":    {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), "") }, "4", "b? a"},
-		"somebody decided before it":      {func(l *Log) { decide(t, l, step("b", "2", "3"), done); decide(t, l, step("a", "1", "2"), "") }, "4", "a? b"},
-		"what was voided tells of no one": {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), void) }, "4", "a?"},
+		"the file matches":             {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "2", "a"},
+		"the file is unchanged":        {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "1", "a?"},
+		"the file has changed since":   {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "3", "a?"},
+		"the file can't be read":       {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "", "a?"},
+		"the decision changes nothing": {func(l *Log) { decide(t, l, step("a", "1", "1"), "") }, "1", "a"},
+		"another file":                 {func(l *Log) { d := step("a", "1", "2"); d.File = "g"; decide(t, l, d, "") }, "2", "a?"},
+		"a later decision":             {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), done) }, "4", "b a"},
+		"a later interrupted decision": {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), "") }, "4", "b? a"},
+		"an earlier decision":          {func(l *Log) { decide(t, l, step("b", "2", "3"), done); decide(t, l, step("a", "1", "2"), "") }, "4", "a? b"},
+		"a later void decision":        {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), void) }, "4", "a?"},
 		"an undo": {func(l *Log) {
 			id := decide(t, l, step("a", "1", "2"), done)
 			d := step("u", "2", "1")
 			d.Undoes = id
 			decide(t, l, d, "")
 		}, "1", "u a~"},
-		"an undo that was not": {func(l *Log) {
+		"an undo that was not carried out": {func(l *Log) {
 			id := decide(t, l, step("a", "1", "2"), done)
 			d := step("u", "2", "1")
 			d.Undoes = id
@@ -52,8 +52,8 @@ func TestProve(t *testing.T) {
 			c.entries(l)
 			all, err := l.Read()
 			must(t, err)
-			before := telling(all)
-			got := telling(Prove(all, func(file string) string {
+			before := marked(all)
+			got := marked(Prove(all, func(file string) string {
 				if file == "f" {
 					return c.is
 				}
@@ -62,8 +62,8 @@ func TestProve(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
-			if telling(all) != before {
-				t.Error("what was read has changed")
+			if marked(all) != before {
+				t.Error("the argument has changed")
 			}
 		})
 	}
@@ -72,7 +72,7 @@ func TestProve(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	l := newLog(t)
 	if ds := l.Unfinished(); len(ds) > 0 {
-		t.Error(telling(ds))
+		t.Error(marked(ds))
 	}
 	decide(t, l, model.Decision{Name: "far back", Text: strings.Repeat("x", unfinishedLimit)}, "")
 	decide(t, l, model.Decision{Name: "a"}, "")
@@ -81,7 +81,7 @@ func TestUnfinished(t *testing.T) {
 	d := decide(t, l, model.Decision{Name: "d", Spans: []model.Span{{Old: "\xff", New: "x"}}}, "")
 	must(t, l.Reporting(d))
 	ds := l.Unfinished()
-	if got := telling(ds); got != "d? a?" || ds[0].Spans[0].Old != "\xff" {
+	if got := marked(ds); got != "d? a?" || ds[0].Spans[0].Old != "\xff" {
 		t.Errorf("%s, %+v", got, ds)
 	}
 	if ds := Open(nil, "", "/x").Unfinished(); ds != nil {
@@ -89,7 +89,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// Who passes a decision on and is not heard of again may not have been heard.
+// TestReporting: if a process dies while it reports a decision, it is unknown whether the waiter received it.
 func TestReporting(t *testing.T) {
 	dir := t.TempDir()
 	here := Open(nil, dir, "/x")
@@ -116,7 +116,7 @@ func TestReporting(t *testing.T) {
 	}
 }
 
-// Whatever call fails, it is said, and what was entered before is told of; so is what comes next.
+// TestEveryCallFails: every failing call is reported, and earlier and later entries stay readable.
 func TestEveryCallFails(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
 		for n := 1; ; n++ {
@@ -135,7 +135,7 @@ func TestEveryCallFails(t *testing.T) {
 				must(t, l.End(d.ID, true))
 			}
 			decide(t, l, model.Decision{Name: "b"}, done)
-			if got := told(t, l); got != "b" && got != "b a" && got != "b a?" {
+			if got := readMarked(t, l); got != "b" && got != "b a" && got != "b a?" {
 				t.Errorf("%s: %s", when, got)
 			}
 			if info, err := os.Stat(l.File()); err != nil || info.Mode() != fs.FileMode(0o600) {

@@ -160,7 +160,7 @@ func (b *book) enterLine(line []byte) bool {
 	return true
 }
 
-// listDecisions returns the decisions, newest first, as those who were handed one run now.
+// listDecisions returns the decisions, newest first. processes shows whether a process that was reporting one still runs.
 func (b *book) listDecisions(processes process.Table) []model.Decision {
 	var newest []model.Decision
 	for _, d := range slices.Backward(b.begun) {
@@ -177,7 +177,7 @@ func (b *book) listDecisions(processes process.Table) []model.Decision {
 	return newest
 }
 
-// markUndone marks the decisions that others have taken back, which were carried out and not taken back themselves.
+// markUndone marks the decisions that later ones undo, if those were carried out and not undone themselves.
 func markUndone(newest []model.Decision) {
 	undone := map[string]bool{}
 	for i := range newest {

@@ -24,13 +24,13 @@ type Waiter struct {
 	Since time.Time `json:"since"`
 }
 
-// waiterLimit is how much of the file of one is read, in bytes: it has some hundred.
+// waiterLimit is how many bytes of a waiter's file are read; it has a few hundred.
 const waiterLimit = 64 << 10
 
-// waitersEnd ends the name of the directory of those who wait, which begins with the name of the journal.
+// waitersEnd is the suffix of the directory of waiters, whose name begins like that of the journal.
 const waitersEnd = ".waiting"
 
-// Waiting returns the directory of those who wait, whether it exists or not.
+// Waiting returns the directory of the waiters, whether it exists or not.
 func (l *Log) Waiting() string { return strings.TrimSuffix(l.File(), ".jsonl") + waitersEnd }
 
 // signalEnd is the suffix of the file next to the journal that is written when a wait begins or ends: watchers of the
@@ -87,7 +87,7 @@ func (l *Log) Waiters() (all []Waiter) {
 	entries, _ := os.ReadDir(l.Waiting())
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
-			continue // none of ours
+			continue // not one of our files
 		}
 		file := filepath.Join(l.Waiting(), e.Name())
 		text, _, err := peek.ReadFile(file, "", nil, waiterLimit)

@@ -98,7 +98,7 @@ func (s *Store) Save(ctx context.Context, name string, value any) error {
 }
 
 // Change updates the value of a name depending on its stored value: that is read into before, and then value is called.
-// No other process changes it meanwhile.
+// No other process changes it during that time.
 func (s *Store) Change(ctx context.Context, name string, before any, value func() any) error {
 	s.mu.Lock()
 	later := s.later[name]
@@ -138,7 +138,7 @@ func (s *Store) wrapFault(err error) error {
 	return fmt.Errorf("nothing can be remembered in %s: %w", s.dir, err)
 }
 
-// plain matches the names that there are: none of them leaves the directory, on any system.
+// plain matches the valid names: none of them leaves the directory, on any system.
 var plain = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
 // filePath returns the file of a name, or an error if the name is invalid.

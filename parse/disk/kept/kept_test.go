@@ -34,14 +34,14 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestKeptNames: a name that is more than that of a file is refused, and nothing is written anywhere.
+// TestKeptNames: a name that is not a plain file name is refused, and nothing is written anywhere.
 func TestKeptNames(t *testing.T) {
 	dir := t.TempDir()
 	s := Open(nil, filepath.Join(dir, "kept"))
 	for _, name := range []string{"", ".", "..", "../x", "a/../projects", "build-7:/../projects", `a\b`, "c:x", "/x", "a.b", "a\x00", "a\n", strings.Repeat("a", 65)} {
 		var got int
 		if s.Save(t.Context(), name, 1) == nil || s.Load(name, &got) == nil {
-			t.Errorf("%q is taken", name)
+			t.Errorf("%q is accepted", name)
 		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -49,7 +49,7 @@ func TestKeptNames(t *testing.T) {
 	}
 }
 
-// TestKeptProjects: those seen last are first, and there are not more and more of them.
+// TestKeptProjects: the projects seen last come first, and their number is limited.
 func TestKeptProjects(t *testing.T) {
 	s := Open(nil, t.TempDir())
 	for i := range projectLimit + 10 {
@@ -66,7 +66,7 @@ func TestKeptProjects(t *testing.T) {
 	}
 }
 
-// TestKeptBroken: what is torn or hostile is said once and written anew, what is of a later version is left alone.
+// TestKeptBroken: a torn or hostile file is reported once and rewritten, a file of a later version is left alone.
 func TestKeptBroken(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -105,7 +105,7 @@ func TestKeptBroken(t *testing.T) {
 			t.Error("a directory is read")
 		}
 		if err := s.SeeProjects(t.Context(), []string{"/p"}, noon); err == nil {
-			t.Error("a directory is written over")
+			t.Error("a directory is overwritten")
 		}
 	})
 }

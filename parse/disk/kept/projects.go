@@ -13,13 +13,13 @@ const projectLimit = 200
 // projectsName is the file of the projects.
 const projectsName = "projects"
 
-// Project is one that was seen before.
+// Project is a project that was seen before.
 type Project struct {
 	Root string    `json:"root"` // absolute
-	Seen time.Time `json:"seen"` // when last
+	Seen time.Time `json:"seen"` // last time
 }
 
-// Projects returns those that were seen before, the one seen last first. With an error there may be none.
+// Projects returns the projects that were seen before, the latest first. With an error there may be none.
 func (s *Store) Projects() (all []Project, err error) {
 	err = s.Load(projectsName, &all)
 	return all, err

@@ -13,7 +13,7 @@ import (
 // known returns how many directories and files the mirror knows.
 func (p *project) known() (dirs, files int) { return len(p.dirs), len(p.files) }
 
-func TestSweepLetsGoOfWhatIsNotAskedFor(t *testing.T) {
+func TestSweepDropsUnrequested(t *testing.T) {
 	p := newProject(t)
 	p.put("a/x.md", "one")
 	p.put("b/y.md", "two")
@@ -27,26 +27,26 @@ func TestSweepLetsGoOfWhatIsNotAskedFor(t *testing.T) {
 	if dirs, files := p.known(); dirs != 3 || files != 2 {
 		t.Errorf("%d directories and %d files are known", dirs, files)
 	}
-	p.costs(0, "what was asked for in the round before", func() { ask("a/x.md") })
+	p.costs(0, "requested in the round before", func() { ask("a/x.md") })
 	if dirs, files := p.known(); dirs != 1 || files != 1 || p.names != 1 || p.bytes == 0 {
 		t.Errorf("%d directories and %d files are known, %d names, %d bytes", dirs, files, p.names, p.bytes)
 	}
-	p.costs(1, "what was let go", func() { p.says("b/y.md", "two") })
-	p.says("a/x.md", "one")
+	p.costs(1, "dropped before", func() { p.hasText("b/y.md", "two") })
+	p.hasText("a/x.md", "one")
 	p.put("a/x.md", "bad")
 	p.Touch("a/x.md")
-	for range 3 { // what is asked for in each round keeps its last good state
+	for range 3 { // a file that is requested in each round keeps its last good state
 		p.holds("a/x.md", "one", errBad)
 		p.Sweep()
 	}
 	ask()
 	if dirs, files := p.known(); dirs+files+p.names+p.bytes != 0 {
-		t.Errorf("nothing is asked for, and %d directories, %d files, %d names, %d bytes are kept", dirs, files, p.names, p.bytes)
+		t.Errorf("nothing is requested, and %d directories, %d files, %d names, %d bytes are kept", dirs, files, p.names, p.bytes)
 	}
 }
 
-// TestAccountsAreRight changes files and directories in all ways, and holds what is counted against what is there.
-func TestAccountsAreRight(t *testing.T) {
+// TestAccounting changes files and directories in all ways, and compares the counters with the cached content.
+func TestAccounting(t *testing.T) {
 	p := newProject(t)
 	check := func(what string) {
 		t.Helper()
@@ -82,8 +82,8 @@ func TestAccountsAreRight(t *testing.T) {
 	}
 }
 
-// TestTextsAreHeldWithinBounds reads more than is held of texts: what is over is read for each type, and says the same.
-func TestTextsAreHeldWithinBounds(t *testing.T) {
+// TestHeldTextsAreBounded reads more texts than the mirror holds: the excess is read again for each type, with the same content.
+func TestHeldTextsAreBounded(t *testing.T) {
 	p := newProject(t)
 	const size, files = textsLimit / 4, 6
 	length := func(text string) (int, error) { return len(text), nil }
@@ -107,7 +107,7 @@ func TestTextsAreHeldWithinBounds(t *testing.T) {
 	}
 }
 
-func TestMoreThanIsKeptIsRefused(t *testing.T) {
+func TestTooManyBytesAreRefused(t *testing.T) {
 	p := newProject(t)
 	const part, fit = 64 << 10, 32
 	p.most.kept = fit*part + part/2
@@ -129,7 +129,7 @@ func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	shows(fit, 0, false, errTooMuch)
 	p.put(name(0), text+text)
 	p.Touch(name(0))
-	shows(0, part, true, errTooMuch) // it shows what it said when there was room
+	shows(0, part, true, errTooMuch) // the content from when there was room is shown
 	p.put(name(1), "small")
 	p.Touch()
 	shows(1, len("small"), false, nil)
@@ -143,7 +143,7 @@ func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	}
 }
 
-func TestDirectoriesTogetherAreBounded(t *testing.T) {
+func TestTotalNamesAreBounded(t *testing.T) {
 	p := newProject(t)
 	const each, most = 180, 1000
 	const dirs = most/each + 1
@@ -175,8 +175,8 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	}
 }
 
-// TestLimitsAreTheOnesTheUserIsTold holds what a mirror knows at most against the words about it.
-func TestLimitsAreTheOnesTheUserIsTold(t *testing.T) {
+// TestLimitsMatchMessages checks that the messages name the limits of a mirror.
+func TestLimitsMatchMessages(t *testing.T) {
 	most := New(t.TempDir()).most
 	for err, limit := range map[error]string{
 		errTooMany:   fmt.Sprint("first ", most.entries, " are"),
@@ -190,9 +190,9 @@ func TestLimitsAreTheOnesTheUserIsTold(t *testing.T) {
 	}
 }
 
-// TestShortenedFileKeepsNoRoom holds that a file that was cut off between being listed and being read keeps what it says,
-// and not the room that it would have needed.
-func TestShortenedFileKeepsNoRoom(t *testing.T) {
+// TestShortenedFileReleasesBytes checks that a file truncated between listing and reading keeps the bytes of its content,
+// not those of its listed size.
+func TestShortenedFileReleasesBytes(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", strings.Repeat("x", 1<<20))
 	p.List(".")

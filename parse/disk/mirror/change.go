@@ -13,15 +13,15 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Watcher has the system tell when something changes in a directory. Its paths are real ones.
+// Watcher reports changes in directories. Its paths are real ones.
 type Watcher interface {
-	// Watch is asked before each listing of a directory, on behalf of a mirror,
+	// Watch is called on behalf of a mirror before each listing of a directory.
 	Watch(dir string, by any)
-	// and this is when that listing no longer counts.
+	// Unwatch is called when that listing no longer counts.
 	Unwatch(dir string, by any)
 }
 
-// Watched has a watcher asked for the directories that are listed from now on.
+// Watched sets the watcher of the directories that are listed from now on.
 func (m *Mirror) Watched(w Watcher) { m.watcher = w }
 
 // Touch makes the mirror look again at these paths, absolute (also under their real names) or relative to the root, and at the directories that hold
@@ -43,7 +43,7 @@ func (m *Mirror) Touch(paths ...string) (known bool) {
 	}
 	for name, d := range m.dirs {
 		at := m.absPath(name)
-		// A directory that came, went or was renamed takes all below it along, and the watches with it.
+		// A directory that was created, removed or renamed affects everything below it, and its watches.
 		again := isWithin(at, touched) || isWithin(d.real, touched)
 		if again {
 			m.unwatchDir(d)

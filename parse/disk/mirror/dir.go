@@ -46,11 +46,11 @@ type dir struct {
 	entries []Entry
 	err     error
 	good    []Entry  // as it was last listed, now or before
-	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock, as are
-	done    bool     // that it was listed,
-	asked   uint64   // the round of the last request,
-	real    string   // its real or expected path, "" if unknown,
-	watched string   // and the watched directory for it, "" for none: itself, or the nearest existing one above it
+	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock, like the fields below
+	done    bool     // it was listed
+	asked   uint64   // the round of the last request
+	real    string   // its real or expected path, "" if unknown
+	watched string   // the watched directory for it, "" for none: itself, or the nearest existing one above it
 }
 
 // unlistedCopy returns the directory, not listed yet.
@@ -69,7 +69,7 @@ type Entry struct {
 
 	mode    fs.FileMode
 	listing uint64   // the listing that examined it, 0 if it may not be read
-	file    identity // then
+	file    identity // its identity at that time
 	within  string   // for a link, the real directory that it may lead into
 	refused error    // why it is not opened, nil for directories and files
 }

@@ -36,8 +36,8 @@ type file struct {
 	held    content
 	values  []any // a *value for each type that was asked for
 
-	size  int    // bytes that are kept of the values; guarded by the mirror, as are
-	texts int    // those that are held of the text, and
+	size  int    // bytes that are kept of the values; guarded by the mirror, like the fields below
+	texts int    // bytes that are held of the text
 	asked uint64 // the round of the last request
 }
 
@@ -65,11 +65,11 @@ type value[T any] struct {
 	version  uint64 // of the file
 	last     Result[T]
 	lastGood T
-	good     bool // there is such a one
+	good     bool // lastGood is set
 	size     int  // bytes that are kept of it
 }
 
-// valueOf returns the value of a file as a type, at first one of no version.
+// valueOf returns the value of a file for a type, at first an empty one.
 func valueOf[T any](f *file) *value[T] {
 	for _, known := range f.values {
 		if v, ok := known.(*value[T]); ok {
@@ -136,7 +136,7 @@ func (m *Mirror) holdText(f *file, size int) bool {
 	return true
 }
 
-// chargeBytes has a file keep so many bytes more, and reports whether there is room for them.
+// chargeBytes adds to the bytes that a file keeps, and reports whether there is room for them.
 func (m *Mirror) chargeBytes(f *file, more int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

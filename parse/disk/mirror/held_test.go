@@ -20,8 +20,8 @@ func TestLastGoodStateIsHeldUntilItIsGoodAgain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t)
 			p.put("STATE.md", "one")
-			p.says("STATE.md", "one")
-			for range 2 { // broken for long
+			p.hasText("STATE.md", "one")
+			for range 2 { // it stays broken
 				p.put("STATE.md", c.broken)
 				p.Touch("STATE.md")
 				p.costs(1, "broken", func() {
@@ -31,7 +31,7 @@ func TestLastGoodStateIsHeldUntilItIsGoodAgain(t *testing.T) {
 			}
 			p.put("STATE.md", "two")
 			p.Touch("STATE.md")
-			p.says("STATE.md", "two")
+			p.hasText("STATE.md", "two")
 			p.put("STATE.md", c.broken)
 			p.Touch("STATE.md")
 			p.holds("STATE.md", "two", c.err)
@@ -39,7 +39,7 @@ func TestLastGoodStateIsHeldUntilItIsGoodAgain(t *testing.T) {
 	}
 }
 
-func TestBrokenFromTheBeginningHoldsNothing(t *testing.T) {
+func TestBrokenFromStartHoldsNothing(t *testing.T) {
 	for broken, want := range map[string]Result[string]{
 		"":      {Err: errEmpty},
 		"a\x00": {Err: errBinary},
@@ -56,7 +56,7 @@ func TestBrokenFromTheBeginningHoldsNothing(t *testing.T) {
 func TestMinorFaultReplacesTheValue(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.put("a.md", "minor two")
 	p.Touch("a.md")
 	var fault *Fault
@@ -71,7 +71,7 @@ func TestMinorFaultReplacesTheValue(t *testing.T) {
 func TestUnreadableKindsHoldTheLastGoodState(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.remove("a.md")
 	must(t, os.Mkdir(p.absPath("a.md"), 0o755))
 	p.Touch("a.md")
@@ -79,10 +79,10 @@ func TestUnreadableKindsHoldTheLastGoodState(t *testing.T) {
 	p.remove("a.md")
 	p.put("a.md", "two")
 	p.Touch("a.md")
-	p.says("a.md", "two")
+	p.hasText("a.md", "two")
 }
 
-func TestParseThatPanicsIsAskedAgain(t *testing.T) {
+func TestPanickingParseIsCalledAgain(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	faulty := false
@@ -90,7 +90,7 @@ func TestParseThatPanicsIsAskedAgain(t *testing.T) {
 		defer func() { panicked = recover() != nil }()
 		return Read(p.Mirror, "a.md", func(text string) (string, error) {
 			if faulty {
-				panic("a fault of ours")
+				panic("a bug")
 			}
 			return text, nil
 		}), false
@@ -103,7 +103,7 @@ func TestParseThatPanicsIsAskedAgain(t *testing.T) {
 	faulty = true
 	for range 2 {
 		if r, panicked := read(); !panicked {
-			t.Errorf("what was read before is shown as if nothing had happened: %+v", r)
+			t.Errorf("the earlier value is shown without an error: %+v", r)
 		}
 	}
 	faulty = false
@@ -112,13 +112,13 @@ func TestParseThatPanicsIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestBytesThatAreNoUTF8AreKept(t *testing.T) {
+func TestInvalidUTF8IsKept(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "caf\xe9 \xff\xfe")
-	p.says("a.md", "caf\xe9 \xff\xfe")
+	p.hasText("a.md", "caf\xe9 \xff\xfe")
 }
 
-func TestListAndReadAtOnce(t *testing.T) {
+func TestConcurrentListAndRead(t *testing.T) {
 	p := newProject(t)
 	dirs := strings.Fields("a b c d e f")
 	for _, d := range dirs {
@@ -135,7 +135,7 @@ func TestListAndReadAtOnce(t *testing.T) {
 						t.Errorf("%s: %v, %v", d, entries, err)
 					}
 					for _, f := range []string{"/1.md", "/2.md", "/sub/3.md"} {
-						p.says(d+f, d+f)
+						p.hasText(d+f, d+f)
 					}
 					p.missing(d + "/4.md")
 				}

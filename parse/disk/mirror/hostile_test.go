@@ -15,8 +15,8 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// soon fails the test when do takes longer than anything here may: what it
-// guards against is waiting for ever, so the limit is generous.
+// soon fails the test if do takes too long. It guards against waiting forever,
+// so the limit is generous.
 func soon(t *testing.T, what string, do func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -28,7 +28,7 @@ func soon(t *testing.T, what string, do func()) {
 	}
 }
 
-// refuses fails unless the file is there and is not read because of err.
+// refuses fails unless the file exists and is not read because of err.
 func (p *project) refuses(rel string, err error) {
 	p.Helper()
 	soon(p.T, rel, func() {
@@ -38,7 +38,7 @@ func (p *project) refuses(rel string, err error) {
 	})
 }
 
-func TestWhatIsNoFileIsNeverOpened(t *testing.T) {
+func TestNonFilesAreNeverOpened(t *testing.T) {
 	p := newProject(t, "dev")
 	must(t, syscall.Mkfifo(p.absPath("fifo"), 0o644))
 	t.Chdir(p.Root()) // the path of a socket must be short
@@ -57,7 +57,7 @@ func TestWhatIsNoFileIsNeverOpened(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDirectoryIsNotListed(t *testing.T) {
+func TestNonDirectoriesAreNotListed(t *testing.T) {
 	p := newProject(t)
 	must(t, syscall.Mkfifo(p.absPath("fifo"), 0o644))
 	p.put("file", "one")
@@ -80,7 +80,7 @@ func TestWhatIsNoDirectoryIsNotListed(t *testing.T) {
 func TestFileReplacedByAFIFOIsHeld(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.remove("a.md")
 	must(t, syscall.Mkfifo(p.absPath("a.md"), 0o644))
 	p.Touch("a.md")
@@ -93,27 +93,27 @@ func TestLinks(t *testing.T) {
 	out := filepath.Join(top, "out")
 	must(t, os.MkdirAll(filepath.Join(out, "sub"), 0o755))
 	must(t, os.WriteFile(filepath.Join(out, "f.md"), []byte("out"), 0o644))
-	neighbour := p.Root() + "-two"
-	must(t, os.MkdirAll(neighbour, 0o755))
-	must(t, os.WriteFile(filepath.Join(neighbour, "f.md"), []byte("two"), 0o644))
+	neighbor := p.Root() + "-two"
+	must(t, os.MkdirAll(neighbor, 0o755))
+	must(t, os.WriteFile(filepath.Join(neighbor, "f.md"), []byte("two"), 0o644))
 	p.put("in.md", "in")
 	p.put("sub/f.md", "sub")
 	for rel, target := range map[string]string{
 		"good": "in.md", "twice": "good", "absolute": p.absPath("in.md"), "dir": "sub",
-		"up": "../out/f.md", "far": filepath.Join(out, "f.md"), "through": "sub/../../out/f.md", "beside": neighbour + "/f.md",
-		"outdir": "../out", "besidedir": neighbour, "root": "/", "dangling": "none", "loop": "loop", "pair": "riap", "riap": "pair", "danglingdir": "none/none",
+		"up": "../out/f.md", "far": filepath.Join(out, "f.md"), "through": "sub/../../out/f.md", "beside": neighbor + "/f.md",
+		"outdir": "../out", "besidedir": neighbor, "root": "/", "dangling": "none", "loop": "loop", "pair": "riap", "riap": "pair", "danglingdir": "none/none",
 	} {
 		p.link(target, rel)
 	}
 	p.Touch()
 
-	p.says("good", "in")
-	p.says("twice", "in")
-	p.says("absolute", "in")
-	p.says("dir/f.md", "sub")
+	p.hasText("good", "in")
+	p.hasText("twice", "in")
+	p.hasText("absolute", "in")
+	p.hasText("dir/f.md", "sub")
 	p.lists("dir", "f.md")
 	if !p.IsDir("dir") {
-		t.Error("a link to a directory inside is none")
+		t.Error("a link to a directory inside is not a directory")
 	}
 	for _, rel := range []string{"up", "far", "through", "beside", "outdir", "besidedir", "root"} {
 		p.refuses(rel, peek.ErrOutside)
@@ -123,7 +123,7 @@ func TestLinks(t *testing.T) {
 	p.refuses("loop", peek.ErrLoop)
 	p.refuses("pair", peek.ErrLoop)
 
-	// Nor is there a way round through the name of what lies behind.
+	// Paths through such links are refused, too.
 	for _, rel := range []string{"outdir", "besidedir", "root", "outdir/sub", "..", "../out", "dir/../../out"} {
 		if entries, err := p.List(rel); len(entries) > 0 || err != peek.ErrOutside {
 			t.Errorf("%s: %v, %v", rel, entries, err)
@@ -140,19 +140,19 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestLinkShowsWhatItLeadsTo(t *testing.T) {
+func TestLinkShowsTarget(t *testing.T) {
 	p := newProject(t)
 	p.put("sub/a.md", "one")
 	p.put("sub/b.md", "other")
 	p.link("sub/a.md", "STATE.md")
-	p.says("STATE.md", "one")
+	p.hasText("STATE.md", "one")
 	p.put("sub/a.md", "two")
 	p.Touch()
-	p.says("STATE.md", "two")
+	p.hasText("STATE.md", "two")
 	p.remove("STATE.md")
 	p.link("sub/b.md", "STATE.md")
 	p.Touch("STATE.md")
-	p.says("STATE.md", "other")
+	p.hasText("STATE.md", "other")
 	p.remove("sub/b.md")
 	p.Touch()
 	p.holds("STATE.md", "other", errDangling)
@@ -162,7 +162,7 @@ func TestLinkShowsWhatItLeadsTo(t *testing.T) {
 	p.holds("STATE.md", "other", peek.ErrOutside)
 }
 
-func TestLinkPutInPlaceOfAFileAfterItWasListed(t *testing.T) {
+func TestFileReplacedByLinkAfterListing(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	p.lists(".", "a.md")
@@ -182,7 +182,7 @@ func TestOutside(t *testing.T) {
 	p.link("nowhere", "sub/dangling")
 	p.link(t.TempDir(), ".planning")
 	p.link("/etc/passwd", "passwd")
-	p.Touch() // .planning has come since
+	p.Touch() // .planning was created after the mirror
 	p.List(".")
 	p.List("sub")
 	if got := strings.Join(p.Outside(), " "); got != "passwd sub/out" {
@@ -196,7 +196,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-func TestTrustedDirectoryMayLieElsewhere(t *testing.T) {
+func TestTrustedDirectoryOutsideProject(t *testing.T) {
 	elsewhere := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(elsewhere, "phases"), 0o755))
 	for rel, text := range map[string]string{"STATE.md": "state", "phases/a.md": "a", "real.md": "real"} {
@@ -208,12 +208,12 @@ func TestTrustedDirectoryMayLieElsewhere(t *testing.T) {
 	p := newProject(t, ".planning")
 	p.link(elsewhere, "other")
 	p.lists(".planning", "")
-	p.link(elsewhere, ".planning") // it comes later
+	p.link(elsewhere, ".planning") // it is created later
 	p.Touch(".planning")
 	p.lists(".planning", "STATE.md inner.md outer.md phases real.md")
-	p.says(".planning/STATE.md", "state")
-	p.says(".planning/phases/a.md", "a")
-	p.says(".planning/inner.md", "real")
+	p.hasText(".planning/STATE.md", "state")
+	p.hasText(".planning/phases/a.md", "a")
+	p.hasText(".planning/inner.md", "real")
 	p.refuses(".planning/outer.md", peek.ErrOutside)
 
 	plain := New(p.Root())
@@ -230,14 +230,14 @@ func TestProjectReachedThroughALink(t *testing.T) {
 	must(t, os.Symlink(p.Root(), alias))
 	q := &project{T: t, Mirror: New(alias)}
 	q.lists(".", "sub")
-	q.says("sub/a.md", "one")
-	q.says("sub/link.md", "one")
+	q.hasText("sub/a.md", "one")
+	q.hasText("sub/link.md", "one")
 	q.put("sub/a.md", "changed")
 	q.Touch(filepath.Join(alias, "sub", "a.md"))
-	q.says("sub/a.md", "changed")
+	q.hasText("sub/a.md", "changed")
 }
 
-func TestRootOfTheFileSystemHoldsAll(t *testing.T) {
+func TestFileSystemRootContainsAll(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	m := New("/")
@@ -246,7 +246,7 @@ func TestRootOfTheFileSystemHoldsAll(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNoUTF8(t *testing.T) {
+func TestInvalidUTF8Names(t *testing.T) {
 	p := newProject(t)
 	name := "caf\xe9\xff.md"
 	if err := os.WriteFile(p.absPath(name), nil, 0o644); err != nil {
@@ -255,6 +255,6 @@ func TestNamesThatAreNoUTF8(t *testing.T) {
 	p.put(name, "one")
 	p.put("\x1b[2J.md", "two")
 	p.lists(".", "\x1b[2J.md "+name)
-	p.says(name, "one")
-	p.says("\x1b[2J.md", "two")
+	p.hasText(name, "one")
+	p.hasText("\x1b[2J.md", "two")
 }

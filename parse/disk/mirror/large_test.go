@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-func TestLargeFileIsReadInPart(t *testing.T) {
+func TestLargeFileIsReadPartly(t *testing.T) {
 	for size, want := range map[int]error{peek.Limit: nil, peek.Limit + 1: errTruncated} {
 		p := newProject(t)
 		p.put("a.md", strings.Repeat("x", size))
@@ -25,7 +25,7 @@ func TestLargeFileIsReadInPart(t *testing.T) {
 	}
 }
 
-func TestFaultOfALargeFileIsToldBeforeItsSize(t *testing.T) {
+func TestFaultOfLargeFileIsReportedBeforeSize(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "bad"+strings.Repeat("x", peek.Limit))
 	if r := p.read("a.md"); r.Err != errBad {
@@ -36,7 +36,7 @@ func TestFaultOfALargeFileIsToldBeforeItsSize(t *testing.T) {
 func TestSparseFileCostsNoMoreThanTheLimit(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	if err := os.Truncate(p.absPath("a.md"), 5<<30); err != nil {
 		t.Skip("no sparse files here: ", err)
 	}
@@ -58,9 +58,9 @@ func memory() uint64 {
 	return stats.TotalAlloc
 }
 
-func TestDirectoryOfTooManyEntries(t *testing.T) {
+func TestDirectoryWithTooManyEntries(t *testing.T) {
 	p := newProject(t)
-	const most = 600 // the system is asked for them several times
+	const most = 600 // more than one call to the system returns
 	p.most.entries = most
 	must(t, os.Mkdir(p.absPath("many"), 0o755))
 	for i := range most {

@@ -56,8 +56,8 @@ func must(t *testing.T, err error) {
 
 var errBad = &Fault{Line: 3, Text: "bad"}
 
-// parse takes a text as it is. One that begins with "bad" is faulty, one with
-// "minor" has a minor fault.
+// parse returns a text unchanged. A text that begins with "bad" is faulty, one
+// with "minor" has a minor fault.
 func parse(text string) (string, error) {
 	switch {
 	case strings.HasPrefix(text, "bad"):
@@ -70,7 +70,7 @@ func parse(text string) (string, error) {
 
 func (p *project) read(rel string) Result[string] { return Read(p.Mirror, rel, parse) }
 
-// costs runs do and fails unless it read so many files from disk.
+// costs runs do and fails unless it read that many files from disk.
 func (p *project) costs(files int, what string, do func()) {
 	p.Helper()
 	before := p.Reads()
@@ -80,15 +80,15 @@ func (p *project) costs(files int, what string, do func()) {
 	}
 }
 
-// says fails unless the file says this, without any fault.
-func (p *project) says(rel, want string) {
+// hasText fails unless the file has this content, without any fault.
+func (p *project) hasText(rel, want string) {
 	p.Helper()
 	if r := p.read(rel); r.Value != want || !r.Exists || r.Held || r.Err != nil {
 		p.Errorf("%s: %+v, want %q", rel, r, want)
 	}
 }
 
-// holds fails unless the file shows what it said before, because of err.
+// holds fails unless the last good content of the file is shown because of err.
 func (p *project) holds(rel, want string, err error) {
 	p.Helper()
 	if r := p.read(rel); r.Value != want || !r.Exists || !r.Held || !errors.Is(r.Err, err) {
@@ -124,7 +124,7 @@ func TestSecondReadCostsNothing(t *testing.T) {
 	p.put("empty.md", "")
 	for _, first := range []bool{true, false} {
 		p.costs(map[bool]int{true: 3, false: 0}[first], "reading", func() {
-			p.says("a.md", "one")
+			p.hasText("a.md", "one")
 			p.read("bad.md")
 			p.read("empty.md")
 			p.missing("none.md")
@@ -132,7 +132,7 @@ func TestSecondReadCostsNothing(t *testing.T) {
 	}
 }
 
-func TestReadTellsSizeAndTime(t *testing.T) {
+func TestReadReturnsSizeAndTime(t *testing.T) {
 	p := newProject(t)
 	p.put("sub/a.md", "four")
 	r := p.read("./sub//a.md")
@@ -141,7 +141,7 @@ func TestReadTellsSizeAndTime(t *testing.T) {
 	}
 }
 
-func TestTouchedPathIsReadAgainAndNoOther(t *testing.T) {
+func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 	for name, path := range map[string]func(p *project, rel string) string{
 		"relative": func(_ *project, rel string) string { return rel },
 		"unclean":  func(_ *project, rel string) string { return "./sub/../" + rel },
@@ -151,28 +151,28 @@ func TestTouchedPathIsReadAgainAndNoOther(t *testing.T) {
 			p := newProject(t)
 			p.put("sub/a.md", "one")
 			p.put("sub/b.md", "two")
-			p.says("sub/a.md", "one")
-			p.says("sub/b.md", "two")
+			p.hasText("sub/a.md", "one")
+			p.hasText("sub/b.md", "two")
 			p.put("sub/a.md", "new")
-			p.costs(0, "before it is touched", func() { p.says("sub/a.md", "one") })
+			p.costs(0, "before it is touched", func() { p.hasText("sub/a.md", "one") })
 			p.Touch(path(p, "sub/a.md"))
 			p.costs(1, "after it was touched", func() {
-				p.says("sub/a.md", "new")
-				p.says("sub/b.md", "two")
+				p.hasText("sub/a.md", "new")
+				p.hasText("sub/b.md", "two")
 			})
 		})
 	}
 }
 
-func TestTouchedPathIsReadAgainWhateverItsStampSays(t *testing.T) {
+func TestTouchedPathIsReadAgainDespiteSameStamp(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	at := p.read("a.md").ModTime
 	p.put("a.md", "two")
 	stamp(t, p.absPath("a.md"), at)
 	p.Touch("a.md")
-	p.costs(1, "the same size and time", func() { p.says("a.md", "two") })
+	p.costs(1, "the same size and time", func() { p.hasText("a.md", "two") })
 }
 
 func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
@@ -182,18 +182,18 @@ func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
 		p.put(rel, "one")
 	}
 	for _, rel := range rels {
-		p.says(rel, "one")
+		p.hasText(rel, "one")
 	}
 	p.put("sub/deep/c.md", "two")
 	p.put("sub/new.md", "new")
 	for _, touch := range []func(){func() { p.Touch() }, func() { p.Touch(p.Root()) }, func() { p.Touch(".") }} {
 		touch()
-		p.says("sub/deep/c.md", "two")
-		p.says("sub/new.md", "new")
+		p.hasText("sub/deep/c.md", "two")
+		p.hasText("sub/new.md", "new")
 		p.costs(0, "what did not change", func() {
-			p.says("a.md", "one")
-			p.says("sub/b.md", "one")
-			p.says("sub/deep/d.md", "one")
+			p.hasText("a.md", "one")
+			p.hasText("sub/b.md", "one")
+			p.hasText("sub/deep/d.md", "one")
 		})
 		p.put("sub/deep/c.md", "two") // at another time
 	}
@@ -202,13 +202,13 @@ func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
 func TestFileWrittenWhileItWasReadIsNotTrusted(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	soon := time.Now().Add(time.Hour) // no more than racy before it is read
+	soon := time.Now().Add(time.Hour) // later than the reading, so that it proves nothing
 	stamp(t, p.absPath("a.md"), soon)
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.put("a.md", "two")
 	stamp(t, p.absPath("a.md"), soon)
 	p.Touch()
-	p.costs(1, "a stamp that proves nothing", func() { p.says("a.md", "two") })
+	p.costs(1, "a stamp that proves nothing", func() { p.hasText("a.md", "two") })
 }
 
 func TestFileRenamedOverAnother(t *testing.T) {
@@ -216,22 +216,22 @@ func TestFileRenamedOverAnother(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
 			p.put("STATE.md", "one")
-			p.says("STATE.md", "one")
+			p.hasText("STATE.md", "one")
 			at := p.read("STATE.md").ModTime
 			p.put("STATE.md.tmp", "two")
 			stamp(t, p.absPath("STATE.md.tmp"), at)
 			p.rename("STATE.md.tmp", "STATE.md")
 			p.Touch(touch...)
-			p.costs(1, "another file under the name", func() { p.says("STATE.md", "two") })
+			p.costs(1, "another file under the name", func() { p.hasText("STATE.md", "two") })
 		})
 	}
 }
 
-func TestDeletedFileIsGoneAndBeginsAnew(t *testing.T) {
+func TestDeletedFileStartsAfresh(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		p := newProject(t)
 		p.put("sub/a.md", "one")
-		p.says("sub/a.md", "one")
+		p.hasText("sub/a.md", "one")
 		p.remove("sub/a.md")
 		p.Touch("sub/a.md")
 		p.lists("sub", "")
@@ -241,18 +241,18 @@ func TestDeletedFileIsGoneAndBeginsAnew(t *testing.T) {
 		p.put("sub/a.md", "bad")
 		p.Touch("sub/a.md")
 		if r := p.read("sub/a.md"); r.Held || r.Err != errBad || r.Value != "rest of bad" {
-			t.Errorf("asked for in between: %v: %+v, want nothing of what was there before", asked, r)
+			t.Errorf("requested in between: %v: %+v, want nothing of the earlier content", asked, r)
 		}
 	}
 }
 
-func TestDeletedDirectoryTakesItsFilesAlong(t *testing.T) {
+func TestDeletedDirectoryRemovesItsFiles(t *testing.T) {
 	for _, top := range []string{"phases/01", "phases"} {
 		p := newProject(t)
 		p.put("phases/01/a.md", "one")
 		p.put("phases/010/a.md", "other")
-		p.says("phases/01/a.md", "one")
-		p.says("phases/010/a.md", "other")
+		p.hasText("phases/01/a.md", "one")
+		p.hasText("phases/010/a.md", "other")
 		p.remove(top)
 		p.Touch(top)
 		p.lists(filepath.Dir(top), map[string]string{"phases/01": "010", "phases": ""}[top])
@@ -260,10 +260,10 @@ func TestDeletedDirectoryTakesItsFilesAlong(t *testing.T) {
 		p.put("phases/01/a.md", "")
 		p.Touch(top)
 		if r := p.read("phases/01/a.md"); r.Held || r.Err != errEmpty {
-			t.Errorf("%s removed: %+v, want nothing of what was there before", top, r)
+			t.Errorf("%s removed: %+v, want nothing of the earlier content", top, r)
 		}
 		if top == "phases/01" {
-			p.costs(0, "the directory beside it", func() { p.says("phases/010/a.md", "other") })
+			p.costs(0, "the directory next to it", func() { p.hasText("phases/010/a.md", "other") })
 		}
 	}
 }
@@ -272,28 +272,28 @@ func TestRenamedDirectory(t *testing.T) {
 	p := newProject(t)
 	p.put("phases/01-a/x.md", "a")
 	p.put("phases/02-b/x.md", "b")
-	p.says("phases/01-a/x.md", "a")
-	p.says("phases/02-b/x.md", "b")
+	p.hasText("phases/01-a/x.md", "a")
+	p.hasText("phases/02-b/x.md", "b")
 	p.rename("phases/01-a", "phases/03-c")
 	p.rename("phases/02-b", "phases/01-a")
 	p.Touch("phases/01-a", "phases/02-b", "phases/03-c")
 	p.lists("phases", "01-a 03-c")
-	p.says("phases/01-a/x.md", "b")
-	p.says("phases/03-c/x.md", "a")
+	p.hasText("phases/01-a/x.md", "b")
+	p.hasText("phases/03-c/x.md", "a")
 	p.missing("phases/02-b/x.md")
 }
 
-func TestDirectoryThatComesLater(t *testing.T) {
+func TestDirectoryCreatedLater(t *testing.T) {
 	p := newProject(t)
 	p.lists("a/b", "")
 	p.missing("a/b/x.md")
 	p.put("a/b/x.md", "new")
 	p.Touch("a/b/x.md")
-	p.says("a/b/x.md", "new")
+	p.hasText("a/b/x.md", "new")
 	p.lists("a/b", "x.md")
 }
 
-func TestListIsSortedAndKnowsKinds(t *testing.T) {
+func TestListIsSortedWithKinds(t *testing.T) {
 	p := newProject(t)
 	p.put("b.md", "one")
 	p.put("a/x.md", "")
@@ -315,11 +315,11 @@ func TestListIsSortedAndKnowsKinds(t *testing.T) {
 	}
 }
 
-func TestRootThatGoesAndComesBack(t *testing.T) {
+func TestRootDisappearsAndReturns(t *testing.T) {
 	p := newProject(t)
 	p.put("sub/a.md", "one")
 	p.lists(".", "sub")
-	p.says("sub/a.md", "one")
+	p.hasText("sub/a.md", "one")
 	p.rename(".", "../away")
 	p.Touch(p.Root())
 	if entries, err := p.List("."); len(entries) > 0 || err == nil {
@@ -328,16 +328,16 @@ func TestRootThatGoesAndComesBack(t *testing.T) {
 	p.missing("sub/a.md")
 	must(t, os.Rename(filepath.Join(filepath.Dir(p.Root()), "away"), p.Root()))
 	p.Touch(p.Root())
-	p.says("sub/a.md", "one")
+	p.hasText("sub/a.md", "one")
 }
 
-// TestFileOfSeveralTypesIsReadOnce holds that all that is made of a file is made of the same bytes, which are read once.
+// TestFileOfSeveralTypesIsReadOnce checks that all types of a file are parsed from the same bytes, which are read once.
 func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 	p := newProject(t)
 	length := func(text string) (int, error) { return len(text), nil }
 	has := func(want string) {
 		t.Helper()
-		p.says("a.md", want)
+		p.hasText("a.md", want)
 		if r := Read(p.Mirror, "a.md", length); r.Value != len(want) || r.Err != nil {
 			t.Errorf("%+v", r)
 		}
@@ -352,34 +352,34 @@ func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 
 	p.put("a.md", "newer")
 	p.Touch("a.md")
-	p.says("a.md", "newer")
+	p.hasText("a.md", "newer")
 	p.put("a.md", "while it is read")
 	p.costs(0, "the rest of a reading", func() { has("newer") })
 }
 
-// TestTypeThatIsAskedForLater holds that a type for which the text is read once more brings the others up to it.
-func TestTypeThatIsAskedForLater(t *testing.T) {
+// TestTypeRequestedLater checks that if the text is read again for a new type, the other types are updated, too.
+func TestTypeRequestedLater(t *testing.T) {
 	p := newProject(t)
 	length := func(text string) (int, error) { return len(text), nil }
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.Sweep()
 	p.costs(1, "a new type", func() { Read(p.Mirror, "a.md", length) })
 	p.Sweep()
-	p.costs(0, "the same bytes", func() { p.says("a.md", "one"); Read(p.Mirror, "a.md", length) })
+	p.costs(0, "the same bytes", func() { p.hasText("a.md", "one"); Read(p.Mirror, "a.md", length) })
 
 	p.put("b.md", "one")
 	p.Touch("b.md")
-	p.says("b.md", "one")
+	p.hasText("b.md", "one")
 	p.Sweep()
 	p.put("b.md", "three")
 	if r := Read(p.Mirror, "b.md", length); r.Value != 5 {
 		t.Errorf("%+v", r)
 	}
-	p.costs(0, "other bytes", func() { p.says("b.md", "three") })
+	p.costs(0, "other bytes", func() { p.hasText("b.md", "three") })
 }
 
-// TestSameBytesAreNotParsedAgain holds that a file that was only touched costs no more than reading it.
+// TestSameBytesAreNotParsedAgain checks that a touched file with the same content is read again, but not parsed again.
 func TestSameBytesAreNotParsedAgain(t *testing.T) {
 	p := newProject(t)
 	parsed := 0
@@ -395,17 +395,17 @@ func TestSameBytesAreNotParsedAgain(t *testing.T) {
 	}
 }
 
-func TestTextIsReadAnew(t *testing.T) {
+func TestTextIsReadAgain(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	p.put("a.md", "more")
 	if text, err := p.Text("a.md"); text != "more" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	if _, err := p.Text("none.md"); err == nil {
-		t.Error("there is a text of nothing")
+		t.Error("a missing file has a text")
 	}
 	p.put("a.md", "")
 	if _, err := p.Text("a.md"); err != errEmpty {
@@ -413,12 +413,12 @@ func TestTextIsReadAnew(t *testing.T) {
 	}
 }
 
-// TestKept holds that what a reader keeps is its own and lasts as long as the mirror.
+// TestKept checks that a reader's data is its own and lasts as long as the mirror.
 func TestKept(t *testing.T) {
 	m := New(t.TempDir())
 	*Kept[int](m, "a") = 7
 	m.Touch()
 	if *Kept[int](m, "a") != 7 || *Kept[int](m, "b") != 0 || *Kept[int](New(m.Root()), "a") != 0 {
-		t.Error("what was kept is gone, or somebody else's")
+		t.Error("the data is gone, or of another key or mirror")
 	}
 }

@@ -20,9 +20,9 @@ func TestWithoutPermission(t *testing.T) {
 		return
 	}
 	t.Run("a file", fileWithoutPermission)
-	t.Run("a directory shows what it held", directoryShowsWhatItHeld)
-	t.Run("a directory from the beginning", directoryForbiddenFromTheBeginning)
-	t.Run("a link into a directory", linkIntoAForbiddenDirectory)
+	t.Run("a directory shows its last content", directoryShowsLastContent)
+	t.Run("a directory forbidden from the start", directoryForbiddenFromStart)
+	t.Run("a link into a directory", linkIntoForbiddenDirectory)
 }
 
 func fileWithoutPermission(t *testing.T) {
@@ -33,27 +33,27 @@ func fileWithoutPermission(t *testing.T) {
 	p.costs(0, "asking again", func() { p.refuses("a.md", peek.ErrPermission) })
 	p.chmod("a.md", 0o644)
 	p.Touch() // the watcher may have lost the path
-	p.says("a.md", "one")
+	p.hasText("a.md", "one")
 	for _, touched := range [][]string{{"a.md"}, nil} {
 		p.chmod("a.md", 0)
 		p.Touch(touched...)
 		p.holds("a.md", "one", peek.ErrPermission)
 		p.chmod("a.md", 0o644)
 		p.Touch(touched...)
-		p.says("a.md", "one")
+		p.hasText("a.md", "one")
 	}
 
 	p.put("b.md", "two")
 	p.Touch("b.md")
 	p.lists(".", "a.md b.md")
-	p.chmod("b.md", 0) // after it was listed, so that nothing tells it from a readable file
+	p.chmod("b.md", 0) // after it was listed, so that it looks like a readable file
 	p.refuses("b.md", peek.ErrPermission)
 	p.chmod("b.md", 0o644)
 	p.Touch()
-	p.says("b.md", "two")
+	p.hasText("b.md", "two")
 }
 
-func directoryShowsWhatItHeld(t *testing.T) {
+func directoryShowsLastContent(t *testing.T) {
 	for name, mode := range map[string]os.FileMode{"not to be listed or entered": 0, "not to be listed": 0o300, "not to be entered": 0o600} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
@@ -61,14 +61,14 @@ func directoryShowsWhatItHeld(t *testing.T) {
 			p.put("dir/sub/b.md", "two")
 			t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 			for range 2 {
-				p.says("dir/a.md", "one")
-				p.says("dir/sub/b.md", "two")
+				p.hasText("dir/a.md", "one")
+				p.hasText("dir/sub/b.md", "two")
 				p.lists("dir", "a.md sub")
 				p.chmod("dir", mode)
 				p.Touch("dir")
 				p.holds("dir/a.md", "one", peek.ErrPermission)
 				if mode == 0o300 {
-					p.says("dir/sub/b.md", "two")
+					p.hasText("dir/sub/b.md", "two")
 				} else {
 					p.holds("dir/sub/b.md", "two", peek.ErrPermission)
 				}
@@ -83,7 +83,7 @@ func directoryShowsWhatItHeld(t *testing.T) {
 	}
 }
 
-func directoryForbiddenFromTheBeginning(t *testing.T) {
+func directoryForbiddenFromStart(t *testing.T) {
 	p := newProject(t)
 	p.put("dir/a.md", "one")
 	p.put("dir/sub/b.md", "two")
@@ -92,30 +92,30 @@ func directoryForbiddenFromTheBeginning(t *testing.T) {
 	if entries, err := p.List("dir"); len(entries) > 0 || err != peek.ErrPermission {
 		t.Errorf("%v, %v", entries, err)
 	}
-	p.chmod("dir", 0o400) // names, but not what they are
+	p.chmod("dir", 0o400) // the names can be listed, but not examined
 	p.Touch("dir")
 	p.refuses("dir/a.md", peek.ErrPermission)
 	if e, _ := p.Stat("dir/a.md"); !e.Regular || e.Dir {
-		t.Errorf("a file is not known for one: %+v", e)
+		t.Errorf("not recognized as a file: %+v", e)
 	}
 	if e, _ := p.Stat("dir/sub"); e.Regular || !e.Dir {
-		t.Errorf("a directory is not known for one: %+v", e)
+		t.Errorf("not recognized as a directory: %+v", e)
 	}
 	p.chmod("dir", 0o755)
 	p.Touch("dir")
-	p.says("dir/a.md", "one")
+	p.hasText("dir/a.md", "one")
 }
 
-func linkIntoAForbiddenDirectory(t *testing.T) {
+func linkIntoForbiddenDirectory(t *testing.T) {
 	p := newProject(t)
 	p.put("dir/a.md", "one")
 	p.link("dir/a.md", "link.md")
-	p.says("link.md", "one")
+	p.hasText("link.md", "one")
 	p.chmod("dir", 0)
 	t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 	p.Touch()
 	p.holds("link.md", "one", peek.ErrPermission)
 	p.chmod("dir", 0o755)
 	p.Touch()
-	p.says("link.md", "one")
+	p.hasText("link.md", "one")
 }

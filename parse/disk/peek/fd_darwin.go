@@ -5,10 +5,7 @@ import (
 	"unsafe"
 )
 
-const (
-	pathOnly      = syscall.O_RDONLY
-	noFollowErrno = syscall.ELOOP
-)
+const pathOnly = syscall.O_RDONLY
 
 // fdPath returns the kernel's path of an open file, and whether it is known.
 func fdPath(fd int) (path string, ok bool) {
@@ -23,4 +20,9 @@ func fdPath(fd int) (path string, ok bool) {
 		n++
 	}
 	return string(buf[:n]), true
+}
+
+// modTime returns when a file was changed last, as seconds and nanoseconds since 1970.
+func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
+	return st.Mtimespec.Sec, st.Mtimespec.Nsec
 }

@@ -2,10 +2,7 @@ package peek
 
 import "syscall"
 
-const (
-	pathOnly      = 0x200000 // O_PATH, which syscall lacks: naming a directory needs no right to read it
-	noFollowErrno = syscall.ELOOP
-)
+const pathOnly = 0x200000 // O_PATH, which syscall lacks: naming a directory needs no right to read it
 
 // fdPath returns the kernel's path of an open file, and whether it is known (/proc may be missing).
 func fdPath(fd int) (path string, ok bool) {
@@ -26,4 +23,9 @@ func appendInt(dst []byte, n int) []byte {
 		dst = appendInt(dst, n/10)
 	}
 	return append(dst, byte('0'+n%10))
+}
+
+// modTime returns when a file was changed last, as seconds and nanoseconds since 1970.
+func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
+	return int64(st.Mtim.Sec), int64(st.Mtim.Nsec)
 }

@@ -14,8 +14,8 @@ import (
 	"gatehouse/parse/unprivileged"
 )
 
-// soon calls ReadFile and fails the test when that takes longer than anything here may: what it guards against is waiting
-// for ever, so the limit is generous.
+// soon calls ReadFile and fails the test if that takes too long. It guards against waiting forever, so the limit is
+// generous.
 func soon(t *testing.T, path, root string) (text string, truncated bool, err error) {
 	t.Helper()
 	done := make(chan struct{})
@@ -28,7 +28,7 @@ func soon(t *testing.T, path, root string) (text string, truncated bool, err err
 	return text, truncated, err
 }
 
-func TestWhatIsNoFileIsRefused(t *testing.T) {
+func TestNonFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestLinks(t *testing.T) {
 		{"up", root, "", ErrOutside}, {"absolute", root, "", ErrOutside}, {"neighbour", root, "", ErrOutside}, {"through", root, "", ErrOutside},
 		{"up", "", "out", nil}, {"neighbour", "", "two", nil}, {"dangling", root, "", ErrNotExist}, {"dangling", "", "", ErrNotExist},
 		{"loop", root, "", ErrLoop}, {"loop", "", "", ErrLoop}, {"loop/x", root, "", ErrLoop},
-		{"dirlink/f", root, "two", nil}, // a linked directory is meant
+		{"dirlink/f", root, "two", nil}, // links to directories are followed
 		{"up", top, "out", nil}, {"up", "/", "out", nil}, {"up", filepath.Join(top, "none"), "", ErrOutside},
 	} {
 		text, _, err := soon(t, filepath.Join(root, c.path), c.root)

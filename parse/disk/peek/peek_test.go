@@ -59,7 +59,7 @@ func TestReadFileErrors(t *testing.T) {
 	for path, want := range map[string]error{"none": ErrNotExist, "none/x": ErrNotExist, "f/x": ErrNotExist, ".": ErrNotRegular} {
 		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
 		if path == "f/x" && os.PathSeparator == '\\' {
-			continue // Windows has its own word for it
+			continue // Windows has another error for it
 		}
 		if !errors.Is(err, want) || Missing(err) != (want == ErrNotExist) {
 			t.Errorf("%s: %v, want %v", path, err, want)

@@ -1,4 +1,4 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd)
+//go:build !(linux || darwin)
 
 // Reading on systems without the calls that read_unix.go builds on, Windows above all: the same promises through os,
 // which costs start-up time that is not measured there.

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd
+//go:build linux || darwin
 
 package peek
 
@@ -50,7 +50,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		}
 		n += m
 		if int64(n) == st.Size {
-			break // saves the last read of every file; the next reading sees text appended meanwhile
+			break // saves the last read of every file; the next reading sees text appended since
 		}
 	}
 	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
@@ -80,7 +80,7 @@ func openFile(path, root string) (fd int, err error) {
 		return fd, reasonOf(err)
 	}
 	fd, err = openEintr(path, flags|syscall.O_NOFOLLOW)
-	if !saysLink(err) {
+	if err != syscall.ELOOP { // it is no link
 		return fd, reasonOf(err)
 	}
 	fd, err = openEintr(path, flags)
@@ -162,11 +162,6 @@ func reasonOf(err error) error {
 		return ErrNotRegular // a socket, or a device without a driver
 	}
 	return &Failure{"open", err}
-}
-
-// saysLink reports whether open with O_NOFOLLOW failed because path is a symbolic link: each system has its own word.
-func saysLink(err error) bool {
-	return err == syscall.ELOOP || err == syscall.EMLINK || err == noFollowErrno
 }
 
 func openEintr(path string, flags int) (fd int, err error) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestRealPathOfAReplacedFile asks for the path of a file while another one is renamed over it all the time.
-func TestRealPathOfAReplacedFile(t *testing.T) {
+// TestRealPathOfReplacedFile reads the real path of a file while other files are continually renamed over it.
+func TestRealPathOfReplacedFile(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func LifeOf(t Table, p ID) Life {
 	return Runs
 }
 
-// mostAncestors bounds the walk up, which a table that changes meanwhile could lead in a circle.
+// mostAncestors bounds the walk up, because a table that changes during it could contain a cycle.
 const mostAncestors = 64
 
 // Ancestors yields a process and then its ancestors, up to the first; nothing for a process that does not exist.
@@ -126,7 +126,7 @@ func BelowHere(t Table, pid int, owner ID) bool {
 }
 
 // IsSame reports whether two IDs are of the same run of a program. The name of the host may change while it runs (unshare -u); a known
-// boot and start tell it then, in the same space of process IDs.
+// boot and start identify it then, in the same space of process IDs.
 func IsSame(a, b ID) bool {
 	if a.PID <= 0 || a.PID != b.PID || a.Start != b.Start || a.Boot != b.Boot {
 		return false

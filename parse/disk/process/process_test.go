@@ -19,7 +19,7 @@ func (t table) Look(pid int) (Info, bool) {
 	return info, ok
 }
 
-// started returns a system in which each process was started by the one before it; the last one is this.
+// started returns a system in which each process was started by the one before it; the last one is the current process.
 func started(names ...string) table {
 	t := table{all: map[int]Info{}}
 	for i, name := range names {
@@ -64,22 +64,22 @@ func TestLifeOf(t *testing.T) {
 		want Life
 	}{
 		{"it runs", claude, Runs},
-		{"none", ID{}, Unknown},
-		{"no such number", ID{9, "host", "boot1", "x"}, Gone},
-		{"the number is used again", ID{2, "host", "boot1", "before"}, Gone},
-		{"before the host was started again", ID{2, "host", "boot0", "sclaude"}, Gone},
-		{"only the number is said", ID{PID: 2, Host: "host"}, Runs},
+		{"no process", ID{}, Unknown},
+		{"no such PID", ID{9, "host", "boot1", "x"}, Gone},
+		{"the PID was reused", ID{2, "host", "boot1", "before"}, Gone},
+		{"before the host was rebooted", ID{2, "host", "boot0", "sclaude"}, Gone},
+		{"only the PID is known", ID{PID: 2, Host: "host"}, Runs},
 		{"another container", ID{9, "host pid:[7]", "boot1", "x"}, Unknown},
 		{"another host", ID{9, "other", "boot7", "x"}, Unknown},
-		{"a host that is not said", ID{PID: 9, Start: "x"}, Unknown},
+		{"an unknown host", ID{PID: 9, Start: "x"}, Unknown},
 	} {
 		if got := LifeOf(tab, c.p); got != c.want {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)
 		}
 	}
-	tab.all[2] = Info{ID: ID{PID: 2}} // whose beginning is hidden
+	tab.all[2] = Info{ID: ID{PID: 2}} // its start time is hidden
 	if got := LifeOf(tab, claude); got != Runs {
-		t.Errorf("a process of which little is told: %v", got)
+		t.Errorf("a process with hidden details: %v", got)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestBelow(t *testing.T) {
 	tab := started("init", "zsh!", "claude", "sh", "gatehouse")
 	claude := tab.all[3].ID
 	if !Below(tab, tab.self.PID, claude) || !Below(tab, 3, claude) {
-		t.Error("what claude has started is not below it")
+		t.Error("the processes that claude started are not below it")
 	}
 	if Below(tab, 2, claude) {
 		t.Error("the shell that started it is below it")
@@ -96,15 +96,15 @@ func TestBelow(t *testing.T) {
 	again.Start = "before"
 	if Below(tab, tab.self.PID, again) || Below(tab, tab.self.PID, ID{}) || Below(tab, tab.self.PID, ID{3, "other", "boot2", "sclaude"}) ||
 		Below(tab, tab.self.PID, ID{3, "host pid:[7]", "boot1", "sclaude"}) || Below(tab, tab.self.PID, ID{PID: 3, Host: "other"}) {
-		t.Error("below another process of the same number")
+		t.Error("below another process with the same PID")
 	}
 	if !Below(tab, tab.self.PID, ID{3, "renamed", "boot1", "sclaude"}) {
-		t.Error("another name of the host hides a process")
+		t.Error("a renamed host hides a process")
 	}
 	if shell := started("init", "make", "zsh!", "gatehouse"); BelowHere(shell, 4, shell.all[2].ID) || !BelowHere(shell, 4, shell.all[3].ID) || !BelowHere(tab, 4, claude) {
 		t.Error("BelowHere goes beyond the shell of a terminal, or not as far")
 	}
-	// A table that changes meanwhile can lead in a circle.
+	// A table that changes during the walk can contain a cycle.
 	tab.all[3] = Info{ID: claude, Parent: 4}
 	tab.all[4] = Info{ID: tab.all[4].ID, Parent: 3}
 	Below(tab, tab.self.PID, ID{99, "host", "boot1", ""})

@@ -17,8 +17,8 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// rights runs a tool for access control lists or attributes, and skips the test where there is none, or where the file system
-// has none.
+// rights runs a tool for access control lists or attributes. It skips the test if there is no such tool, or if the file system
+// does not support them.
 func rights(t *testing.T, tool string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(tool); err != nil {
@@ -34,16 +34,16 @@ func rights(t *testing.T, tool string, args ...string) string {
 	return string(out)
 }
 
-// of returns who may do what with a file, and its attributes, as the tools print them.
+// of returns the access rights and attributes of a file as the tools print them.
 func of(t *testing.T, path string) string {
 	t.Helper()
 	return rights(t, "getfacl", "-cpn", path) + rights(t, "getfattr", "-d", "-m", "-", "--absolute-names", path) + stat(t, path).Mode().String()
 }
 
-// open makes a project that everybody may enter.
+// openProject makes a project that every user may enter.
 func openProject(t *testing.T) project {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "statefile-") // that of the test is closed to others
+	dir, err := os.MkdirTemp("/tmp", "statefile-") // other users cannot enter the test's own directory
 	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	must(t, os.Chmod(dir, 0o777))
@@ -52,13 +52,13 @@ func openProject(t *testing.T) project {
 	return p
 }
 
-func TestRightsAndAttributesStay(t *testing.T) {
+func TestRightsAndAttributesAreKept(t *testing.T) {
 	for name, set := range map[string]func(t *testing.T, p project){
 		"nothing": func(*testing.T, project) {},
 		"a list": func(t *testing.T, p project) {
 			rights(t, "setfacl", "-m", "u:1234:rw", p.file)
 		},
-		// The bits of the group are the mask of the list then: giving them to the group would give it what others have.
+		// The group bits of the mode are then the mask of the list: setting them for the group would give it the rights of other entries.
 		"a list that gives its group nothing": func(t *testing.T, p project) {
 			rights(t, "setfacl", "--set", "u::rw,u:1234:rw,g::-,g:4321:r,m::rw,o::-", p.file)
 		},
@@ -92,8 +92,8 @@ func TestRightsAndAttributesStay(t *testing.T) {
 				}
 				before := of(t, p.file)
 				if user == "nobody" {
-					if says := asNobody(t, p.file); says != "<nil>" {
-						t.Error(says)
+					if got := asNobody(t, p.file); got != "<nil>" {
+						t.Error(got)
 					}
 				} else {
 					_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
@@ -108,7 +108,7 @@ func TestRightsAndAttributesStay(t *testing.T) {
 	}
 }
 
-// What the system itself keeps on a file is kept as far as the user may; it is no reason not to write.
+// TestTrustedAttribute: attributes of the system itself are kept as far as the user may set them, and never prevent a write.
 func TestTrustedAttribute(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root sees and sets one")
@@ -123,8 +123,9 @@ func TestTrustedAttribute(t *testing.T) {
 	}
 }
 
-// Who may write a file by its list alone would become its owner, and its owner might lose it.
-func TestAnothersFileWithAList(t *testing.T) {
+// TestForeignFileWithAccessList: a user who may write a file only by its access list would become its owner, and the owner could lose
+// access; so the write is refused.
+func TestForeignFileWithAccessList(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root makes a file that belongs to another user")
 	}
@@ -132,8 +133,8 @@ func TestAnothersFileWithAList(t *testing.T) {
 	must(t, os.Chown(p.file, 1234, nobody))
 	rights(t, "setfacl", "--set", fmt.Sprintf("u::rw,u:%d:rw,g::r,m::rw,o::-", nobody), p.file)
 	before := of(t, p.file)
-	if says := asNobody(t, p.file); !strings.Contains(says, "it would lose its owner or group; have its owner do it") {
-		t.Error(says)
+	if got := asNobody(t, p.file); !strings.Contains(got, "it would lose its owner or group; have its owner do it") {
+		t.Error(got)
 	}
 	p.holds("one")
 	if after := of(t, p.file); after != before {
@@ -141,8 +142,8 @@ func TestAnothersFileWithAList(t *testing.T) {
 	}
 }
 
-// A file that would lose a list or an attribute stays as it is, and why is said.
-func TestAttributeThatCannotBeKept(t *testing.T) {
+// TestAttributeCannotBeKept: a file that would lose a list or an attribute stays unchanged, and the error names the reason.
+func TestAttributeCannotBeKept(t *testing.T) {
 	for name, set := range map[string][]string{
 		"system.posix_acl_access": {"setfacl", "-m", "u:1234:rw"},
 		"user.note":               {"setfattr", "-n", "user.note", "-v", "hello"},
@@ -176,8 +177,8 @@ func TestAttributeThatCannotBeKept(t *testing.T) {
 	p.holds("one")
 }
 
-// Rights that somebody takes back while the file is being written are not given again.
-func TestRightsTakenBackMeanwhile(t *testing.T) {
+// TestRightsRevokedDuringWrite: rights that are revoked while the file is being written are not granted again.
+func TestRightsRevokedDuringWrite(t *testing.T) {
 	p := openProject(t)
 	rights(t, "setfacl", "-m", "u:1234:rw", p.file)
 	rights(t, "setfattr", "-n", "user.note", "-v", "hello", p.file)
@@ -197,13 +198,13 @@ func TestRightsTakenBackMeanwhile(t *testing.T) {
 	}
 }
 
-// At no moment may anybody do more with the new file than with the one it replaces.
-func TestRightsOnTheWay(t *testing.T) {
+// TestRightsDuringWrite: at no moment does the new file allow any user more than the file it replaces.
+func TestRightsDuringWrite(t *testing.T) {
 	for name, lists := range map[string]struct{ file, dir string }{
 		"no list":             {"u::rw,g::rw,o::r", "u::rwx,g::rwx,o::rwx"},
 		"a list":              {"u::rw,u:1234:rw,g::-,m::rw,o::-", ""},
-		"one of its own, too": {"u::rw,u:1234:rw,g::-,m::rw,o::-", "u::rwx,u:1235:rwx,g::rwx,m::rwx,o::rwx"},
-		"none of its own":     {"u::rw,g::rw,o::r", "u::rwx,u:1235:rwx,g::rwx,m::rwx,o::rwx"},
+		"a default list, too": {"u::rw,u:1234:rw,g::-,m::rw,o::-", "u::rwx,u:1235:rwx,g::rwx,m::rwx,o::rwx"},
+		"a default list only": {"u::rw,g::rw,o::r", "u::rwx,u:1235:rwx,g::rwx,m::rwx,o::rwx"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := openProject(t)

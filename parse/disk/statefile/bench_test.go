@@ -8,7 +8,7 @@ import (
 	. "gatehouse/parse/disk/statefile"
 )
 
-// BenchmarkReplace writes a file of 4 KiB. Without fsync it shows what is ours of the time.
+// BenchmarkReplace writes a file of 4 KiB. Without fsync it shows the share of our own code in the time.
 func BenchmarkReplace(b *testing.B) {
 	for name, sync := range map[string]bool{"fsync": true, "no fsync": false} {
 		b.Run(name, func(b *testing.B) {

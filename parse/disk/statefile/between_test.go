@@ -9,26 +9,26 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// TestWhoeverComesBetweenIsPutBack has another writer come in the last moment, when the file was looked at and is about to be
-// replaced: what that one has written is there in the end, and what was to be changed is changed in it.
-func TestWhoeverComesBetweenIsPutBack(t *testing.T) {
+// TestInterveningWriteIsPutBack lets another writer write at the last moment, after the file was checked and just before it is
+// replaced: the result is the change, applied to the text of that writer.
+func TestInterveningWriteIsPutBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		other  string
 		writes func(p project, content string)
 	}{
-		"a file in its place": {"one, two", project.replaced},
-		"into the file": {"one, two", func(p project, content string) {
+		"by a rename": {"one, two", project.replaced},
+		"in place": {"one, two", func(p project, content string) {
 			must(p.T, os.WriteFile(p.file, []byte(content), 0o644))
 		}},
-		"much":          {strings.Repeat("one, two", 10_000), project.replaced},
+		"a large file":  {strings.Repeat("one, two", 10_000), project.replaced},
 		"the same size": {"eno", project.replaced},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
-			came := 0
+			exchanges := 0
 			s := skipping(faults.Stepping(func(call string) error {
 				if call == faults.Exchange {
-					if came++; came == 1 {
+					if exchanges++; exchanges == 1 {
 						c.writes(p, c.other)
 					}
 				}
@@ -36,7 +36,7 @@ func TestWhoeverComesBetweenIsPutBack(t *testing.T) {
 			}))
 			w, err := s.Replace(t.Context(), p.target(), upper)
 			must(t, err)
-			if came == 1 {
+			if exchanges == 1 {
 				t.Skip("names can't be exchanged here")
 			}
 			if w.Tries != 2 {
@@ -47,38 +47,38 @@ func TestWhoeverComesBetweenIsPutBack(t *testing.T) {
 	}
 }
 
-// TestTheNewestIsPutBack has one more writer come while another's file is put back: that one has seen neither, and its file stays.
-func TestTheNewestIsPutBack(t *testing.T) {
+// TestNewestWriteIsPutBack lets one more writer write while another writer's file is put back: the newest file stays.
+func TestNewestWriteIsPutBack(t *testing.T) {
 	p := newProject(t, "one")
-	came := 0
+	exchanges := 0
 	s := skipping(faults.Stepping(func(call string) error {
 		if call == faults.Exchange {
-			if came++; came <= 3 {
-				p.replaced(strings.Repeat("n", came))
+			if exchanges++; exchanges <= 3 {
+				p.replaced(strings.Repeat("n", exchanges))
 			}
 		}
 		return nil
 	}))
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	if came == 1 {
+	if exchanges == 1 {
 		t.Skip("names can't be exchanged here")
 	}
-	if came < 4 {
-		t.Errorf("%d exchanges", came)
+	if exchanges < 4 {
+		t.Errorf("%d exchanges", exchanges)
 	}
 	p.holds("NNN")
 }
 
-// TestWithoutAnExchangeOfNames holds that a file is replaced all the same.
-func TestWithoutAnExchangeOfNames(t *testing.T) {
+// TestReplaceWithoutExchange checks that a file is replaced even if the system cannot exchange names.
+func TestReplaceWithoutExchange(t *testing.T) {
 	p := newProject(t, "one")
 	_, err := skipping(without(faults.Exchange)).Replace(t.Context(), p.target(), upper)
 	must(t, err)
 	p.holds("ONE")
 }
 
-// replaced puts a file in the place of the project's, as careful writers do.
+// replaced replaces the project's file by a rename, as careful writers do.
 func (p project) replaced(content string) {
 	p.Helper()
 	temp := filepath.Join(filepath.Dir(p.file), "other.tmp")

@@ -92,7 +92,7 @@ type Directory struct {
 	self   *os.File
 }
 
-// isAt returns an error if the directory at a path, without any links, is another.
+// isAt returns an error if a path without links leads to another directory.
 func (d *Directory) isAt(dir string) error {
 	opened, err := d.self.Stat()
 	if err != nil {
@@ -147,9 +147,9 @@ func openRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.Fil
 	}
 	opened, err := f.Stat()
 	if err == nil {
-		var stands fs.FileInfo
-		// Renamed away meanwhile is all right: it was a regular file of that name.
-		if stands, err = dir.Lstat(name); !opened.Mode().IsRegular() || err == nil && !stands.Mode().IsRegular() {
+		var current fs.FileInfo
+		// The file may have been renamed since: it was a regular file with that name.
+		if current, err = dir.Lstat(name); !opened.Mode().IsRegular() || err == nil && !current.Mode().IsRegular() {
 			err = errNotRegular
 		} else if errors.Is(err, fs.ErrNotExist) {
 			err = nil

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What the tests, which stand beside the package, see of its inside.
+// Internals of the package for its external tests.
 
 type (
 	Holder   = holder
@@ -31,7 +31,7 @@ func (p *location) TempName() string                              { return p.tem
 func (p *location) Close() error                                  { return p.dir.Close() }
 func (p *location) Named(name string) *Location                   { q := *p; q.name = name; return &q }
 
-// OnPause puts another waiting in the place of the store's, and returns that.
+// OnPause replaces the pause function of the store, and returns the previous one.
 func (s *Store) OnPause(pause func(context.Context, time.Duration) error) (before func(context.Context, time.Duration) error) {
 	before, s.pause = s.pause, pause
 	return before
@@ -42,7 +42,7 @@ func (p *location) ReadLock() (string, error) {
 	return text, err
 }
 
-// Skipping has waiting take no time, but move the clock.
+// Skipping makes pauses take no time, but move the clock.
 func (s *Store) Skipping() *Store {
 	skipped := time.Duration(0)
 	s.now = func() time.Time { return time.Now().Add(skipped) }

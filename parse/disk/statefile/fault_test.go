@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// calling returns a system that notes the calls it gets.
+// calling returns a system that records the calls it gets.
 func calling() (system *System, calls *[]string) {
 	calls = new([]string)
 	return faults.Stepping(func(call string) error {
@@ -22,7 +22,7 @@ func calling() (system *System, calls *[]string) {
 	}), calls
 }
 
-// lacks is a step of a system that lacks some calls, and without such a system.
+// lacks returns a step that reports some calls as unsupported.
 func lacks(calls ...string) func(call string) error {
 	return func(call string) error {
 		if slices.Contains(calls, call) {
@@ -32,16 +32,17 @@ func lacks(calls ...string) func(call string) error {
 	}
 }
 
+// without returns a system that lacks some calls.
 func without(calls ...string) *System { return faults.Stepping(lacks(calls...)) }
 
-// What is renamed has reached the disk before, and the rename does after: a loss of power leaves no empty file.
-func TestOrder(t *testing.T) {
+// TestCallOrder: a file reaches the disk before it is renamed, and the directory after that, so that a power failure leaves no empty file.
+func TestCallOrder(t *testing.T) {
 	p := newProject(t, "one")
 	system, calls := calling()
 	s := NewStore(system)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	all := strings.Replace(strings.Join(*calls, ", "), "exchange names, open, close, remove, ", "rename, ", 1) // where names can be exchanged
+	all := strings.Replace(strings.Join(*calls, ", "), "exchange names, open, close, remove, ", "rename, ", 1) // if names can be exchanged
 	if !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
 		t.Error(all)
 	}
@@ -53,18 +54,18 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A new file is whole from the first moment, and replaces none, also where the system lacks the calls that say so at once.
+// TestCreateOnOtherSystems: creating a file replaces no existing one, even if the system lacks the calls that ensure both in one step.
 func TestCreateOnOtherSystems(t *testing.T) {
 	for name, system := range map[string]*System{
-		"Linux and macOS":           nil,
-		"no rename to a new name":   without(faults.RenameNew),
-		"no hard links either":      without(faults.RenameNew, faults.Link),
-		"a FAT file system":         without(faults.RenameNew, faults.Link, faults.SetAttr, faults.Chmod, faults.Chown),
-		"a network that says twice": {Do: askedTwice},
+		"Linux and macOS":         nil,
+		"no rename to a new name": without(faults.RenameNew),
+		"no hard links either":    without(faults.RenameNew, faults.Link),
+		"a FAT file system":       without(faults.RenameNew, faults.Link, faults.SetAttr, faults.Chmod, faults.Chown),
+		"a request sent twice":    {Do: askedTwice},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
-			must(t, os.Chmod(p.file, 0o600)) // as a new file that nobody else may open
+			must(t, os.Chmod(p.file, 0o600)) // like a new file that no other user may open
 			s := NewStore(system)
 			target := Target{filepath.Join(p.dir, "new.json"), []string{p.dir}}
 			_, err := s.Create(t.Context(), target, "new")
@@ -81,7 +82,7 @@ func TestCreateOnOtherSystems(t *testing.T) {
 	}
 }
 
-// askedTwice is a system on a network that asked its server twice, and says what came of the second time.
+// askedTwice makes a rename twice and returns the second result, like a network file system whose request was sent twice.
 func askedTwice(call string, do func() error) error {
 	err := do()
 	if err == nil && (call == faults.RenameNew || call == faults.Rename) {

@@ -15,15 +15,15 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// writing is something that writes, in a project of its own.
+// writing is an operation that writes in a project of its own.
 type writing struct {
 	name string
 	do   func(ctx context.Context, s *Store, p project) error
-	// done reports whether the project is as it is once that was done, and as it was before.
+	// done reports whether the project is in the state after the operation; before whether it is in the state before it.
 	done, before func(p project) bool
 }
 
-func (p project) says(name, content string) bool {
+func (p project) hasContent(name, content string) bool {
 	b, err := os.ReadFile(filepath.Join(p.dir, name))
 	return err == nil && string(b) == content
 }
@@ -46,7 +46,7 @@ var writings = []writing{
 			}
 			return err
 		},
-		func(p project) bool { return p.says("x-state.json", "ONE") }, func(p project) bool { return p.says("x-state.json", "one") },
+		func(p project) bool { return p.hasContent("x-state.json", "ONE") }, func(p project) bool { return p.hasContent("x-state.json", "one") },
 	},
 	{
 		"create", func(ctx context.Context, s *Store, p project) error {
@@ -56,7 +56,7 @@ var writings = []writing{
 			}
 			return err
 		},
-		func(p project) bool { return p.says("new", "new") }, func(p project) bool { return p.lacks("new") },
+		func(p project) bool { return p.hasContent("new", "new") }, func(p project) bool { return p.lacks("new") },
 	},
 	{
 		"put", func(ctx context.Context, s *Store, p project) error {
@@ -71,7 +71,7 @@ var writings = []writing{
 			}
 			return err
 		},
-		func(p project) bool { return p.says("new", "new") }, func(p project) bool { return p.lacks("new") },
+		func(p project) bool { return p.hasContent("new", "new") }, func(p project) bool { return p.lacks("new") },
 	},
 	{
 		"move", func(ctx context.Context, s *Store, p project) error {
@@ -88,20 +88,20 @@ var writings = []writing{
 			}
 			return nil
 		},
-		func(p project) bool { return p.says("a/b/moved", "one") && p.lacks("x-state.json") },
-		func(p project) bool { return p.says("x-state.json", "one") && p.lacks("a/b/moved") },
+		func(p project) bool { return p.hasContent("a/b/moved", "one") && p.lacks("x-state.json") },
+		func(p project) bool { return p.hasContent("x-state.json", "one") && p.lacks("a/b/moved") },
 	},
 }
 
-// systems are kinds of systems that lack calls.
+// systems are the calls that kinds of systems lack.
 var systems = map[string][]string{
 	"Linux and macOS":         nil,
 	"no rename to a new name": {faults.RenameNew},
 	"no hard links either":    {faults.RenameNew, faults.Link},
 }
 
-// Whatever call a writer is killed at, the file is the old one or the new one, and the same once more does it once and takes
-// away all that was left.
+// TestKilledAtEveryCall kills a writer at each call: the file is the old one or the new one, and repeating the operation
+// completes it and removes all leftovers.
 func TestKilledAtEveryCall(t *testing.T) {
 	kills := 0
 	for kind, calls := range systems {
@@ -118,11 +118,11 @@ func TestKilledAtEveryCall(t *testing.T) {
 					break
 				}
 				kills++
-				if !w.done(p) && !w.before(p) && !(w.name == "move" && p.says("x-state.json", "one") && p.says("a/b/moved", "one")) {
+				if !w.done(p) && !w.before(p) && !(w.name == "move" && p.hasContent("x-state.json", "one") && p.hasContent("a/b/moved", "one")) {
 					t.Errorf("%s, %s, killed at %d, %s: half done", kind, w.name, n, hit())
 				}
 				if err := w.do(t.Context(), NewStore(without(calls...)).Skipping(), p); err != nil || !w.done(p) {
-					t.Errorf("%s, %s, killed at %d, %s: done again: %v", kind, w.name, n, hit(), err)
+					t.Errorf("%s, %s, killed at %d, %s: repeated: %v", kind, w.name, n, hit(), err)
 				}
 				p.noLitter(fmt.Sprintf("%s, %s, killed at %d, %s", kind, w.name, n, hit()))
 			}
@@ -131,7 +131,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 	t.Logf("%d kills", kills)
 }
 
-// noLitter checks that nothing is left of writers, and that every file has one name.
+// noLitter checks that writers left nothing behind, and that every file has one name.
 func (p project) noLitter(when string) {
 	p.Helper()
 	must(p.T, filepath.WalkDir(p.dir, func(path string, e fs.DirEntry, err error) error {
@@ -142,12 +142,12 @@ func (p project) noLitter(when string) {
 	}))
 }
 
-// Whatever call fails, and how, it is said, and nothing is lost, half written or left behind.
+// TestEveryCallFails: every failing call is reported, whatever the error, and nothing is lost, half-written or left behind.
 func TestEveryCallFails(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
 		for kind, calls := range systems {
 			if errno != syscall.ENOSPC && calls != nil {
-				continue // one error tells how all are met
+				continue // one error is enough for the other systems
 			}
 			for _, w := range writings {
 				for n := 1; ; n++ {
@@ -158,8 +158,8 @@ func TestEveryCallFails(t *testing.T) {
 					if hit() == "" {
 						break
 					}
-					if w.name == "move" && p.says("x-state.json", "one") && p.says("a/b/moved", "one") && err != nil {
-						// It has both names where the old one can't be taken away.
+					if w.name == "move" && p.hasContent("x-state.json", "one") && p.hasContent("a/b/moved", "one") && err != nil {
+						// The file has both names if the old one can't be removed.
 					} else if err == nil && !w.done(p) || err != nil && !w.before(p) {
 						t.Error(when)
 					}
@@ -169,11 +169,11 @@ func TestEveryCallFails(t *testing.T) {
 							t.Error(when)
 						}
 					}
-					if hit() != faults.Remove { // who may not remove can't tidy up
+					if hit() != faults.Remove { // without the right to remove files, leftovers stay
 						p.noLitter(when)
 					}
 					if err := w.do(t.Context(), NewStore(nil).Skipping(), p); err != nil || !w.done(p) {
-						t.Errorf("%s; done again: %v", when, err)
+						t.Errorf("%s; repeated: %v", when, err)
 					}
 				}
 			}

@@ -17,7 +17,7 @@ import (
 )
 
 // The names of temporary files, such as ".x-state.json.gatehouse-4711-1f3c9a02-QK3….tmp", say whose they are: the process,
-// the host, and 26 characters that no other has. They begin with a dot and end in ".tmp": no pattern for state files takes
+// the host, and 26 random characters. They begin with a dot and end in ".tmp": no pattern for state files takes
 // them for one, and package watch does not look because of them.
 const (
 	tempMark = ".gatehouse-"
@@ -39,7 +39,7 @@ func hostMark(host string) string {
 
 func (p *location) tempPrefix() string {
 	name := p.name
-	if len(name) > 100 { // so that the whole stays below the 255 bytes that file systems take
+	if len(name) > 100 { // so that the whole name stays below the 255 bytes that file systems take
 		name = Hash(name)[len("sha256:"):]
 	}
 	return "." + name + tempMark
@@ -104,7 +104,7 @@ func (s *Store) sweepLitter(p *location) {
 	}
 }
 
-// hasEnded reports whether the process is gone that has made a file.
+// hasEnded reports whether the process that made a file is gone.
 func (s *Store) hasEnded(p *location, by process.ID, info fs.FileInfo) bool {
 	switch process.LifeOf(s.system, by) {
 	case process.Gone:

@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// tempBy returns a name that a process gives a temporary file beside the project's file.
+// tempBy returns a name that a process gives a temporary file next to the project's file.
 func (p project) tempBy(self process.ID) string {
 	p.Helper()
 	pl, err := NewStore(&System{As: self}).Enter(p.target())
@@ -23,7 +23,7 @@ func (p project) tempBy(self process.ID) string {
 	return pl.TempName()
 }
 
-// Who writes takes away what is left of others that are gone, in the whole directory, and nothing else.
+// TestSweep: a writer removes the leftovers of dead writers in the whole directory, and nothing else.
 func TestSweep(t *testing.T) {
 	p := newProject(t, "one")
 	other := project{t, p.dir, filepath.Join(p.dir, "other.json")}
@@ -74,7 +74,7 @@ func TestSweep(t *testing.T) {
 			want = append(want, name)
 		}
 	}
-	// What has such a name and is no file stays, and so does what a link leads to.
+	// Entries with such a name that are not files stay, and so do the targets of links.
 	precious := filepath.Join(t.TempDir(), "precious")
 	leftBehind := lock(gone)
 	must(t, os.WriteFile(precious, []byte(leftBehind), 0o644))
@@ -109,9 +109,9 @@ func TestTempName(t *testing.T) {
 	}
 }
 
-// A file that was being made by somebody who was killed with both names of it is made, and is nobody's hard link.
-func TestFileOfTwoNames(t *testing.T) {
-	for name, by := range map[string]process.ID{"this version": faults.Gone(), "at it still": (*System)(nil).Self()} {
+// TestFileWithTwoNames: a new file whose writer was killed while it had both names counts as created, and not as a hard link of the user.
+func TestFileWithTwoNames(t *testing.T) {
+	for name, by := range map[string]process.ID{"this version": faults.Gone(), "still running": (*System)(nil).Self()} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
 			must(t, os.Link(p.file, filepath.Join(p.dir, p.tempBy(by))))
@@ -122,7 +122,7 @@ func TestFileOfTwoNames(t *testing.T) {
 	}
 	p := newProject(t, "one")
 	must(t, os.Link(p.file, filepath.Join(p.dir, ".x-state.json.gatehouse-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"))) // earlier versions
-	must(t, os.Link(p.file, filepath.Join(p.dir, "backup")))                                                 // and somebody's own
+	must(t, os.Link(p.file, filepath.Join(p.dir, "backup")))                                                 // and a user's own
 	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
 	p.fails(err, nil, "hard link")
 	must(t, os.Remove(filepath.Join(p.dir, "backup")))

@@ -38,7 +38,7 @@ func (s *Store) enterTarget(t Target) (*location, error) {
 		if !ok {
 			return nil, missingError(t.Path)
 		}
-		// Between two looks another of ours may have put one in the place of that which was opened.
+		// Another Gatehouse process may just have replaced the file that RealPath opened, which then has a temporary name.
 		if _, _, displaced := parseTempName(filepath.Base(real)); !displaced || try == displacedTries {
 			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 		}
@@ -134,7 +134,7 @@ type version struct {
 	attributes Attributes
 }
 
-// isSame reports whether it is the same file, and in it, and in the rights to it, nothing is another.
+// isSame reports whether both are the same file with the same content, rights and attributes.
 func (f *version) isSame(g *version) bool {
 	uid, gid := ownerOf(f.info)
 	toUID, toGID := ownerOf(g.info)
@@ -163,24 +163,24 @@ func (p *location) readVersion(toReplace bool) (*version, error) {
 		return nil, p.fault("cannot be opened: "+reasonOf(err), "try again when that is mended", err)
 	}
 	defer f.Close()
-	stands := &version{}
-	if stands.info, err = f.Stat(); err == nil {
+	current := &version{}
+	if current.info, err = f.Stat(); err == nil {
 		var b []byte
 		b, err = io.ReadAll(io.LimitReader(f, SizeLimit+1))
-		stands.content = string(b)
+		current.content = string(b)
 	}
 	if err == nil && toReplace {
-		stands.attributes, err = f.Attributes()
+		current.attributes, err = f.Attributes()
 	}
 	switch {
 	case err != nil:
 		return nil, p.fault("cannot be read: "+reasonOf(err), "try again when that is mended", err)
-	case toReplace && stands.info.Mode()&0o222 == 0:
+	case toReplace && current.info.Mode()&0o222 == 0:
 		return nil, p.fault("is read-only", "make it writable if it is to be changed", fs.ErrPermission)
-	case toReplace && linkCount(stands.info) > 1 && !p.halfMade(stands.info):
+	case toReplace && linkCount(current.info) > 1 && !p.halfMade(current.info):
 		return nil, p.fault("has more than one hard link, which replacing it would cut", "make it a file of its own (copy it, and move the copy over it)", nil)
 	}
-	return stands, p.acceptable(stands.content)
+	return current, p.acceptable(current.content)
 }
 
 // acceptable returns an error for a content that no state file has.

@@ -24,26 +24,26 @@ import (
 const (
 	// lockStale is the age at which a lock is broken regardless of its holder; a write takes milliseconds.
 	lockStale = 10 * time.Second
-	// lockPatience is how long another's lock is waited for: longer than any lock can be left behind.
+	// lockPatience is how long to wait for another process's lock: longer than an abandoned lock can last.
 	lockPatience = 12 * time.Second
-	// lockSize is as much of a lock as is read.
+	// lockSize is how many bytes of a lock are read.
 	lockSize = 4096
-	// lockPoll is the longest time between two looks at another's lock.
+	// lockPoll is the longest time between two looks at another process's lock.
 	lockPoll = 25 * time.Millisecond
-	// lockEnd is how the names of locks end.
+	// lockEnd is the suffix of the names of locks.
 	lockEnd = ".lock"
 	// breaking is the prefix in the name of the lock that guards the removal of another one.
 	breaking = ".breaking"
 )
 
-// lockStart is how the text of each lock begins.
+// lockStart is the beginning of the text of each lock.
 const lockStart = `{"pid":`
 
 // holder is the holder according to the lock.
 type holder struct {
 	process.ID
 	Since time.Time `json:"since"`
-	Token string    `json:"token"` // no other lock's
+	Token string    `json:"token"` // unique to this lock
 }
 
 // lock is a lock that is held.
@@ -54,7 +54,7 @@ type lock struct {
 
 func (p *location) lockName() string { return p.name + lockEnd }
 
-// acquireLock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
+// acquireLock takes the lock of a file. While another process holds it, it waits until ctx ends or lockPatience has passed.
 func (s *Store) acquireLock(ctx context.Context, p *location) (*lock, error) {
 	l, err := s.newLock(p)
 	if err != nil {

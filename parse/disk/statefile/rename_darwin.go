@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// renameNew gives an entry of a directory a name in another one that nothing has.
+// renameNew moves an entry of a directory to an unused name in another one.
 func renameNew(from *os.File, old string, to *os.File, new string) error {
 	return mapUnsupported(unix.RenameatxNp(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_EXCL))
 }
 
-// exchange has two entries of directories take each other's name.
+// exchange swaps the names of two directory entries.
 func exchange(from *os.File, one string, to *os.File, other string) error {
 	return mapUnsupported(unix.RenameatxNp(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_SWAP))
 }

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// renameNew is not to be had here.
+// renameNew is not available here.
 func renameNew(_ *os.File, _ string, _ *os.File, _ string) error { return errors.ErrUnsupported }
 
-// exchange is not to be had here.
+// exchange is not available here.
 func exchange(_ *os.File, _ string, _ *os.File, _ string) error { return errors.ErrUnsupported }

@@ -105,7 +105,7 @@ func moveFile(dir *Directory, old fs.FileInfo, from, to string) error {
 	switch {
 	case err == nil:
 	case errors.Is(err, fs.ErrExist):
-		if stands, err := dir.Lstat(to); err != nil || !os.SameFile(old, stands) {
+		if current, err := dir.Lstat(to); err != nil || !os.SameFile(old, current) {
 			return fs.ErrExist
 		}
 	default:

@@ -25,7 +25,7 @@ func TestHold(t *testing.T) {
 	if _, err := NewStore(nil).Hold(ctx, target); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("held twice: %v", err)
 	}
-	// Files can be written meanwhile: their locks are others.
+	// Files can be written during this time: they have locks of their own.
 	_, err = s.Put(t.Context(), Target{filepath.Join(dir, "a"), []string{dir}}, func(string, bool) (string, error) { return "x", nil })
 	must(t, err)
 	release()
@@ -52,7 +52,7 @@ func TestPut(t *testing.T) {
 	if _, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "no", "b"), []string{dir}}, func(string, bool) (string, error) { return "x", nil }); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	// One that another process makes in between is changed, and not replaced.
+	// A file that another process creates in between is changed, not replaced.
 	w, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "c"), []string{dir}}, func(content string, exists bool) (string, error) {
 		if !exists {
 			must(t, os.WriteFile(filepath.Join(dir, "c"), []byte("theirs "), 0o644))
@@ -122,7 +122,7 @@ func TestMove(t *testing.T) {
 	}
 	holds("old/a", "2")
 	holds("new/a", "1")
-	// and a move that was broken off is brought to its end.
+	// and an interrupted move is completed.
 	must(t, os.Link(filepath.Join(dir, "old", "a"), filepath.Join(dir, "new", "b")))
 	must(t, s.Move(target, "old/a", "new/b"))
 	holds("new/b", "2")
@@ -142,7 +142,7 @@ func TestMove(t *testing.T) {
 	if err := s.Move(Target{t.TempDir(), []string{dir}}, "a", "b"); !errors.Is(err, peek.ErrOutside) {
 		t.Error(err)
 	}
-	// Where there are no hard links it is renamed, if nothing is in the way.
+	// Without hard links the file is renamed if the new name is free.
 	failing := NewStore(without(faults.RenameNew, faults.Link))
 	must(t, failing.Move(target, "old/c", "new/c"))
 	holds("new/c", "3")

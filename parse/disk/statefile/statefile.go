@@ -3,7 +3,7 @@
 //
 //	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
 //	          ▲                                            │                            │
-//	          └──────────── it has changed meanwhile ◄─────┴──── and is put back ◄──────┘
+//	          └────────────── the file has changed ◄───────┴──── and is put back ◄──────┘
 //
 // Agents do not use the lock. A write between the second reading and the exchange of the two names is detected in the
 // exchanged file, and put back. Two kinds of writes are lost: writes of a program that has opened the file before and
@@ -12,7 +12,7 @@
 // out later. Between Gatehouse processes nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to be in an allowed place, and
-// everything happens in that open directory: swapping a directory for a link meanwhile does not lead out of the
+// everything happens in that open directory: swapping a directory for a link during the write does not lead out of the
 // project.
 //
 // A replaced file keeps its name, permission bits, access control lists, extended attributes, and the owner and group
@@ -130,14 +130,14 @@ func (s *Store) Read(t Target) (content string, err error) {
 		return "", err
 	}
 	defer p.dir.Close()
-	stands, err := p.readVersion(false)
+	current, err := p.readVersion(false)
 	if err != nil {
 		return "", err
 	}
-	return stands.content, nil
+	return current.content, nil
 }
 
-// Replace changes a file. It passes the content to change and writes the result; if the file has changed meanwhile, it
+// Replace changes a file. It passes the content to change and writes the result; if the file has changed since, it
 // starts over with the new content, for up to a second under the one lock. So change has to check its argument each
 // time. An error of its own ends Replace and is returned unchanged, except that a content in the middle of being
 // written is passed once more.
@@ -218,7 +218,7 @@ func (s *Store) Put(ctx context.Context, t Target, change func(content string, e
 }
 
 // Decide is [Store.Replace], or [Store.Put] if the file may be made, with an end: ended gets the result while the lock is still held, and
-// returns what the caller gets. It is not called if the lock can't be had.
+// returns what the caller gets. It is not called if the lock can't be taken.
 func (s *Store) Decide(ctx context.Context, t Target, mayMake bool, change func(content string, exists bool) (string, error), ended func(error) error) error {
 	_, err := s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: mayMake, ended: ended})
 	return err

@@ -40,8 +40,8 @@ func must(t testing.TB, err error) {
 
 func (p project) target() Target { return Target{Path: p.file, Within: []string{p.dir}} }
 
-// holds checks what the file holds, and that nothing lies beside it but what is named.
-func (p project) holds(content string, beside ...string) {
+// holds checks the content of the file, and that the directory has no other entries but those named.
+func (p project) holds(content string, others ...string) {
 	p.Helper()
 	if b, err := os.ReadFile(p.file); err != nil || string(b) != content {
 		p.Errorf("the file holds %.80q (%v), want %.80q", b, err, content)
@@ -54,27 +54,27 @@ func (p project) holds(content string, beside ...string) {
 			names = append(names, e.Name())
 		}
 	}
-	if !slices.Equal(names, beside) {
-		p.Errorf("beside it: %q, want %q", names, beside)
+	if !slices.Equal(names, others) {
+		p.Errorf("other entries: %q, want %q", names, others)
 	}
 }
 
-// fails checks an error: what it is, and that its text begins with a path and ends with the next step.
-func (p project) fails(err, is error, says ...string) {
+// fails checks that an error wraps is, begins with a path, contains parts and has a next step.
+func (p project) fails(err, is error, parts ...string) {
 	p.Helper()
 	var e *Error
 	if !errors.As(err, &e) || is != nil && !errors.Is(err, is) || !strings.HasPrefix(err.Error(), e.Path+": ") || e.Fix == "" {
 		p.Errorf("error: %v", err)
 		return
 	}
-	for _, s := range says {
+	for _, s := range parts {
 		if !strings.Contains(err.Error(), s) {
 			p.Errorf("error: %v; want %q", err, s)
 		}
 	}
 }
 
-// skipping returns a store whose waiting takes no time, but moves its clock.
+// skipping returns a store whose pauses take no time, but move its clock.
 func skipping(system *System) *Store { return NewStore(system).Skipping() }
 
 func upper(content string) (string, error) { return strings.ToUpper(content), nil }
@@ -122,7 +122,7 @@ func TestReplaceNothing(t *testing.T) {
 func TestReplaceAgain(t *testing.T) {
 	p := newProject(t, "0")
 	given := []string{}
-	meanwhile := func(writes ...string) func(string) (string, error) {
+	writeDuring := func(writes ...string) func(string) (string, error) {
 		given = nil
 		return func(content string) (string, error) {
 			given = append(given, content)
@@ -132,7 +132,7 @@ func TestReplaceAgain(t *testing.T) {
 			return content + "!", nil
 		}
 	}
-	w, err := skipping(nil).Replace(t.Context(), p.target(), meanwhile("1", "2"))
+	w, err := skipping(nil).Replace(t.Context(), p.target(), writeDuring("1", "2"))
 	if err != nil || w.Tries != 3 || w.Before != Hash("2") || strings.Join(given, " ") != "0 1 2" {
 		t.Errorf("%+v, %v, given %q", w, err, given)
 	}
@@ -141,7 +141,7 @@ func TestReplaceAgain(t *testing.T) {
 	for i := range 50 {
 		writes = append(writes, fmt.Sprint(i))
 	}
-	if w, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile(writes[:20]...)); err != nil || w.Tries != 21 {
+	if w, err = skipping(nil).Replace(t.Context(), p.target(), writeDuring(writes[:20]...)); err != nil || w.Tries != 21 {
 		t.Errorf("a writer that goes on for some time: %+v, %v", w, err)
 	}
 	clock := 0
@@ -159,7 +159,7 @@ func TestReplaceAgain(t *testing.T) {
 		t.Errorf("given up after %v", took)
 	}
 
-	// What is judged while it is being written is judged again.
+	// Content that is refused while the file is being written is checked again.
 	half := func(content string) (string, error) {
 		if content == "half" {
 			must(t, os.WriteFile(p.file, []byte("whole"), 0o640))
@@ -174,7 +174,7 @@ func TestReplaceAgain(t *testing.T) {
 	p.holds("whole!")
 
 	_, err = skipping(nil).Replace(t.Context(), p.target(), func(c string) (string, error) {
-		must(t, os.Chmod(p.file, 0o600)) // in the first round only does this change anything
+		must(t, os.Chmod(p.file, 0o600)) // this changes something in the first round only
 		return c + "?", nil
 	})
 	must(t, err)
@@ -186,9 +186,9 @@ func TestReplaceAgain(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
-		make func(p project) // in the place of the file
+		make func(p project) // puts something in place of the file
 		is   error
-		says string
+		text string
 	}{
 		"nothing":      {func(p project) {}, fs.ErrNotExist, "does not exist"},
 		"a directory":  {func(p project) { must(p.T, os.Mkdir(p.file, 0o755)) }, peek.ErrNotRegular, "not a regular file"},
@@ -206,9 +206,9 @@ func TestRefuses(t *testing.T) {
 			must(t, os.Remove(p.file))
 			c.make(p)
 			_, err := NewStore(nil).Read(p.target())
-			p.fails(err, c.is, c.says)
+			p.fails(err, c.is, c.text)
 			_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
-			p.fails(err, c.is, c.says)
+			p.fails(err, c.is, c.text)
 			if names, _ := filepath.Glob(filepath.Join(p.dir, "*")); len(names) > 1 {
 				t.Errorf("left behind: %q", names)
 			}
@@ -220,7 +220,7 @@ func TestHardLinkAndReadOnly(t *testing.T) {
 	p := newProject(t, "one")
 	must(t, os.Chmod(p.file, 0o444))
 	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
-	p.fails(err, fs.ErrPermission, "make it writable", "") // root, too, leaves alone what somebody has made read-only
+	p.fails(err, fs.ErrPermission, "make it writable", "") // even root does not change a file that a user made read-only
 	must(t, os.Chmod(p.file, 0o644))
 	other := filepath.Join(p.dir, "other")
 	if err := os.Link(p.file, other); err != nil {

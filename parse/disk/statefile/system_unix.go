@@ -10,7 +10,7 @@ import (
 // nonblock keeps an open from waiting for the other end of a FIFO.
 const nonblock = syscall.O_NONBLOCK
 
-// errQuota is the disk that is full for one user.
+// errQuota is the error for the exhausted quota of a user.
 const errQuota = syscall.EDQUOT
 
 // linkCount returns how many names a file has.

@@ -128,7 +128,7 @@ func (p *location) exchangeFiles(temp string, was *version, made fs.FileInfo) er
 	return nil
 }
 
-// putBackTries is how many writers may come one upon the other while another's file is put back.
+// putBackTries is how many writers in a row may write while another writer's file is put back.
 const putBackTries = 8
 
 // putBack restores the displaced file, which is now called temp. The file that comes out must be ours; if another
@@ -164,7 +164,7 @@ func (p *location) putNew(name, content string, sync bool) error {
 	}
 	err = p.dir.RenameNew(temp, name)
 	if errors.Is(err, errors.ErrUnsupported) {
-		// Who is killed behind this leaves a file of two names: see removeSecondNames.
+		// A process killed after this line leaves a file with two names: see removeSecondNames.
 		if err = p.dir.Link(temp, name); err == nil {
 			p.dir.Remove(temp)
 			return nil
@@ -204,8 +204,8 @@ func (p *location) putUnseen(content string) error {
 
 // refersTo reports whether a name refers to a file.
 func (p *location) refersTo(name string, file fs.FileInfo) bool {
-	stands, err := p.dir.Lstat(name)
-	return err == nil && os.SameFile(stands, file)
+	current, err := p.dir.Lstat(name)
+	return err == nil && os.SameFile(current, file)
 }
 
 // isGone reports whether a name is unused; a second name of a file is removed.
@@ -215,8 +215,8 @@ func (p *location) isGone(name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// writeTemp writes a file that is new, like another one but for its content, or like any new file, and leaves none behind where
-// it can't.
+// writeTemp writes a temporary file with the attributes of another file, or with those of any new file. If it fails it leaves
+// nothing behind.
 func (p *location) writeTemp(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
 	perm := fs.FileMode(0o666) // minus the user's umask
 	if like != nil {

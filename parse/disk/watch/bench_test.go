@@ -1,4 +1,4 @@
-// This file measures what watching costs while nothing happens, and how long a change takes to be told.
+// This file measures what watching costs while nothing happens, and how long a change takes to be reported.
 
 package watch
 
@@ -37,7 +37,7 @@ func read(w *Watcher, dir string) *mirror.Mirror {
 	return m
 }
 
-// BenchmarkPoll is one poll of the plan tree. "cpu-idle-%" is its share of the time at the pace it sets itself.
+// BenchmarkPoll measures one poll of the plan tree. "cpu-idle-%" is its share of the time at the pace that it sets itself.
 func BenchmarkPoll(b *testing.B) {
 	w := New(b.Context(), Options{})
 	defer w.Close()
@@ -54,7 +54,7 @@ func BenchmarkPoll(b *testing.B) {
 	b.ReportMetric(100*cost.Seconds()/pollAfter(pollBase, cost, false).Seconds(), "cpu-idle-%")
 }
 
-// BenchmarkStart is from nothing to every directory of the plan tree listed and watched.
+// BenchmarkStart measures the time from a new watcher until every directory of the plan tree is listed and watched.
 func BenchmarkStart(b *testing.B) {
 	dir := planTree(b)
 	for b.Loop() {
@@ -66,7 +66,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkChange is from a rename onto a file to its batch, after quiet.
+// BenchmarkChange measures the time from a rename onto a file to its batch, after quiet.
 func BenchmarkChange(b *testing.B) {
 	dir := planTree(b)
 	w := New(b.Context(), Options{Poll: time.Hour})

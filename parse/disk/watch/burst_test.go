@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A thousand writes in a second: few deliveries, the first at once, some of them during the burst, and one after the last write.
+// TestBurst: a thousand writes in a second cause few deliveries, the first at once, some of them during the burst, and one after the last write.
 func TestBurst(t *testing.T) {
 	dir := t.TempDir()
 	p := watchDir(t, dir, Options{Poll: never})

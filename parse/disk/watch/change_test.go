@@ -46,7 +46,7 @@ func TestEveryKindOfChange(t *testing.T) {
 	})
 }
 
-// The files are written right after their directories, before a watch can be there.
+// TestFilesOlderThanTheWatch writes files right after their directories, before a watch can be set.
 func TestFilesOlderThanTheWatch(t *testing.T) {
 	eachWay(t, func(t *testing.T, opts Options) {
 		p := watchDir(t, t.TempDir(), opts)
@@ -77,7 +77,7 @@ func TestRenamedDirectory(t *testing.T) {
 		p.wait("phases/01-b/deep/x.md", "archive/01-b/deep/x.md")
 		p.write("archive/01-b/deep/x.md", "moved to another directory\n")
 		p.wait("archive/01-b/deep/x.md")
-		// Two directories change places.
+		// Two directories swap names.
 		p.rename("archive", "swap")
 		p.rename("phases", "archive")
 		p.rename("swap", "phases")
@@ -89,7 +89,7 @@ func TestRenamedDirectory(t *testing.T) {
 	})
 }
 
-func TestRemovedAndMadeAgain(t *testing.T) {
+func TestRemovedAndRecreated(t *testing.T) {
 	eachWay(t, func(t *testing.T, opts Options) {
 		dir := t.TempDir()
 		makeTree(t, dir, "phases/01-a/PLAN.md")
@@ -106,7 +106,7 @@ func TestRemovedAndMadeAgain(t *testing.T) {
 	})
 }
 
-func TestDirectoryThatComesAndGoes(t *testing.T) {
+func TestDirectoryAppearsAndDisappears(t *testing.T) {
 	eachWay(t, func(t *testing.T, opts Options) {
 		top := t.TempDir()
 		p := watchDir(t, filepath.Join(top, "shop"), opts, "data/runs")
@@ -130,8 +130,8 @@ func TestDirectoryThatComesAndGoes(t *testing.T) {
 	})
 }
 
-// Nothing happens in a directory when one above it is renamed: the poll has to see it, and the watches have to follow.
-func TestRenamedAbove(t *testing.T) {
+// TestRenamedAncestor: renaming a directory causes no event in the directories below it; the poll has to see it, and the watches have to follow.
+func TestRenamedAncestor(t *testing.T) {
 	top := t.TempDir()
 	makeTree(t, top, "work/shop/phases/P.md")
 	p := watchDir(t, filepath.Join(top, "work", "shop"), Options{Poll: time.Millisecond})
@@ -144,8 +144,8 @@ func TestRenamedAbove(t *testing.T) {
 	p.wait("phases/Q.md")
 }
 
-// What is changed of directories that nobody reads is not told.
-func TestOnlyWhatIsReadIsWatched(t *testing.T) {
+// TestOnlyReadDirectoriesAreWatched: changes in directories without a reader are not reported.
+func TestOnlyReadDirectoriesAreWatched(t *testing.T) {
 	dir := t.TempDir()
 	makeTree(t, dir, "a.json", "src/main.go", ".planning/STATE.md")
 	w := New(t.Context(), Options{Poll: never})
@@ -157,17 +157,17 @@ func TestOnlyWhatIsReadIsWatched(t *testing.T) {
 	for _, rel := range []string{"src/main.go", ".planning/STATE.md", "a.json"} {
 		must(t, os.WriteFile(filepath.Join(dir, rel), []byte("longer than before"), 0o644))
 	}
-	told := map[string]bool{}
-	for last := filepath.Join(dir, "a.json"); !told[last]; {
+	reported := map[string]bool{}
+	for last := filepath.Join(dir, "a.json"); !reported[last]; {
 		for _, path := range (<-w.Changes()).Paths {
-			told[path] = true
+			reported[path] = true
 			if by := w.Watching(path); len(by) != 1 || by[0] != any(m) {
 				t.Errorf("%s is watched for %v", path, by)
 			}
 		}
 	}
-	if told[filepath.Join(dir, "src", "main.go")] {
-		t.Error("told of a file in a directory that nobody reads")
+	if reported[filepath.Join(dir, "src", "main.go")] {
+		t.Error("a file in a directory without a reader is reported")
 	}
 	if by := w.Watching(filepath.Join(dir, "src", "main.go")); len(by) > 0 {
 		t.Errorf("it is watched for %v", by)
@@ -187,7 +187,7 @@ func TestIgnoredNames(t *testing.T) {
 	for _, b := range p.batches {
 		for _, path := range b.Paths {
 			if slices.Contains(ignored, filepath.Base(path)) {
-				t.Errorf("told of %s", path)
+				t.Errorf("%s is reported", path)
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func TestLinks(t *testing.T) {
 			}
 		}
 		link(filepath.Join("archive", "01"), "current") // inside
-		link(".", "round")                              // inside, in a circle
+		link(".", "round")                              // inside, a cycle
 		link(filepath.Join(outside, "far"), "far")      // outside
 		link("nowhere", "dangling")
 		p := watchDir(t, dir, opts, "current", "round/archive/01", "far")
@@ -234,7 +234,7 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// A project that is a link, and a file that is one: the poll sees the file it leads to.
+// TestLinkedProjectAndFile: in a project that is a link, the poll sees changes of the target of a linked file.
 func TestLinkedProjectAndFile(t *testing.T) {
 	dir := t.TempDir()
 	makeTree(t, dir, "real/STATE.md", "real/elsewhere/config.json")
@@ -252,7 +252,7 @@ func TestLinkedProjectAndFile(t *testing.T) {
 	p.wait("config.json")
 }
 
-func TestAThousandDirectories(t *testing.T) {
+func TestThousandDirectories(t *testing.T) {
 	p := watchDir(t, t.TempDir(), Options{Poll: never})
 	const n = 1000
 	for i := range n {
@@ -272,18 +272,4 @@ func TestAThousandDirectories(t *testing.T) {
 	p.wait("49/999/x.md")
 	p.remove("07")
 	p.wait("07", "07/007/x.md", "07/957/x.md")
-}
-
-func TestBatchIsSortedAndClean(t *testing.T) {
-	p := watchDir(t, t.TempDir(), Options{Poll: never})
-	for _, name := range []string{"c", "a", "b"} {
-		p.write(name, "x")
-		p.write(name, "xy")
-	}
-	p.wait("a", "b", "c")
-	for _, b := range p.batches {
-		if !slices.IsSorted(b.Paths) || len(slices.Compact(slices.Clone(b.Paths))) != len(b.Paths) {
-			t.Errorf("not sorted, or twice the same: %q", b.Paths)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-// This file tests when changes are delivered, with times made up.
+// This file tests when changes are delivered, with simulated times.
 
 package watch
 
@@ -35,7 +35,7 @@ func every(step, n int) (ms []int) {
 	return ms
 }
 
-func TestWhenChangesAreDelivered(t *testing.T) {
+func TestDeliveryTimes(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		writes, want []int
@@ -53,7 +53,7 @@ func TestWhenChangesAreDelivered(t *testing.T) {
 	}
 }
 
-// Whatever the writer does, two deliveries are 40 ms apart and no change waits longer than 250 ms.
+// TestDeliveryBounds: for any writer, deliveries are at least 40 ms apart and no change waits longer than 250 ms.
 func TestDeliveryBounds(t *testing.T) {
 	for step := 1; step <= 300; step++ {
 		writes := every(step, 200)
@@ -92,6 +92,6 @@ func TestCoalescerMerges(t *testing.T) {
 		t.Errorf("%d paths: got all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
 	}
 	if _, pending := c.dueAt(); pending {
-		t.Error("something is left after it was taken")
+		t.Error("a change is left after the batch was taken")
 	}
 }

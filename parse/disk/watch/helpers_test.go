@@ -1,4 +1,4 @@
-// This file holds what the tests share: a temporary tree, a reader of it that looks again when the watcher says so, and a fake event source.
+// This file holds what the tests share: a temporary tree, a reader that reads it again when the watcher reports a change, and a fake event source.
 
 package watch
 
@@ -20,13 +20,13 @@ const (
 	patience = time.Minute // patience ends a test that waits for something that does not happen.
 )
 
-// A probe reads a tree through a mirror, as whoever follows a project does.
+// A probe reads a tree through a mirror, as the followers of a project do.
 type probe struct {
 	t       *testing.T
 	w       *Watcher
 	m       *mirror.Mirror
 	dir     string
-	also    []string // also are directories that are read beside those below dir, relative to it.
+	also    []string // also are further directories to read, relative to dir.
 	batches []Batch
 }
 
@@ -46,7 +46,7 @@ func probeOf(t *testing.T, w *Watcher, dir string, also ...string) *probe {
 
 func (p *probe) abs(rel string) string { return filepath.Join(p.dir, filepath.FromSlash(rel)) }
 
-// read reads all directories, through no link but where the test says so.
+// read reads all directories. It follows links only in the directories that the test names.
 func (p *probe) read() {
 	var list func(rel string)
 	list = func(rel string) {
@@ -65,7 +65,7 @@ func (p *probe) read() {
 	p.m.Sweep()
 }
 
-// until reads again whenever the watcher says so, until ok.
+// until reads again at each report of the watcher, until ok returns true.
 func (p *probe) until(what string, ok func() bool) {
 	p.t.Helper()
 	deadline := time.After(patience)
@@ -86,7 +86,7 @@ func (p *probe) until(what string, ok func() bool) {
 	}
 }
 
-// wait waits until these paths are seen as they are.
+// wait waits until the current state of these paths was read.
 func (p *probe) wait(rels ...string) {
 	p.t.Helper()
 	for _, rel := range rels {
@@ -94,7 +94,7 @@ func (p *probe) wait(rels ...string) {
 	}
 }
 
-// seen returns what was read of a path, "" for nothing.
+// seen returns the content that was read for a path, "" if there is none.
 func (p *probe) seen(rel string) string {
 	e, ok := p.m.Stat(rel)
 	switch {
@@ -106,7 +106,7 @@ func (p *probe) seen(rel string) string {
 	return mirror.Read(p.m, rel, func(text string) (string, error) { return text, nil }).Value
 }
 
-// there returns what is at a path, "" for nothing.
+// there returns the current content of a path, "" if there is none.
 func there(file string) string {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return "a directory"
@@ -124,7 +124,7 @@ func (p *probe) mkdir(rel string)       { p.t.Helper(); must(p.t, os.MkdirAll(p.
 func (p *probe) remove(rel string)      { p.t.Helper(); must(p.t, os.RemoveAll(p.abs(rel))) }
 func (p *probe) rename(from, to string) { p.t.Helper(); must(p.t, os.Rename(p.abs(from), p.abs(to))) }
 
-// replace writes a file as careful programs do: beside, then renamed over it.
+// replace writes a file as careful programs do: it writes a temporary file and renames it.
 func (p *probe) replace(rel, text string) {
 	p.t.Helper()
 	p.write(rel+".tmp.7", text)
@@ -148,14 +148,14 @@ func makeTree(t testing.TB, dir string, rels ...string) {
 	}
 }
 
-// A fakeSource sends what a test tells it to, and grants limit watches.
+// A fakeSource sends the events that a test gives it, and grants limit watches.
 type fakeSource struct {
 	events chan fsnotify.Event
 	errors chan error
 
 	mu     sync.Mutex
 	added  map[string]bool
-	times  map[string]int // times is how often each was added.
+	times  map[string]int // times is how often each directory was added.
 	limit  int
 	refuse error
 	closed bool

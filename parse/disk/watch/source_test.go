@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-func TestLostEventsAskToReadAll(t *testing.T) {
+func TestLostEventsRequestCompleteReread(t *testing.T) {
 	for _, err := range []error{fsnotify.ErrEventOverflow, errors.New("input/output error")} {
 		src := newFakeSource()
 		dir := t.TempDir()
@@ -47,7 +47,7 @@ func TestTooManyPathsAtOnce(t *testing.T) {
 		for i := range maxPaths + 1 {
 			src.events <- fsnotify.Event{Name: fmt.Sprintf("/%d", i), Op: fsnotify.Create}
 		}
-		time.Sleep(time.Second) // nobody takes the first of them meanwhile
+		time.Sleep(time.Second) // no batch is taken during this time
 		if b := <-w.Changes(); !b.All || len(b.Paths) > 0 {
 			t.Errorf("%d paths at once: all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
 		}
@@ -80,13 +80,13 @@ func TestNoEventSource(t *testing.T) {
 	p.wait("x.md")
 }
 
-func TestPollOnlySaysSo(t *testing.T) {
+func TestPollOnlyStatus(t *testing.T) {
 	if got := watchDir(t, t.TempDir(), Options{PollOnly: true}).w.Status(); got != "polling: no file events (as asked)" {
 		t.Error(got)
 	}
 }
 
-func TestSourceThatOnlyFails(t *testing.T) {
+func TestSourceReportsOnlyErrors(t *testing.T) {
 	src := newFakeSource()
 	p := watchDir(t, t.TempDir(), Options{Poll: 20 * time.Millisecond, open: src.open})
 	for range maxErrors {
@@ -99,7 +99,7 @@ func TestSourceThatOnlyFails(t *testing.T) {
 	p.wait("x.md")
 }
 
-func TestSourceThatCloses(t *testing.T) {
+func TestSourceCloses(t *testing.T) {
 	src := newFakeSource()
 	p := watchDir(t, t.TempDir(), Options{open: src.open})
 	close(src.events)
@@ -131,7 +131,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// A consumer that takes nothing for a while gets one batch with everything, and the watcher takes events all the while.
+// TestSlowConsumer: a consumer that takes nothing for a while gets one batch with everything, and the watcher takes events all the while.
 func TestSlowConsumer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := newFakeSource()
@@ -161,7 +161,7 @@ func TestLimit(t *testing.T) {
 	if got := w.Status(); got != "polling 1 of 3 directories: more than 2" || len(src.added) != 2 {
 		t.Errorf("%q, watching %v", got, src.added)
 	}
-	w.Unwatch(filepath.Join(dir, "a"), t) // It was asked for twice.
+	w.Unwatch(filepath.Join(dir, "a"), t) // It was requested twice.
 	if len(src.added) != 2 {
 		t.Errorf("watching %v", src.added)
 	}
@@ -173,8 +173,9 @@ func TestLimit(t *testing.T) {
 	w.Unwatch(filepath.Join(dir, "never"), t)
 }
 
-// What is missing waits at the nearest directory above it, and lets it go when it is there. Another directory in place of one is watched anew.
-func TestWatchesFollowWhatIsThere(t *testing.T) {
+// TestWatchesFollowDirectories: for a missing directory, the nearest existing one above it is watched until it appears. A directory that
+// replaces a watched one gets a new watch.
+func TestWatchesFollowDirectories(t *testing.T) {
 	dir := t.TempDir()
 	src := newFakeSource()
 	p := watchDir(t, filepath.Join(dir, "a"), Options{open: src.open}, "b/c")
@@ -184,19 +185,19 @@ func TestWatchesFollowWhatIsThere(t *testing.T) {
 	}
 	for range 3 {
 		if len(src.added) != 1 || !src.added[dir] {
-			t.Errorf("nothing is there: watched %v", src.added)
+			t.Errorf("all missing: watched %v", src.added)
 		}
 		makeTree(t, dir, "a/b/c/x.md")
 		poll()
 		if len(src.added) != 3 || src.added[dir] || !src.added[p.abs("b/c")] {
-			t.Errorf("all is there: watched %v", src.added)
+			t.Errorf("all created: watched %v", src.added)
 		}
 		times := src.times[p.abs("b")]
 		must(t, os.Rename(p.abs("b"), filepath.Join(dir, "old")))
 		p.mkdir("b")
 		poll()
 		if len(src.added) != 2 || src.times[p.abs("b")] != times+1 {
-			t.Errorf("another is there: watched %v, one of them since %d times", src.added, src.times[p.abs("b")])
+			t.Errorf("replaced: watched %v, the new directory %d times", src.added, src.times[p.abs("b")])
 		}
 		must(t, os.RemoveAll(p.dir))
 		must(t, os.RemoveAll(filepath.Join(dir, "old")))
@@ -207,8 +208,8 @@ func TestWatchesFollowWhatIsThere(t *testing.T) {
 	}
 }
 
-// The top of the file system is its own parent.
-func TestTopOfTheFileSystem(t *testing.T) {
+// TestFileSystemRoot: the root of the file system is its own parent.
+func TestFileSystemRoot(t *testing.T) {
 	top, err := filepath.Abs(string(filepath.Separator))
 	must(t, err)
 	w := New(t.Context(), Options{open: newFakeSource().open})
@@ -217,21 +218,21 @@ func TestTopOfTheFileSystem(t *testing.T) {
 	m.Watched(w)
 	for range 2 {
 		if entries, err := m.List("."); len(entries) == 0 || err != nil {
-			t.Errorf("lost the top: %v", err)
+			t.Errorf("lost the root: %v", err)
 		}
 		m.Touch(top)
 	}
 }
 
-// A poll of directories in which nothing has changed lists each once, tells of nothing, and costs no reading afterwards.
-func TestPollOfWhatIsTheSame(t *testing.T) {
+// TestPollWithoutChanges: a poll of unchanged directories lists each once, reports nothing, and causes no reading afterwards.
+func TestPollWithoutChanges(t *testing.T) {
 	dir := t.TempDir()
 	makeTree(t, dir, "a/1", "a/2", "b/c/3", "5")
 	p := watchDir(t, dir, Options{PollOnly: true}, "missing/one")
 	p.seen("a/1")
 	lists, reads := p.m.Lists(), p.m.Reads()
 	if changed := p.m.Poll(); len(changed) > 0 || p.m.Lists() != lists+4 {
-		t.Errorf("%d listings told of %q", p.m.Lists()-lists, changed)
+		t.Errorf("%d listings reported %q", p.m.Lists()-lists, changed)
 	}
 	p.read()
 	p.seen("a/1")
@@ -240,7 +241,7 @@ func TestPollOfWhatIsTheSame(t *testing.T) {
 	}
 }
 
-func TestEndOfTheContextEndsIt(t *testing.T) {
+func TestContextEndsWatcher(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := New(ctx, Options{})
 	cancel()
@@ -248,7 +249,7 @@ func TestEndOfTheContextEndsIt(t *testing.T) {
 	if _, open := <-w.Changes(); open {
 		t.Error("a batch after the end")
 	}
-	w.Watch(t.TempDir(), t) // Nobody is told, and nothing fails.
+	w.Watch(t.TempDir(), t) // This has no effect, and nothing fails.
 	w.Close()
 }
 
@@ -270,6 +271,6 @@ func TestPollAfter(t *testing.T) {
 		}
 	}
 	if got := pollAfter(never, time.Minute, false); got != never {
-		t.Errorf("the poll asked for never comes after %v", got)
+		t.Errorf("a poll that was set to never comes after %v", got)
 	}
 }

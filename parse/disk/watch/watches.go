@@ -27,9 +27,9 @@ const (
 type watches struct {
 	byPath    map[string]*watched
 	on        int    // on is how many of them send events.
-	most      int    // most is how many may.
-	eventless int    // eventless is how many are on file systems that send no events for remote changes,
-	network   string // and network the kind of the one that was met last.
+	most      int    // most is how many may send events.
+	eventless int    // eventless is how many are on file systems that send no events for remote changes.
+	network   string // network is the kind of the file system among these that was found last.
 
 	noEvents string // noEvents says why there are no file events at all.
 	refused  string // refused says why the last directory without a watch has none.

@@ -38,7 +38,7 @@ func stateOf(state, spec string, c Clock) *State {
 
 func lineOf(state, spec string, c Clock) *line.Fctry { return &stateOf(state, spec, c).Facts }
 
-// TestScenes holds the lines of all scenes, and what else a run may say.
+// TestScenes checks the lines of all scenes, and other texts of a run.
 func TestScenes(t *testing.T) {
 	chunks := func(status string, list ...string) string {
 		return fmt.Sprintf(`{"buildRun": {"status": %q, "chunks": [%s]}}`, status, strings.Join(list, ","))
@@ -105,14 +105,14 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestLineNeverClaims holds that a run with open chunks is not called complete, whatever its status is.
+// TestLineNeverClaims checks that a run with open chunks is not called complete, whatever its status is.
 func TestLineNeverClaims(t *testing.T) {
 	for _, c := range []struct{ run, full, compact string }{
 		{`"chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]`, "[█████░░░░░] 50% · says completed, 1 not", "says completed, 1 not"},
 		{`"chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "active"}]`, "[█████░░░░░] 50% · says completed, 1 not", "says completed, 1 not"},
 		{`"plan": {"totalChunks": 4}, "chunks": [{"id": 1, "status": "completed"}]`, "[██░░░░░░░░] 25% · says completed, 3 not", "says completed, 3 not"},
 		{`"chunkProgress": "2/3"`, "[██████░░░░] 66% · says completed, 1 not", "says completed, 1 not"},
-		{`"chunks": [{"id": 1}]`, "says completed, 1 not", "says completed, 1 not"}, // none of them says how it stands
+		{`"chunks": [{"id": 1}]`, "says completed, 1 not", "says completed, 1 not"}, // none of them has a status
 	} {
 		f := lineOf(`{"buildRun": {"status": "completed", `+c.run+`}}`, "", Clock{})
 		if full, compact := string(f.AppendFull(nil)), string(f.AppendCompact(nil)); full != c.full || compact != c.compact {
@@ -121,7 +121,7 @@ func TestLineNeverClaims(t *testing.T) {
 	}
 }
 
-// TestSpec: sections and status of a specification, in each form of frontmatter and quotation.
+// TestSpec checks sections and status of a specification, in each form of frontmatter and quotation.
 func TestSpec(t *testing.T) {
 	for front, want := range map[string]string{
 		"---\nstatus: draft\n---\n": "draft", "\uFEFF---\nstatus: 'draft'\n---\n": "draft", "---\r\nstatus: \"dr\\u0061ft\" # not yet\r\n---\r\n": "draft", "---\n\"status\": draft\n---\n": "draft",
@@ -155,7 +155,7 @@ func TestSpec(t *testing.T) {
 	}
 }
 
-// TestStale holds from which moment on a state is no longer believed, and by which of its times.
+// TestStale checks when a state becomes stale, and by which of its times.
 func TestStale(t *testing.T) {
 	const (
 		old     = now - 30*StaleAfter
@@ -200,7 +200,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// TestQuestion holds what counts as a question, and where its text is found.
+// TestQuestion checks what counts as a question, and where its text is found.
 func TestQuestion(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
 		{`"Red?"`, "Red?"}, {`{"text": "Red?"}`, "Red?"}, {`{"question": "Red?", "options": ["a", "b"]}`, "Red?"}, {`{"prompt": "Red?"}`, "Red?"}, {`{"message": "Red?"}`, "Red?"},
@@ -219,7 +219,7 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-// TestQuestionHolds holds that a question holds up the chunks that it names, in each of its forms.
+// TestQuestionHolds checks that a question blocks the chunks that it names, in each of its forms.
 func TestQuestionHolds(t *testing.T) {
 	for _, c := range []struct{ inside, pending string }{
 		{`{"text": "Red?", "blockedChunks": [2, "C"]}`, ""}, {`{"question": "Red?", "blockedChunks": [2.0, "C"]}`, ""}, {`{"id": "q", "blockedChunks": ["2", 3]}`, ""},
@@ -236,7 +236,7 @@ func TestQuestionHolds(t *testing.T) {
 	}
 }
 
-// runOf makes a run from its status and chunks such as "b planned a c": ID, status, what it needs.
+// runOf makes a run from its status and chunks such as "b planned a c": ID, status, prerequisites.
 func runOf(status string, chunks ...string) *Run {
 	for i, c := range chunks {
 		words := strings.Fields(c)
@@ -246,7 +246,7 @@ func runOf(status string, chunks ...string) *Run {
 	return &New(parse(fmt.Sprintf(`{"buildRun": {"status": %q, "chunks": [%s]}}`, status, text)), doc.Value{}).Run
 }
 
-// causes returns what chunks hang on as people call it.
+// causes returns the causes that block chunks, as they are displayed.
 func causes(all []line.FctryCause) (texts []string) {
 	for i := range all {
 		texts = append(texts, string(all[i].Append(nil)))
@@ -308,7 +308,7 @@ func TestPrerequisites(t *testing.T) {
 	}
 }
 
-// TestNextStep: what is advised if the file names no next step.
+// TestNextStep checks the suggested step if the file names no next step.
 func TestNextStep(t *testing.T) {
 	for _, c := range []struct {
 		state, spec, want string

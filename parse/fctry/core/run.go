@@ -52,7 +52,7 @@ func ParseChunkState(word string) (state ChunkState, isKnown bool) {
 	return Planned, false
 }
 
-// IsOver reports whether a chunk in this state holds up none that depends on it.
+// IsOver reports whether a chunk in this state does not block the chunks that depend on it.
 func (s ChunkState) IsOver() bool { return s == Done || s == PartlyDone }
 
 // IsBusy reports whether an agent works on the chunk.

@@ -1,7 +1,7 @@
 // Package core evaluates the files of a fctry project. The prompt, the dashboard, the checker and the editor all use it.
 //
 //	state.json ── New ──► State with its Run ──► Position: what is done, what can begin, what waits
-//	config.json ──┘         ├─ SetClock: does it still go on?
+//	config.json ──┘         ├─ SetClock: is it still running?
 //	spec.md ── ParseSpec ───┼─ AddSpec: titles of sections
 //	inbox.json ─────────────┼─ AddInbox: findings to review
 //	                        └─ Advise: the next step ──► Facts (the line)

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// contents is a source whose files are known by their contents alone.
+// contents is a source of files that have contents only.
 type contents map[string]string
 
 func (c contents) List(string) []Entry                         { return nil }
@@ -12,7 +12,7 @@ func (c contents) Hash(file string) (hex string, ok bool) {
 	return SHA256(text), ok
 }
 
-// TestDigest holds digests that GSD 1.14 made of files with these contents.
+// TestDigest checks digests that GSD 1.14 computed for files with these contents.
 func TestDigest(t *testing.T) {
 	const plan, summary = ".planning/phases/01-lamp/01-01-PLAN.md", ".planning/phases/01-lamp/01-01-SUMMARY.md"
 	p := &Project{source: contents{

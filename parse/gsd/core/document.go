@@ -109,7 +109,7 @@ func (d *Document) firstText(v doc.Value, keys ...string) string {
 	return ""
 }
 
-// rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment behind it. The last one counts.
+// rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment after it. The last one counts.
 func rawValue(text, key string) (value string) {
 	block, _, _ := splitFrontmatter(cutPrefix(text, doc.ByteOrderMark))
 	s := scalars{Block: block}

@@ -60,7 +60,7 @@ func TestSessionToken(t *testing.T) {
 }
 
 func TestAwaitsHuman(t *testing.T) {
-	for said, want := range map[string]bool{
+	for statement, want := range map[string]bool{
 		"needs human sign-off": true, "human sign-off pending": true, "awaits sign-off by user": true, "checkpoint:human-verify reached": true, "user must verify": true,
 		"human verification required": true, "waiting on you": true, "pending human UI check": true, "human-action checkpoint: set DNS": true, "paused at checkpoint": true,
 		"at checkpoint (human-verify)": true, "returned checkpoint to user": true, "awaiting-human": true, "needs your eyes": true, "user sign-off outstanding": true,
@@ -74,8 +74,8 @@ func TestAwaitsHuman(t *testing.T) {
 		"awaiting approval was resolved": false, "~~awaiting user decision~~": false, "~~decided~~, awaiting user review": true,
 		"human-verify checkpoint: approved": false, "Awaiting next milestone": false, "": false,
 	} {
-		if got := AwaitsHuman("04-01 Task 2 " + said); got != want {
-			t.Errorf("%q: %v", said, got)
+		if got := AwaitsHuman("04-01 Task 2 " + statement); got != want {
+			t.Errorf("%q: %v", statement, got)
 		}
 	}
 }

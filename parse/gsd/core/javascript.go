@@ -77,7 +77,7 @@ func lineEnd(s string, i int) int {
 	return i
 }
 
-// atLineStart reports whether a line of s starts at offset i: at 0 and behind every line terminator.
+// atLineStart reports whether a line of s starts at offset i: at 0 and after every line terminator.
 func atLineStart(s string, i int) bool {
 	return i == 0 || s[i-1] == '\n' || s[i-1] == '\r' || i >= 3 && terminatorLen(s[i-3:]) == 3
 }
@@ -114,7 +114,7 @@ func restOfLine(s string, i int) (value string, ok bool) {
 	return "", i < len(s)
 }
 
-// digitsAt returns the ASCII digits that s has at offset i, as many as there are, and the offset behind them.
+// digitsAt returns the ASCII digits that s has at offset i, as many as there are, and the offset after them.
 func digitsAt(s string, i int) (digits string, end int) {
 	end = i
 	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
@@ -123,7 +123,7 @@ func digitsAt(s string, i int) (digits string, end int) {
 	return s[i:end], end
 }
 
-// wordEnd returns the offset behind the ASCII letters, digits and underscores (JavaScript's \w) that s has at offset i.
+// wordEnd returns the offset after the ASCII letters, digits and underscores (JavaScript's \w) that s has at offset i.
 func wordEnd(s string, i int) (end int) {
 	for i < len(s) {
 		c := s[i]

@@ -130,7 +130,7 @@ func (p *Project) stateOf(version string) MilestoneState {
 	return p.Roadmap.stateOf(version)
 }
 
-// isWorking reports whether STATE.md is at work in the current milestone: it neither calls it complete nor awaits the next.
+// isWorking reports whether STATE.md works in the current milestone: it neither calls it complete nor awaits the next.
 func (p *Project) isWorking() bool { return !p.State.AwaitsNext() && !p.State.ClaimsComplete() }
 
 // placePhases finds the milestone of every phase, whether the current one is over, and the past phases.
@@ -176,7 +176,7 @@ func (p *Project) decideEnd(current string) End {
 	return End{}
 }
 
-// worksBeyond reports whether STATE.md is at work on a phase that belongs to no milestone, under the label of one that has shipped.
+// worksBeyond reports whether STATE.md works on a phase that belongs to no milestone, under the label of one that has shipped.
 func (p *Project) worksBeyond(current string) bool {
 	if p.State.AwaitsNext() || !isAtWork(p.State.Line.Status) {
 		return false
@@ -272,7 +272,7 @@ func (p *Project) firstPhase(current string) (first PhaseID, ok bool) {
 	return first, ok
 }
 
-// pastReason says why nothing of a phase waits any more, "" for a phase of the current milestone.
+// pastReason returns why nothing in a phase waits, "" for a phase of the current milestone.
 func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFirst bool) string {
 	version, state := phase.Version, p.stateOf(phase.Version)
 	isOther := version != "" && version != current

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// TestShippedForms: an entry of MILESTONES.md is found in the forms that agents write, and nothing else is one.
+// TestShippedForms checks that an entry of MILESTONES.md is found in the forms that agents write, and that nothing else is an entry.
 func TestShippedForms(t *testing.T) {
 	for text, want := range map[string]string{
 		"## v1.0 Old (Shipped: 2026-01-15)\n\n**Phases completed:** 1-4 (9 plans total)\n": "v1.0 1-4 2026-01-15",

@@ -18,7 +18,7 @@ type PhaseID struct {
 	segments       []int // of a number of two parts, "02-01"
 }
 
-// ParsePhaseID parses the number at the start of s and returns the text behind it.
+// ParsePhaseID parses the number at the start of s and returns the text after it.
 func ParsePhaseID(s string) (id PhaseID, rest string, ok bool) {
 	i := projectCodeLength(s)
 	if isUpper(byteAt(s, i)) && isDigit(byteAt(s, i+1)) {

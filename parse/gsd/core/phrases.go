@@ -42,7 +42,7 @@ const (
 	humanVerbs = "verify|look|check|approve|confirm|test|decide|review|sign|inspect|choose|answer|provide|set"
 )
 
-// waitingDenials take a sentence with one of these phrases back.
+// waitingDenials are phrases that make a sentence no evidence.
 var waitingDenials = []string{
 	"no|without human|user|manual|checkpoint|approval|sign", "none|nothing|not|longer pending", "not|isn't required|needed|reached", "not yet reached", "no longer", "not await*",
 	"was|is|been|now|off|signoff|approval resolved|obtained|received|granted|given|answered", "user story|stories",

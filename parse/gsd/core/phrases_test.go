@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestPhrasesAreDocumented: the closed list of phrases in ../README.md is that of the code, and each of its examples awaits a human.
+// TestPhrasesAreDocumented checks that the closed list of phrases in ../README.md equals the one in the code, and that each of its
+// examples awaits a human.
 func TestPhrasesAreDocumented(t *testing.T) {
 	data, err := os.ReadFile("../README.md")
 	must(t, err)

@@ -99,7 +99,7 @@ func leadingDigits(s string) string { return s[:doc.CountDigits(s)] }
 // Summary is a SUMMARY.md. The plan is done when the file exists, unless it says "blocked".
 type Summary struct {
 	Status    string
-	IsHalted  bool // stopped by design: plans that depend on it can't go on
+	IsHalted  bool // stopped by design: plans that depend on it can't continue
 	IsBlocked bool // the plan is not done; GSD does not count such a summary
 	IsUnread  bool // the status is unreadable, so the plan is not done
 	Completed string

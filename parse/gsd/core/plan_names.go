@@ -59,7 +59,7 @@ func IsSummary(name string) bool { return name == "SUMMARY.md" || doc.HasSuffix(
 
 func isNestedSummary(name string) bool { return nestedNumber(name, "SUMMARY-") >= 0 }
 
-// nestedNumber returns the offset of the number behind a mark at the start of a name or behind a "-", -1 without one.
+// nestedNumber returns the offset of the number after a mark at the start of a name or after a "-", -1 without one.
 func nestedNumber(name, mark string) int {
 	if at := indexFold("-"+name, "-"+mark); at >= 0 && isDigit(byteAt(name, at+len(mark))) {
 		return at + len(mark)

@@ -131,12 +131,12 @@ func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
 // FindCheckpoint returns the checkpoint that STATE.md says was reached; ok is false without one. A phase that waits already
 // has none.
 func (p *Project) FindCheckpoint() (w Wait, ok bool) {
-	for _, said := range p.State.waitingStatements() {
-		if !AwaitsHuman(said.Text) {
+	for _, statement := range p.State.waitingStatements() {
+		if !AwaitsHuman(statement.Text) {
 			continue
 		}
 		phase := p.Current
-		if number, plan := FindPlanNumber(said.Text); plan != "" {
+		if number, plan := FindPlanNumber(statement.Text); plan != "" {
 			if q := p.FindPhase(number); q != nil {
 				if s := p.Plans[PlanKey(q.ID, plan)]; s != nil && p.hasContinued(s) {
 					continue
@@ -145,10 +145,10 @@ func (p *Project) FindCheckpoint() (w Wait, ok bool) {
 			}
 		}
 		if phase != nil && phase.Past == "" && !phase.IsClosed && len(p.PhaseWaits(phase)) == 0 {
-			return Wait{WaitCheckpoint, phase, said}, true
+			return Wait{WaitCheckpoint, phase, statement}, true
 		} // else the next statement may be truer, or about another phase
-		if p.End.Reason == "" && len(p.OpenPhases()) == 0 && indexFold(said.Text, "milestone") >= 0 {
-			return Wait{WaitCheckpoint, nil, said}, true // all phases are done; a human is asked about the whole
+		if p.End.Reason == "" && len(p.OpenPhases()) == 0 && indexFold(statement.Text, "milestone") >= 0 {
+			return Wait{WaitCheckpoint, nil, statement}, true // all phases are done; a human is asked about the whole
 		}
 	}
 	return Wait{}, false

@@ -90,7 +90,7 @@ type Phase struct {
 	Modified    int64
 	Road        *RoadPhase // nil if the roadmap does not have it
 	Version     string     // of its milestone, "" if nothing says
-	Past        string     // why nothing of it waits any more; "" for a phase of the current milestone
+	Past        string     // why nothing in it waits; "" for a phase of the current milestone
 	IsAhead     bool       // Past, but of a milestone that is yet to come
 	IsArchived  bool
 	IsDuplicate bool // another directory before it has the same number
@@ -165,8 +165,8 @@ func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	if p.State, p.StateFile = read(p, joinPath(p.Dir, "STATE.md"), ParseState); p.State == nil {
 		p.State = &State{}
 	}
-	for _, said := range p.State.waitingStatements() {
-		p.mayAwaitHuman = p.mayAwaitHuman || AwaitsHuman(said.Text)
+	for _, statement := range p.State.waitingStatements() {
+		p.mayAwaitHuman = p.mayAwaitHuman || AwaitsHuman(statement.Text)
 	}
 	p.readSignals()
 	if !options.IsDeep && p.Signal == nil && !p.State.ClaimsEnd() {
@@ -368,7 +368,7 @@ func (p *Project) isAt(id PhaseID) bool {
 	return isSamePhase(p.State.Line.ActivePhase, id) || isSamePhase(p.State.Phase, id)
 }
 
-// preloadPhases has a source that can read the files of all phases at once do so, before they are read in order.
+// preloadPhases reads the files of all phases at once, if the source can, before they are read in order.
 func (p *Project) preloadPhases() {
 	loader, ok := p.source.(interface{ Preload(jobs []func(Source)) })
 	if !ok {

@@ -237,7 +237,7 @@ func (p *roadmapParser) parseHeading(l doc.Line) {
 	}
 }
 
-// isNoteTitle reports whether the words behind a version in a heading are about the milestone, and not its name: "v1.2 Progress".
+// isNoteTitle reports whether the words after a version in a heading are about the milestone, and not its name: "v1.2 Progress".
 func isNoteTitle(name string) bool {
 	return isOneOf(firstWord(name), "progress", "phase", "phases", "ordering", "coverage", "requirements", "overview", "details", "notes", "rationale")
 }
@@ -416,7 +416,7 @@ func (p *roadmapParser) addMilestone(version, name, text string, line int) *Mile
 	return m
 }
 
-// parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
+// parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or after the number
 // ("(INSERTED)"), nil for other texts. A phase that is struck through is retired.
 func parsePhaseTitle(t string) *RoadPhase {
 	t = cutTag(t, "[", "]")
@@ -443,7 +443,7 @@ func parsePhaseTitle(t string) *RoadPhase {
 	return &RoadPhase{ID: id, Name: cleanPhaseName(name, isBold), IsRetired: isRetired}
 }
 
-// cutSpan takes a range behind a number, "8.1–8.9", into the number.
+// cutSpan takes a range after a number, "8.1–8.9", into the number.
 func cutSpan(id *PhaseID, rest string) (after string, isSpan bool) {
 	for _, dash := range [...]string{"–", "-"} {
 		if doc.HasPrefix(rest, dash) {

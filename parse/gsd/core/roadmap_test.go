@@ -49,7 +49,8 @@ func TestVersionIn(t *testing.T) {
 	}
 }
 
-// TestMovedPhase: a phase that is struck through in one milestone and planned in another belongs to the other, in either order.
+// TestMovedPhase checks that a phase that is struck through in one milestone and planned in another belongs to the other, in either
+// order.
 func TestMovedPhase(t *testing.T) {
 	const struck, planned = "## v1.0 A\n- [ ] ~~**Phase 3: Mail**~~ (moved to v1.1)\n\n", "## v1.1 B\n- [ ] **Phase 3: Mail**\n\n### Phase 3: Mail\n\n"
 	for _, text := range []string{struck + planned, planned + struck} {
@@ -60,7 +61,7 @@ func TestMovedPhase(t *testing.T) {
 	}
 }
 
-// TestRangesAreNoPhases: rows of the progress table that stand for several phases.
+// TestRangesAreNoPhases checks rows of the progress table that stand for several phases.
 func TestRangesAreNoPhases(t *testing.T) {
 	r, _ := ParseRoadmap("| Phase | Plans Complete | Status |\n|---|---|---|\n| 1-2 | 4/4 | Done |\n| 3..4 | 0/0 | Open |\n| 5 to 6 | 0/0 | Open |\n| 7 through 8 | 0/0 | Open |\n| 9. To 10 users | 0/0 | Open |\n")
 	if len(r.Phases) != 1 || r.Phases[0].Name != "To 10 users" {

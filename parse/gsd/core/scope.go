@@ -131,7 +131,7 @@ func (s *Scope) leadingNumber(name string) (longest string) {
 	}
 }
 
-// skipDecimals returns the offset behind the decimals (".5", ".5.1") that s has at offset i.
+// skipDecimals returns the offset after the decimals (".5", ".5.1") that s has at offset i.
 func skipDecimals(s string, i int) int {
 	for byteAt(s, i) == '.' && isDigit(byteAt(s, i+1)) {
 		_, i = digitsAt(s, i+1)
@@ -197,12 +197,12 @@ func parsePhaseHeading(text string) string {
 	return number
 }
 
-// isPhaseTitle reports whether a text begins with "Phase" and anything behind it.
+// isPhaseTitle reports whether a text begins with "Phase" and anything after it.
 func isPhaseTitle(text string) bool {
 	return hasPrefixFold(text, "phase") && spaceLen(text[len("phase"):]) > 0 && trimSpace(text[len("phase"):]) != ""
 }
 
-// cutPhaseNumber returns the longest number that may be meant behind "Phase", and the text behind it.
+// cutPhaseNumber returns the longest number that may be meant after "Phase", and the text after it.
 func cutPhaseNumber(text string) (number, rest string) {
 	if !isPhaseTitle(text) {
 		return "", ""

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestScope holds the odd readings: which of these directories belong to the current milestone.
+// TestScope checks which directories belong to the current milestone in unusual roadmaps.
 func TestScope(t *testing.T) {
 	const v11 = "---\nmilestone: v1.1\n---\n"
 	for name, c := range map[string]struct{ state, roadmap, in, out string }{

@@ -230,9 +230,9 @@ func (s *State) IsPaused() (reason Statement, ok bool) {
 // IsBlocked reports whether work can't continue according to the file: its status, in frontmatter or body, begins with
 // such a word.
 func (s *State) IsBlocked() (reason Statement, ok bool) {
-	for _, said := range [...]Statement{s.BodyStatus, {s.Line.Status, s.Status.Line}} {
-		if isOneOf(firstWord(said.Text), "blocked", "error", "failed") {
-			return said, true
+	for _, statement := range [...]Statement{s.BodyStatus, {s.Line.Status, s.Status.Line}} {
+		if isOneOf(firstWord(statement.Text), "blocked", "error", "failed") {
+			return statement, true
 		}
 	}
 	return Statement{}, false

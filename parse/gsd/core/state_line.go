@@ -25,7 +25,7 @@ func ParseLine(text string) (g line.GSD) {
 }
 
 // parseScalars reads the top-level keys that the line shows. The last of several equal keys counts. "null", with or without quotation
-// marks, takes a value back; other spellings of YAML's null are ordinary text.
+// marks, removes a value; other spellings of YAML's null are ordinary text.
 func parseScalars(block string, g *line.GSD) {
 	s := scalars{Block: block}
 	for key, value, ok := s.Next(); ok; key, value, ok = s.Next() {
@@ -53,7 +53,7 @@ func parseScalars(block string, g *line.GSD) {
 // anywhere; other values, among them null and a single phase, name none. Quotation marks do not protect a comma.
 func parseNextPhases(block string) (list []string) {
 	const key = "next_phases:"
-	for at := range offsetsBehind(block, key) {
+	for at := range offsetsAfter(block, key) {
 		if at = skipSpace(block, at); byteAt(block, at) != '[' {
 			continue
 		}
@@ -65,7 +65,7 @@ func parseNextPhases(block string) (list []string) {
 			}
 		}
 	}
-	for at := range offsetsBehind(block, key) {
+	for at := range offsetsAfter(block, key) {
 		at, ok := skipToNextLine(block, at)
 		if !ok {
 			continue
@@ -95,7 +95,7 @@ func appendItem(list []string, item string) []string {
 // parseProgress reads percent and the two counts from the first progress block that has a line: blanks, key, colon and at least one
 // character. Of each the first number counts; only its leading digits do, and a sign or a quotation mark before them makes it none.
 func parseProgress(block string, g *line.GSD) {
-	for at := range offsetsBehind(block, "progress:") {
+	for at := range offsetsAfter(block, "progress:") {
 		at, ok := skipToNextLine(block, at)
 		isFirst := true
 		for rest := block[at:]; ok; isFirst = false {
@@ -126,7 +126,7 @@ func parseProgress(block string, g *line.GSD) {
 // followed by a number, "of", a number and perhaps a name in parentheses. White space between them may be line breaks;
 // the name may span lines and ends at the first closing parenthesis.
 func parsePosition(text string, g *line.GSD) {
-	for at := range offsetsBehind(text, "Phase:") {
+	for at := range offsetsAfter(text, "Phase:") {
 		number, i := digitsAt(text, skipSpace(text, at))
 		of := skipSpace(text, i)
 		if number == "" || of == i || !doc.HasPrefix(text[of:], "of") {
@@ -150,7 +150,7 @@ func parsePosition(text string, g *line.GSD) {
 // parseBodyStatus returns the status of the first line beginning with "Status:", "" if it is unknown. White space after
 // the colon may be line breaks, so the value may be further down.
 func parseBodyStatus(text string) string {
-	for at := range offsetsBehind(text, "Status:") {
+	for at := range offsetsAfter(text, "Status:") {
 		value, ok := restOfLine(text, at)
 		switch {
 		case !ok:
@@ -167,7 +167,7 @@ func parseBodyStatus(text string) string {
 	return ""
 }
 
-// skipToNextLine returns the offset behind the last line feed of the white space at offset i of s; ok is false without one.
+// skipToNextLine returns the offset after the last line feed of the white space at offset i of s; ok is false without one.
 func skipToNextLine(s string, i int) (next int, ok bool) {
 	for end := skipSpace(s, i); end > i; end-- {
 		if s[end-1] == '\n' {

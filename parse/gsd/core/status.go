@@ -182,7 +182,7 @@ func (p *Phase) HasLostPlans() bool {
 	return false
 }
 
-// HasFile reports whether the phase has a file with a name, or with the name behind its number.
+// HasFile reports whether the phase has a file with a name, or with the name after its number.
 func (p *Phase) HasFile(name string) bool {
 	for _, e := range p.Files {
 		if e.Name == name || len(e.Name) > len(name) && e.Name[len(e.Name)-len(name)-1:] == "-"+name {
@@ -278,7 +278,7 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 		phase.setStatus(Done, WordComplete, finished+", verification passed")
 	case v.Status == HumanNeeded:
 		phase.setStatus(Waiting, WordNeedsReview, "verification asks for a human")
-		if uat := phase.AnsweredBy(v); uat != "" { // GSD keeps it in review until its own command has looked at the answers
+		if uat := phase.AnsweredBy(v); uat != "" { // GSD keeps it in review until its own command has checked the answers
 			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
 		} else if v.AcknowledgedBy != "" {
 			phase.Why = "answered, verify-work next: " + v.File + " was acknowledged when " + v.AcknowledgedBy + " was closed"

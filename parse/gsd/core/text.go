@@ -21,8 +21,8 @@ func byteAt(s string, i int) byte {
 	return 0
 }
 
-// offsetsBehind yields the offsets behind a key at the start of lines.
-func offsetsBehind(text, key string) func(yield func(int) bool) {
+// offsetsAfter yields the offsets after a key at the start of lines.
+func offsetsAfter(text, key string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		at := findAtLineStart(text, key, 0)
 		for at >= 0 && yield(at+len(key)) {

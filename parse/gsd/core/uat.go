@@ -315,8 +315,8 @@ var (
 	remarkDoubts = []string{"pending|but|except|needs|need|fails|failing|unless|until", "still open|broken"}
 )
 
-// ParseResult returns the word of a result: its first word decides, "PASSED 2026-08-21 (by hand)", unless a word behind it takes it
-// back, "pass with a crash". A remark in brackets or behind a sign does so only if it leaves something open, "passed on iOS, pending
+// ParseResult returns the word of a result: its first word decides, "PASSED 2026-08-21 (by hand)", unless a later word revokes
+// it, "pass with a crash". A remark in brackets or after a sign does so only if it leaves something open, "passed on iOS, pending
 // on Android". Anything else is returned in lower case.
 func ParseResult(value string) string {
 	value = trim(doc.Trim(value[:CommentOffset(value)]), "[]\"'` *")

@@ -7,7 +7,7 @@ import (
 // DeclaredVersion returns the version of the current milestone by STATE.md: the rest of its first line that begins "milestone:", in
 // the frontmatter or anywhere else, with its quotation marks; "" without one.
 func DeclaredVersion(state string) string {
-	for at := range offsetsBehind(state, "milestone:") {
+	for at := range offsetsAfter(state, "milestone:") {
 		if v, ok := restOfLine(state, at); ok {
 			return v
 		}
@@ -41,7 +41,7 @@ func versionInProgress(roadmap string) string {
 	return ""
 }
 
-// versionEnd returns the offset behind "v1.2" or "V1.2.1" at offset i of s, 0 for other texts.
+// versionEnd returns the offset after "v1.2" or "V1.2.1" at offset i of s, 0 for other texts.
 func versionEnd(s string, i int) int {
 	if byteAt(s, i)|0x20 != 'v' {
 		return 0
@@ -69,7 +69,7 @@ func wholeVersion(text string) string {
 	return version
 }
 
-// hasVersionIn reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
+// hasVersionIn reports whether a text has the version with the end of a word after it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
 // not in "v1.01".
 func hasVersionIn(text, version string) bool {
 	for version != "" {
@@ -84,7 +84,7 @@ func hasVersionIn(text, version string) bool {
 	return false
 }
 
-// parseVersion returns the first version in a text, "v1.2" or "v2.0.1-beta", and the name behind it, up to a bracket or a dash.
+// parseVersion returns the first version in a text, "v1.2" or "v2.0.1-beta", and the name after it, up to a bracket or a dash.
 func parseVersion(t string) (version, name string) {
 	for i := range t {
 		end := versionEnd(t, i)

@@ -1,5 +1,5 @@
 // Command sink prints the text in the file "payload" of the working directory as the line of a build, for the sink that
-// STATUSLINE_TEST_SINK names. Tests put it into the prompts of real shells: so the escape vectors get there byte by byte, also
+// STATUSLINE_TEST_SINK names. Tests use it in the prompts of real shells, so that the escape vectors get there byte for byte, even
 // those that no STATE.md can hold.
 package main
 

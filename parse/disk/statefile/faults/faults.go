@@ -1,5 +1,5 @@
-// Package faults makes systems for tests of writes: at a chosen call such a system fails, or its process is killed, as far as files can
-// show.
+// Package faults makes systems for tests of writes: at a chosen call such a system fails, or its process appears to be killed, as far as
+// the files show.
 package faults
 
 import (
@@ -14,7 +14,7 @@ import (
 // ErrKilled is the result of every call of a killed process, which can't see it. Such a call does nothing.
 var ErrKilled = errors.New("this process was killed")
 
-// The names of calls, as they are given to a step. A write is made in two halves, with a call before each.
+// The names of calls, as passed to a step. A write is made in two halves, with a step before each.
 const (
 	OpenDir   = "open directory"
 	MakeAll   = "make directories"
@@ -36,12 +36,12 @@ const (
 	SyncDir   = "sync directory"
 )
 
-// Changing reports whether a call changes something on disk, or sees to it that a change has got there.
+// Changing reports whether a call changes something on disk, or waits until a change has reached it.
 func Changing(call string) bool {
 	return call != OpenDir && call != Open && call != Close
 }
 
-// Gone is a process that has ended: no system gives such an ID.
+// Gone returns the ID of a process that has ended: no system assigns such an ID.
 func Gone() process.ID {
 	return process.ID{PID: 1<<22 + 1, Host: process.System{}.Self().Host}
 }
@@ -59,7 +59,7 @@ func Stepping(steps ...func(call string) error) *statefile.System {
 }
 
 // At returns a system on which the nth call that changes something, from 1, fails with an error; with [ErrKilled] the process
-// is killed there. To all others the process has ended. Hit returns which call that was, "" as long as there was none. Further steps
+// is killed there. For all other processes it has ended. Hit returns the name of that call, "" if it was not reached. Further steps
 // run before each call.
 func At(n int, err error, further ...func(call string) error) (s *statefile.System, hit func() string) {
 	var mu sync.Mutex

@@ -11,11 +11,11 @@ import (
 	"gatehouse/parse/disk/statefile/faults"
 )
 
-// killed does an action in a process that is killed at the nth call that changes something, and reports whether there was one.
+// killed runs an action in a process that is killed at the nth call that changes something, and reports whether there was such a call.
 func (g *gated) killed(a model.Action, n int) bool {
 	g.Helper()
 	system, hit := faults.At(n, faults.ErrKilled)
-	ctx, end := context.WithCancel(g.Context()) // who was killed waits for no lock
+	ctx, end := context.WithCancel(g.Context()) // a killed process waits for no lock
 	defer end()
 	call := system.Do
 	system.Do = func(name string, do func() error) error {
@@ -34,25 +34,26 @@ func (g *gated) killed(a model.Action, n int) bool {
 	return hit() != ""
 }
 
-// brokenOff does an action in a process that is killed as soon as the file is written.
-func (g *gated) brokenOff(a model.Action) {
+// interrupt runs an action in a process that is killed as soon as the file is written.
+func (g *gated) interrupt(a model.Action) {
 	g.Helper()
 	before := g.text()
 	for n := 1; g.text() == before; n++ {
 		if !g.killed(a, n) {
-			g.Fatal("it was never killed behind the write")
+			g.Fatal("it was never killed after the write")
 		}
 	}
 }
 
-// What somebody decided later about the file tells of it, too, when the file itself does not any more.
-func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
+// TestInterruptedDecisionIsProvenByTheNext checks that a later decision about the file proves an interrupted one, even when the file
+// has since changed again.
+func TestInterruptedDecisionIsProvenByTheNext(t *testing.T) {
 	g := newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
+	g.interrupt(g.action(model.VerbApprove))
 	first := g.decisions()[0]
 	other := g.action(model.VerbApprove)
 	other.Node = "gate/ship"
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} } // which does not end it
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} } // the entry of the interrupted decision stays open
 	_, err := g.as.Do(t.Context(), other)
 	if !errors.Is(err, errEnough) || !strings.Contains(err.Error(), "gates.txt is written all the same") {
 		t.Error(err)
@@ -66,7 +67,7 @@ func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
 	if !all[0].Interrupted || all[1].Interrupted {
 		t.Errorf("%+v", all)
 	}
-	// What nothing tells of is shown as such, once nobody can be at it any more.
+	// An unproven decision is shown as interrupted once no process can still be working on it.
 	if w := g.p.Read(noon).Decisions; len(w) != 1 || w[0].ID != first.ID {
 		t.Errorf("what may be under way is shown: %+v", w)
 	}
@@ -75,8 +76,9 @@ func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
 	}
 }
 
-// Whoever runs again what was broken off does it once, wherever that was; and what is done twice on purpose is done twice.
-func TestBrokenOffAndDoneAgainIsDoneOnce(t *testing.T) {
+// TestInterruptedDecisionRunsOnce checks that repeating an interrupted decision carries it out once, wherever it was interrupted, and
+// that deliberately repeating a finished one carries it out twice.
+func TestInterruptedDecisionRunsOnce(t *testing.T) {
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
 		kills := 0
 		for n := 1; ; n++ {
@@ -92,7 +94,7 @@ func TestBrokenOffAndDoneAgainIsDoneOnce(t *testing.T) {
 			kills++
 			written := g.text() != before
 			if written && len(g.p.openJournal().Unfinished()) == 0 {
-				continue // it was done wholly, and running it again means to do it once more
+				continue // the decision was completed, so running it again repeats it
 			}
 			_, err := g.as.Propose(t.Context(), a)
 			var refused *model.Refusal
@@ -128,10 +130,10 @@ func TestBrokenOffAndDoneAgainIsDoneOnce(t *testing.T) {
 	}
 }
 
-// The journal can't be told of what was broken off before: that keeps nobody from deciding.
+// TestJournalThatCannotBeEnded checks that a decision is still made when the journal cannot record the result of an interrupted one.
 func TestJournalThatCannotBeEnded(t *testing.T) {
 	g := newGated(t, nil)
-	g.brokenOff(g.action(model.VerbApprove))
+	g.interrupt(g.action(model.VerbApprove))
 	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
 	a := g.action(model.VerbChanges)
 	a.Node, a.Text = "gate/ship", "smaller"
