@@ -10,8 +10,8 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// A result is recorded where STATE.md can't be written, which is said, and STATE.md stays to the byte; mended, the same capture
-// brings it in line.
+// TestUnwritableStateIsLeftAlone checks that a result is recorded although STATE.md can't be written. STATE.md keeps every byte, and a note
+// says why. Once STATE.md is fixed, the same capture updates it.
 func TestUnwritableStateIsLeftAlone(t *testing.T) {
 	conflict := strings.Replace(fixture.RestingState, "Status: Ready to plan\n", "<<<<<<< HEAD\nStatus: Ready to plan\n=======\nStatus: Complete\n>>>>>>> other\n", 1)
 	for says, state := range map[string]string{"is empty": "", "merge conflict on line 7": conflict} {
@@ -31,8 +31,9 @@ func TestUnwritableStateIsLeftAlone(t *testing.T) {
 	}
 }
 
-// What a killed writer left behind goes with the next capture, in whichever directory of ultraplan's it lies.
-func TestCaptureSweepsWhatKilledWritersLeft(t *testing.T) {
+// TestCaptureRemovesTemporaryFiles checks that the next capture removes the temporary files of killed writers from every directory of
+// the project.
+func TestCaptureRemovesTemporaryFiles(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	var left []string
 	for _, sub := range []string{".planning", ".planning/phases/03-lamp", ".ultraplan", ".ultraplan/state", ".ultraplan/logs", ".ultraplan/logs/summary", ".ultraplan/logs/rejected", ".ultraplan/logs/executions/2026-01-01"} {
