@@ -74,8 +74,8 @@ type NodeSeen struct {
 // Drawn has the fields that only a dashboard on another machine needs to draw a build.
 type Drawn struct {
 	Header  *line.Segmented `json:"header,omitempty"`  // the line in pieces
-	Unread  string     `json:"unread,omitempty"`  // the part of its files that cannot be read
-	Rounded bool       `json:"rounded,omitempty"` // see [model.Progress.Rounded]
+	Unread  string          `json:"unread,omitempty"`  // the part of its files that cannot be read
+	Rounded bool            `json:"rounded,omitempty"` // see [model.Progress.Rounded]
 	// Resume is the effect of resuming the build.
 	Resume *model.Resume `json:"resume,omitempty"`
 	Held   []string      `json:"held,omitempty"` // IDs of the nodes that are [model.Node.Held]

@@ -28,11 +28,11 @@ type hubHost struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 
-	mu       sync.Mutex
-	trusted  bool      // the hub checks who publishes where
-	sequence uint64    // of the bucket, of the last message
-	failing  time.Time // since when the hub acknowledges nothing; zero: it does
-	told     string    // the last text of logOnce
+	mu         sync.Mutex
+	trusted    bool      // the hub checks who publishes where
+	sequence   uint64    // of the bucket, of the last message
+	failing    time.Time // since when the hub acknowledges nothing; zero: it does
+	lastLogged string    // the last text of logOnce
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
@@ -213,8 +213,8 @@ func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
 func (x *hubHost) logOnce(text string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.told != text {
-		x.told = text
+	if x.lastLogged != text {
+		x.lastLogged = text
 		x.host.Log(text)
 	}
 }

@@ -86,8 +86,8 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 			l.up()
 			cancel()
 			<-done
-		case heard := <-done:
-			if fruitless++; heard {
+		case received := <-done:
+			if fruitless++; received {
 				fruitless = 0
 			}
 			// This server may be cut off from the others. If no host publishes at all, try others ever more rarely.
@@ -113,11 +113,11 @@ func (v *hubViewer) passPublished(l listener, m *nats.Msg) {
 	if len(m.Data) == 0 {
 		m.Data = nil
 	}
-	l.heard(key, m.Data, time.Time{})
+	l.received(key, m.Data, time.Time{})
 }
 
 // watchBucket passes on the values of the bucket until nothing new comes for a while, and reports whether anything new came.
-func (v *hubViewer) watchBucket(ctx context.Context, l listener) (heard bool) {
+func (v *hubViewer) watchBucket(ctx context.Context, l listener) (received bool) {
 	opening, cancel := context.WithTimeout(ctx, listFor)
 	kv, info, err := v.hub.open(opening, v.nc)
 	cancel()
@@ -136,7 +136,7 @@ func (v *hubViewer) watchBucket(ctx context.Context, l listener) (heard bool) {
 }
 
 // passUpdates passes on the updates of a watch. The clock is the hub's, now.
-func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (heard bool) {
+func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (received bool) {
 	ahead := time.Until(clock) // of the hub
 	quiet := time.NewTimer(listFor)
 	defer quiet.Stop()
@@ -144,25 +144,25 @@ func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.Key
 	for {
 		select {
 		case <-ctx.Done():
-			return heard
+			return received
 		case <-quiet.C:
 			if !listed {
 				l.listed(errors.New("the hub does not show what it keeps: it takes too long"))
 			}
-			return heard
+			return received
 		case e, ok := <-w.Updates():
 			switch {
 			case !ok:
-				return heard
+				return received
 			case e == nil:
 				listed = true
 				l.listed(nil)
 			case e.Operation() == jetstream.KeyValuePut:
-				l.heard(e.Key(), e.Value(), e.Created().Add(-ahead))
+				l.received(e.Key(), e.Value(), e.Created().Add(-ahead))
 			default:
-				l.heard(e.Key(), nil, e.Created().Add(-ahead))
+				l.received(e.Key(), nil, e.Created().Add(-ahead))
 			}
-			heard = heard || listed && e != nil
+			received = received || listed && e != nil
 			if quiet.Reset(quietFor); !listed {
 				quiet.Reset(listFor)
 			}

@@ -48,7 +48,7 @@ type host struct {
 	source   *source
 	name     hostName // as it is called here
 	presence Presence
-	heard    time.Time     // when it was last heard of, by our clock
+	lastSeen time.Time     // when its last message came, by our clock
 	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
 	slow     int           // how many presences in a row say that it is less
 	live     bool
@@ -102,7 +102,7 @@ func (s *source) listed(err error) {
 	s.view.changed()
 }
 
-func (s *source) heard(key string, data []byte, at time.Time) {
+func (s *source) received(key string, data []byte, at time.Time) {
 	token, isHost := strings.CutPrefix(key, keys)
 	token, _, isProject := strings.Cut(token, ".")
 	if !isHost || token == "" {
@@ -121,7 +121,7 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 		if data == nil || len(s.hosts) >= maxHosts {
 			return
 		}
-		h = &host{source: s, docs: map[string]*document{}, troubles: map[string]string{}, heard: at}
+		h = &host{source: s, docs: map[string]*document{}, troubles: map[string]string{}, lastSeen: at}
 		h.name.set(cmp.Or(s.way.only(), token))
 		s.hosts[token] = h
 	}
@@ -141,7 +141,7 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 		isChange = true
 	}
 	if h.presence.Schema == 0 { // it may have said nothing yet that can be read
-		h.heard = at
+		h.lastSeen = at
 	}
 	if delete(h.troubles, key); err != nil && len(h.troubles) < maxTroubles {
 		h.troubles[key] = "something it says can't be read: " + err.Error()
@@ -171,7 +171,7 @@ func (h *host) changed() {
 // isUnreadable reports whether the host is there, and says nothing that can be read.
 func (h *host) isUnreadable() bool {
 	v := h.source.view
-	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.heard) <= v.SilentAfter
+	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.lastSeen) <= v.SilentAfter
 }
 
 // firstTrouble returns one of the messages about it that cannot be read.
@@ -205,8 +205,8 @@ func (h *host) takePresence(key string, data []byte, at time.Time) (isChange boo
 	}
 	h.presence = p
 	h.name.set(cmp.Or(h.source.way.only(), p.Host))
-	if at.After(h.heard) || at.Before(h.heard.Add(-clockMatters)) { // or our clock was set
-		h.heard = at
+	if at.After(h.lastSeen) || at.Before(h.lastSeen.Add(-clockMatters)) { // or our clock was set
+		h.lastSeen = at
 	}
 	ahead := p.At.Sub(at)
 	if ahead.Abs() < clockMatters {
@@ -288,7 +288,7 @@ func (n *hostName) get() string {
 // updateLive finds out whether the host is there, and reports whether that has changed.
 func (h *host) updateLive() (isChange bool) {
 	v := h.source.view
-	live := h.source.isUp && h.presence.Schema != 0 && !h.presence.Left && v.Now().Sub(h.heard) <= v.SilentAfter
+	live := h.source.isUp && h.presence.Schema != 0 && !h.presence.Left && v.Now().Sub(h.lastSeen) <= v.SilentAfter
 	isChange = live != h.live
 	h.live = live
 	return isChange
@@ -305,7 +305,7 @@ func (h *host) describeHost() *model.Host {
 		return about
 	}
 	reason := ""
-	switch about.AsOf = h.heard; {
+	switch about.AsOf = h.lastSeen; {
 	case !h.source.isUp:
 		about.State, reason = model.HostCutOff, ": "+line.Clean(h.source.way.name())+" can't be reached"
 	case h.presence.Left:
@@ -359,5 +359,5 @@ func (d *document) isBetter(than *document) bool {
 	if a, b := d.host.live, than.host.live; a || b {
 		return a && !b
 	}
-	return d.host.heard.After(than.host.heard)
+	return d.host.lastSeen.After(than.host.lastSeen)
 }

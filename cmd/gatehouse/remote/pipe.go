@@ -271,7 +271,7 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			}
 			p.mu.Unlock()
 		default:
-			l.heard(x.Key, x.Value, time.Time{})
+			l.received(x.Key, x.Value, time.Time{})
 		}
 	}
 }

@@ -32,7 +32,7 @@ type listener interface {
 	up()
 	down(why error) // called again when the reason changes
 	// heard takes what a host published under a key, nil if that was removed, and when that was, by our clock; zero for now.
-	heard(key string, data []byte, at time.Time)
+	received(key string, data []byte, at time.Time)
 	listed(err error) // everything that the hub keeps was heard, or cannot be had
 }
 
@@ -119,7 +119,7 @@ func (v *View) watchSilence() {
 				if h.updateLive() {
 					h.changed()
 				}
-				if v.Now().Sub(h.heard) > keepFor {
+				if v.Now().Sub(h.lastSeen) > keepFor {
 					delete(s.hosts, token)
 					v.changed()
 				}
@@ -323,7 +323,7 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 	}
 	for h := range v.hosts() {
 		documents := h.documents()
-		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead,
+		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen, Ahead: h.ahead,
 			Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
 		for _, d := range documents {
 			for _, b := range d.shown.Builds {
