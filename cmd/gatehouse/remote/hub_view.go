@@ -1,6 +1,6 @@
 package remote
 
-// A dashboard on a hub.
+// The connection of a dashboard to a hub.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type hubViewer struct {
 
 	mu   sync.Mutex
 	nc   *nats.Conn
-	lost context.Context // ends when the connection, and with it every expected reply, is lost
+	lost context.Context // ends when the connection is lost, and with it every expected reply
 	lose context.CancelFunc
 }
 
@@ -34,7 +34,7 @@ func (v *hubViewer) name() string { return v.hub.title() }
 func (v *hubViewer) only() string { return "" }
 
 const (
-	listFor = 10 * time.Second // how long a hub may take to show what it keeps
+	listFor = 10 * time.Second // how long a hub may take to list what it keeps
 	// quietFor is how long a hub may be silent before the bucket is watched again: the hub may have lost it.
 	quietFor = presenceEvery + 2*time.Second
 )
@@ -71,7 +71,7 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 	case <-up:
 	}
 	l.up()
-	// Messages also reach the dashboard without the bucket: while that has no leader, hosts on this side of a network are still seen.
+	// Messages also reach the dashboard without the bucket: while it has no leader, hosts on this side of a partition stay visible.
 	if _, err := nc.Subscribe(keySubjects+keys+">", func(m *nats.Msg) { v.passPublished(l, m) }); err != nil {
 		l.down(explainError(err))
 		return
@@ -135,9 +135,9 @@ func (v *hubViewer) watchBucket(ctx context.Context, l listener) (received bool)
 	return false
 }
 
-// passUpdates passes on the updates of a watch. The clock is the hub's, now.
+// passUpdates passes on the updates of a watch. clock is the hub's current time.
 func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (received bool) {
-	ahead := time.Until(clock) // of the hub
+	ahead := time.Until(clock) // of the hub's clock
 	quiet := time.NewTimer(listFor)
 	defer quiet.Stop()
 	listed := false
@@ -181,7 +181,7 @@ func (v *hubViewer) ask(ctx context.Context, host string, r *Request) ([]byte, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(lost, func() { cancel(errNoReply) })()
-	if r.isDecision() { // a request that the hub refuses gets no reply
+	if r.isDecision() { // the hub does not reply to a request that it refuses
 		if refused, err := isRefused(nc, subjectFor(true, "\x00probe", v.hub.Name)); err != nil {
 			return nil, errDown
 		} else if refused {
