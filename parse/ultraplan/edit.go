@@ -185,7 +185,7 @@ func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
 // decideGate skips or retries the gate of the current task.
 func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) (*protocol.Change, error) {
 	status, isSpent := g.Status, g.IsSpent()
-	if task.SpentSince > 0 && g.Status == task.Gate.Status { // the logs are ahead of the gate: use the attempts that they count
+	if task.SpentSince > 0 && g.Status == task.Gate.Status { // by the logs all attempts have failed, so the gate counts as failed
 		status, isSpent = core.GateFailed, true
 	}
 	if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
