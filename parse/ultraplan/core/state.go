@@ -258,7 +258,7 @@ func SplitPlace(value string) (p Place, ok bool) {
 	return p, p.Number != ""
 }
 
-// setActivity stores the last activity, and lines of the phase.
+// setActivity stores the last activity, and the line number of the phase.
 func (s *State) setActivity(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
