@@ -294,28 +294,28 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 	for what, c := range map[string]struct {
 		build               *model.Build
 		builds, nodes, rest int // received builds, rows and waits
-		says                string
+		problem             string
 	}{
 		"ten thousand rows": {build: build(10_000, 10, 10, nil), builds: 1, nodes: 10_000, rest: 10},
 		"a long log": {build: build(600, 600, 10, func(b *model.Build) {
 			for range 700 {
 				b.Activity = append(b.Activity, model.Activity{Text: noise(r, 1000)})
 			}
-		}), builds: 1, nodes: 600, rest: 600, says: "700 entries of the log are not shown here"},
+		}), builds: 1, nodes: 600, rest: 600, problem: "700 entries of the log are not shown here"},
 		"many details": {build: build(600, 600, 10, func(b *model.Build) {
 			for _, n := range b.Nodes {
 				n.Facts = []model.Fact{{Label: "x", Value: noise(r, 600)}, {Label: "y", Value: noise(r, 600)}}
 			}
-		}), builds: 1, nodes: 600, rest: 600, says: "1200 details of rows are not shown here"},
-		"long names":      {build: build(600, 600, 500, nil), builds: 1, nodes: maxWaits, rest: maxWaits, says: "500 waits are not shown here"},
-		"very long names": {build: build(110, 110, 3000, nil), says: "1 builds with 110 waits are not shown here"},
+		}), builds: 1, nodes: 600, rest: 600, problem: "1200 details of rows are not shown here"},
+		"long names":      {build: build(600, 600, 500, nil), builds: 1, nodes: maxWaits, rest: maxWaits, problem: "500 waits are not shown here"},
+		"very long names": {build: build(110, 110, 3000, nil), problem: "1 builds with 110 waits are not shown here"},
 		"a deep tree": {build: build(1, 1, 10, func(b *model.Build) {
 			at := b.Nodes[0]
 			for i := range 100 {
 				at.Children = []*model.Node{{ID: fmt.Sprint("phase/", i)}}
 				at = at.Children[0]
 			}
-		}), builds: 1, nodes: 1, rest: 1, says: "100 rows are not shown here"},
+		}), builds: 1, nodes: 1, rest: 1, problem: "100 rows are not shown here"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			before := string(encodeJSON(c.build))
@@ -325,13 +325,13 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 				t.Error("the build itself was changed")
 			}
 			if c.builds == 0 {
-				if len(got.Builds) > 0 || !strings.Contains(fmt.Sprint(got.Problems), c.says) {
+				if len(got.Builds) > 0 || !strings.Contains(fmt.Sprint(got.Problems), c.problem) {
 					t.Error(len(got.Builds), got.Problems)
 				}
 				return
 			}
 			b := got.Project.Builds[0]
-			if len(b.Nodes) != c.nodes || len(b.Waits) != c.rest || !strings.Contains(fmt.Sprint(b.Problems), c.says) || c.says == "" && len(b.Problems) > 0 {
+			if len(b.Nodes) != c.nodes || len(b.Waits) != c.rest || !strings.Contains(fmt.Sprint(b.Problems), c.problem) || c.problem == "" && len(b.Problems) > 0 {
 				t.Errorf("%d rows, %d waits, %v", len(b.Nodes), len(b.Waits), b.Problems)
 			}
 			if c.nodes < len(c.build.Nodes) && len(b.Nodes[0].DependsOn) > 0 {

@@ -75,14 +75,14 @@ func (r *Request) isDecision() bool {
 type Outcome struct {
 	Schema   int             `json:"schema"`
 	Result   string          `json:"result"`           // done, already, dry-run or overwritten; from other machines refused, changed and failed, too
-	Note     string          `json:"note,omitempty"`   // why nothing had to be written
-	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for a decision about the build
+	Note     string          `json:"note,omitempty"`   // reason why nothing had to be written
+	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for what is about the build
 	Build    string          `json:"build,omitempty"`  // ID
 	Effect   string          `json:"effect,omitempty"` // "pending → passed"
-	File     string          `json:"file,omitempty"`   // the written file, relative to the project's root, "/"-separated
+	File     string          `json:"file,omitempty"`   // that is written, relative to the project's root, "/"-separated
 	Edits    []model.Edit    `json:"edits"`            // the values that change
 	Releases []string        `json:"releases"`         // steps that may begin then: "Phase SHAPE"
-	Missing  []string        `json:"missing"`          // names of missing deliverables
+	Missing  []string        `json:"missing"`          // names of deliverables that are not there
 	Warnings []string        `json:"warnings"`         // to read before deciding
 	Decision *model.Decision `json:"decision,omitempty"`
 }

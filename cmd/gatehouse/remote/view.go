@@ -297,18 +297,18 @@ func (v *View) Has(root string) bool {
 	return v.projects().byRoot[root] != nil
 }
 
-// HostReport describes a host for the administrator.
+// HostReport is a host as its administrator sees it.
 type HostReport struct {
-	Name    string        `json:"name"`              // its name here
+	Name    string        `json:"name"`              // as it is called here
 	Link    string        `json:"link"`              // the way to it
-	Live    bool          `json:"live"`              // it was last seen within the last seconds
-	Why     string        `json:"why,omitempty"`     // since when and why it is not live
-	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last seen
+	Live    bool          `json:"live"`              // it was heard of within the last seconds
+	Why     string        `json:"why,omitempty"`     // if it is not live: since when, and why
+	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last heard of
 	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, if known
 	Version string        `json:"version,omitempty"` // of its gatehouse
-	Builds  int           `json:"builds"`            // number of builds
-	Waits   int           `json:"waits"`             // number of waits
-	Trouble string        `json:"trouble,omitempty"` // error of a message that can't be read
+	Builds  int           `json:"builds"`            // how many it has
+	Waits   int           `json:"waits"`             // how many things wait there
+	Trouble string        `json:"trouble,omitempty"` // a message of it that can't be read
 	Dirs    []string      `json:"-"`                 // the directories that it joined with
 }
 

@@ -86,7 +86,7 @@ type Captured struct {
 type FileChange struct {
 	File  string       `json:"file"`  // relative to the project's root, "/"-separated
 	Made  bool         `json:"made"`  // it is new
-	Edits []model.Edit `json:"edits"` // the changes in a file that humans edit; empty for logs
+	Edits []model.Edit `json:"edits"` // what changed in a file of people; empty for logs
 }
 
 // Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, running

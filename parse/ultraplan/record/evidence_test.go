@@ -91,14 +91,14 @@ func TestCopyOfALogCountsOnce(t *testing.T) {
 			if n := b.Measured.All.Executed; n != 1 || len(b.Activity) != 1 {
 				t.Errorf("%s, %v: %d results, %+v", to, summed, n, b.Activity)
 			}
-			told := 0
+			reported := 0
 			for _, p := range r.Check(fixture.Now) {
 				if p.Rule == "ultraplan-log-twice" {
-					told++
+					reported++
 				}
 			}
-			if told != 1 {
-				t.Errorf("%s, %v: told %d times: %+v", to, summed, told, r.Check(fixture.Now))
+			if reported != 1 {
+				t.Errorf("%s, %v: reported %d times: %+v", to, summed, reported, r.Check(fixture.Now))
 			}
 			captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
 			if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 {
@@ -258,8 +258,8 @@ func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 		"a time of no plans": {"2026-01-27": counts + `, "total_duration_ms": 300000`},
 	} {
 		files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
-		for date, says := range others {
-			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + says + `}`
+		for date, counts := range others {
+			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + counts + `}`
 		}
 		dir := fixture.Project(t, files)
 		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes

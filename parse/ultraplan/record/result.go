@@ -35,10 +35,10 @@ type Verdict struct {
 
 // Reason is an error or a warning in words.
 type Reason struct {
-	Code  string `json:"code"`            // an element of [Verdict.Errors] or [Verdict.Warnings]
+	Code  string `json:"code"`            // the word of [Verdict.Errors] or [Verdict.Warnings]
 	Field string `json:"field,omitempty"` // of the result
-	Line  int    `json:"line,omitempty"`  // in the received text, from 1; 0 if unknown
-	Text  string `json:"text"`            // the problem, and what is allowed
+	Line  int    `json:"line,omitempty"`  // in the result as it was received, from 1; 0 if it is unknown
+	Text  string `json:"text"`            // what is wrong, and what is allowed
 }
 
 // String returns the reason as one line, its code first.

@@ -28,11 +28,11 @@ const (
 	keepSessions = 10
 )
 
-// Moved is a log that was archived, or would be.
+// Moved is a log that was put away, or would be.
 type Moved struct {
-	From string `json:"from"`           // relative to the project's root, "/"-separated, like all files
+	From string `json:"from"`           // relative to the project's root, "/"-separated, as all files are
 	To   string `json:"to"`             // its new place
-	Same bool   `json:"same,omitempty"` // the archive had the same file already: this is a copy, which is not read
+	Same bool   `json:"same,omitempty"` // the archive had the same already: this is a copy, which is not read
 }
 
 // Rotation is the result of rotating.

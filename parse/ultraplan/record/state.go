@@ -227,8 +227,8 @@ type Following struct {
 	Kind    string `json:"kind"`              // next, done or blocked
 	Plan    string `json:"plan"`              // ID
 	Task    string `json:"task,omitempty"`    // number
-	Name    string `json:"name,omitempty"`    // the task's name in PLAN.md
-	Summary string `json:"summary,omitempty"` // if the plan is done: the missing file
+	Name    string `json:"name,omitempty"`    // of the task, as PLAN.md has it
+	Summary string `json:"summary,omitempty"` // of a plan that is done: the file that is missing
 }
 
 // findFollowing returns the next step in the plan. A running task is not handed out twice, and one that failed for good waits for a human.

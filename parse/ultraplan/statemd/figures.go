@@ -20,7 +20,7 @@ type Figures struct {
 	totals   core.Totals
 	velocity tally
 	last     *core.Log // the newest result, nil without one
-	at       string    // key of the plan at work, "" if only STATE.md knows
+	at       string    // key of the current plan, "" if only STATE.md knows it
 }
 
 // phaseFigures are the figures of the phases of one number.
@@ -135,7 +135,7 @@ func (is *Figures) findPhase(number string) *phaseFigures {
 	return nil
 }
 
-// atWork returns the plan at work and its phase, nil if the tree does not have it.
+// atWork returns the current plan and its phase, nil if the tree does not have it.
 func (is *Figures) atWork() (*phaseFigures, *core.Plan) {
 	plan := is.Plans[is.at]
 	if plan == nil {

@@ -83,7 +83,7 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	return spans, stateAppended
 }
 
-// opensComment reports whether text behind a line would be in a comment.
+// opensComment reports whether text after a line would be in a comment.
 func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
 
 // emptySection returns the offset of the line after which the first item of a section goes: its last line with text, else the blank
