@@ -24,7 +24,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// newLoop writes a definition and the state it begins with into a directory.
+// newLoop writes a definition and its initial state into a new directory.
 func newLoop(t testing.TB, definition []byte) string {
 	t.Helper()
 	text, file, _, err := Generate(definition, noon)
@@ -35,7 +35,7 @@ func newLoop(t testing.TB, definition []byte) string {
 	return dir
 }
 
-// huge is a definition of many phases, with a gate behind each.
+// huge returns a definition of n phases, with a gate after each.
 func huge(n int) []byte {
 	var phases, gates []string
 	for i := range n {
@@ -45,7 +45,7 @@ func huge(n int) []byte {
 	return []byte(`{"id": "huge-loop", "version": "1", "phases": [` + strings.Join(phases, ",") + `], "gates": [` + strings.Join(gates, ",") + `]}`)
 }
 
-// TestTwoThousandPhases: four times as many phases take about four times as long to read, and not sixteen times.
+// TestTwoThousandPhases checks that reading time grows linearly: four times as many phases must not take sixteen times as long.
 func TestTwoThousandPhases(t *testing.T) {
 	few, many := newLoop(t, huge(500)), newLoop(t, huge(2000))
 	read := func(dir string, phases int) time.Duration {
@@ -57,7 +57,7 @@ func TestTwoThousandPhases(t *testing.T) {
 		return time.Since(start)
 	}
 	var growth float64
-	for range 5 { // a machine may do something else for a moment
+	for range 5 { // other work on the machine may disturb a measurement
 		if growth = float64(read(many, 2000)) / float64(read(few, 500)); growth < 10 {
 			return
 		}

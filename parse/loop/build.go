@@ -29,8 +29,8 @@ func (v *view) gateSince(i int) (s protocol.Stamp) {
 	return s
 }
 
-// addWaits adds what waits for a human. Gates of a loop that is not active are upcoming: nothing of it can be decided as it is. So are
-// gates that block no work: optional ones, and gates without a place.
+// addWaits adds what waits for a human. Gates of a loop that is not active are upcoming, because they can't be decided now. So are gates that
+// block no work: optional ones, and gates without a place.
 func (v *view) addWaits() {
 	isFailed := v.Status == core.Failed
 	if isFailed {
@@ -39,7 +39,7 @@ func (v *view) addWaits() {
 	if core.LoopWord(v.Status) == core.Complete && !v.isOverclaiming() {
 		return
 	}
-	if text, at := v.findUnread(); text != "" { // also of a paused loop: it has to be fixed
+	if text, at := v.findUnread(); text != "" { // also for a paused loop, because the file has to be fixed
 		v.addBuildWait(text, at, isFailed)
 	}
 	w := &v.waits
@@ -101,7 +101,7 @@ func (v *view) waitText(i int) string {
 	return text
 }
 
-// findUnread names the unreadable part of the loop, which may hide waits, with its place; "" if all can be read.
+// findUnread describes the unreadable part of the loop, which may hide waits, with its place; "" if everything can be read.
 func (v *view) findUnread() (text string, at model.Pos) {
 	const unknown = ", so its gates are unknown"
 	d, root := &v.definition, v.root()
@@ -198,7 +198,7 @@ func (v *view) setProgress() {
 	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
 }
 
-// setNext names the phase that is worked on, and what comes next.
+// setNext sets the current phase and the next step.
 func (v *view) setNext() {
 	r := v.resume
 	next := func(command, why, node string) {
@@ -239,7 +239,7 @@ func (v *view) setNext() {
 	}
 }
 
-// addClaims adds what the file says about itself and its own phases and gates deny.
+// addClaims adds the claims of the file that its own phases and gates deny.
 func (v *view) addClaims() {
 	file := path.Base(v.File)
 	if v.isOverclaiming() {
@@ -251,13 +251,13 @@ func (v *view) addClaims() {
 	}
 }
 
-// isBetweenPhases reports whether the file names the phase that was just finished while the next has not begun: both are right.
+// isBetweenPhases reports whether the file names the phase that was just finished while the next one has not begun, which is no false claim.
 func (v *view) isBetweenPhases() bool {
 	at := v.resume.Phase
 	return at > 0 && core.PhaseWord(v.Phases[at].Status) == core.Pending && v.Phases[at-1].Name == v.Phase && v.Phases[at-1].IsOver()
 }
 
-// addHistory adds the phases that have begun. Their number is known since the state was made.
+// addHistory adds the phases that have begun. The number of phases is known since the state was created.
 func (v *view) addHistory() {
 	h := &model.History{TotalSince: v.timeAt(startKey)}
 	for i := range v.Phases {
@@ -305,7 +305,7 @@ func (v *view) allowedForGate(i int) (can []model.Verb) {
 	return can
 }
 
-// allowedForLoop returns the verbs that are allowed for the loop now. A restart needs a definition to make the new state from.
+// allowedForLoop returns the verbs that are allowed for the loop now. A restart needs a definition from which to generate the new state.
 func (v *view) allowedForLoop() (can []model.Verb) {
 	for _, verb := range loopVerbs {
 		if _, code := v.CheckLoop(string(verb)); v.isWritable() && code == transition.OK && (verb != model.VerbRestart || v.definition.isReadable()) {
@@ -340,7 +340,7 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	return p
 }
 
-// resumeWhy says why resuming comes to its action.
+// resumeWhy returns the reason for the action of a resume plan.
 func (v *view) resumeWhy(p *model.Resume) string {
 	unread := v.unreadText()
 	switch p.Action {

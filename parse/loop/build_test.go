@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/loop/core"
 )
 
-// noon is the tests' clock.
+// noon is the current time in the tests.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 const definitionText = `{
@@ -30,7 +30,7 @@ const definitionText = `{
   ]
 }`
 
-// stateText returns a state of the kite loop: the statuses of loop, three phases and three gates.
+// stateText returns a state of the kite loop with the statuses of the loop, its three phases and its three gates.
 func stateText(loop string, phases, gates [3]string) string {
 	text := fmt.Sprintf("{\n  \"loop\": \"kite-loop\",\n  \"version\": \"1.2.0\", \"mode\": \"greenfield\",\n  \"phase\": \"SKETCH\",\n  \"status\": %q,\n  \"gates\": {\n", loop)
 	for i, id := range []string{"sketch-gate", "wind-gate", "sew-gate"} {
@@ -66,7 +66,7 @@ func kite(t testing.TB, state string, files map[string]string) *Reader {
 	return only(t, dir, nil)
 }
 
-// only returns the reader of the only loop in a directory.
+// only returns the reader of the single loop in a directory.
 func only(t testing.TB, dir string, library *mirror.Group) *Reader {
 	t.Helper()
 	readers := Readers(mirror.New(dir), "", library)
@@ -84,7 +84,7 @@ var (
 	allOpen = [3]string{"pending", "pending", "pending"}
 )
 
-// rows returns the rows at the top as "ID status".
+// rows returns the top rows of a build as "ID status".
 func rows(b *model.Build) string {
 	var all []string
 	for _, n := range b.Nodes {
@@ -93,6 +93,7 @@ func rows(b *model.Build) string {
 	return strings.Join(all, "; ")
 }
 
+// TestWhereDefinitionsAreFound checks the places of definitions and their order.
 func TestWhereDefinitionsAreFound(t *testing.T) {
 	other := strings.Replace(definitionText, "kite-loop", "other-loop", 1)
 	for _, c := range []struct {
@@ -125,6 +126,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 	}
 }
 
+// TestBrokenFileShowsItsLastGoodState checks that a broken state file shows its last good state until it can be read again or is gone.
 func TestBrokenFileShowsItsLastGoodState(t *testing.T) {
 	r := kite(t, stateText("active", atGate, allOpen), nil)
 	file := filepath.Join(r.m.Root(), "kite-state.json")

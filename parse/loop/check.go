@@ -18,7 +18,7 @@ import (
 const (
 	ruleField      = "loop-field"      // a field is missing
 	ruleType       = "loop-type"       // a field has another type
-	ruleWord       = "loop-word"       // a word that the protocol does not know
+	ruleWord       = "loop-word"       // a word is unknown to the protocol
 	ruleWhen       = "loop-when"       // a time or a reason does not fit the status
 	ruleOrder      = "loop-order"      // something began before its predecessor
 	ruleKeyTwice   = "loop-key-twice"  // an object has a key twice
@@ -63,8 +63,8 @@ func (v *view) report(at model.Pos, s model.Severity, rule, text, fix string) {
 	protocol.Report(v.b, at, s, rule, text, fix)
 }
 
-// reportProblems adds the problems that everybody has to know, without a check: values that are ignored, unknown words, a definition
-// that can't be used, and a state that is weaker than its definition.
+// reportProblems adds the problems that are shown without a check: ignored values, unknown words, a definition that can't be used, and a
+// state that is weaker than its definition.
 func (v *view) reportProblems() {
 	root := v.root()
 	protocol.ReportParsed(v.b, v.Source, ruleKeyTwice, v.State.Tree.Problems)
@@ -106,7 +106,7 @@ func (v *view) reportProblems() {
 	}
 }
 
-// reportObject reports a phase or a gate that is not an object, and the values that are ignored in one.
+// reportObject reports a phase or a gate that is not an object, and ignored values in one.
 func (v *view) reportObject(value doc.Value, name string, fields []protocol.Field) {
 	if !value.Is(doc.Map) {
 		v.report(v.Pos(value.Offset()), model.Error, ruleType, name+" is "+value.Kind().String()+"; it must be an object", "write an object; until then it is ignored")
@@ -119,7 +119,7 @@ func (v *view) reportObject(value doc.Value, name string, fields []protocol.Fiel
 	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, false, report(model.Warning))
 }
 
-// reportDefinition reports what is wrong with the definition, and files that can't be used as one.
+// reportDefinition reports problems of the definition, and files that can't be used as one.
 func (v *view) reportDefinition() {
 	d := &v.definition
 	if d.unread != "" {
@@ -142,8 +142,8 @@ func (v *view) reportDefinition() {
 	}
 }
 
-// reportUnusable reports a file that should be the definition and can't be used. Links out of the project are reported for all
-// protocols at once.
+// reportUnusable reports a file that should be the definition but can't be used. Links out of the project are reported elsewhere, for all
+// protocols.
 func (v *view) reportUnusable() {
 	d := &v.definition
 	text, err := d.unread+" can't be read: "+d.unreadErr.Error(), d.unreadErr
@@ -175,7 +175,8 @@ func (v *view) reportBreach(b protocol.Breach) {
 	v.report(v.Pos(b.At), severity, b.Rule, b.Text, b.Fix)
 }
 
-// Check returns every rule that the state breaks, by file and place. The rules for a new state are asked of one that was written once.
+// Check returns every rule that the state breaks, ordered by file and place. The rules for a new state apply to one that was written only
+// once.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	v := r.open(now)
 	v.build()
@@ -209,7 +210,7 @@ func (v *view) brokenRules(isNew bool) []protocol.Breach {
 	return all
 }
 
-// compareDefinition holds the state against its definition: rules 1 to 6, what is required and who approves.
+// compareDefinition compares the state with its definition: rules 1 to 6, what is required and who approves.
 func (v *view) compareDefinition() (all []protocol.Breach) {
 	if !v.definition.isReadable() {
 		return nil
@@ -268,7 +269,7 @@ func compareApproval(g *core.Gate) []protocol.Breach {
 	return protocol.CompareTerms(ruleApproval, g.ID, field, protocol.Strictness(has)-protocol.Strictness(want), protocol.Quote(field.Text()), string(want))
 }
 
-// checkTimes is rule 7.
+// checkTimes checks rule 7.
 func (v *view) checkTimes() []protocol.Breach {
 	all := append(protocol.CheckTime(7, v.root(), startKey, true), protocol.CheckTime(7, v.root(), updateKey, true)...)
 	for _, g := range v.State.Gates {
@@ -281,7 +282,7 @@ func (v *view) checkTimes() []protocol.Breach {
 	return all
 }
 
-// checkNew is rules 8 to 11, about a state that was just made.
+// checkNew checks rules 8 to 11, about a new state.
 func (v *view) checkNew() (all []protocol.Breach) {
 	first := ""
 	if v.definition.isReadable() {
@@ -315,7 +316,7 @@ func (v *view) checkNew() (all []protocol.Breach) {
 	return all
 }
 
-// checkState checks that every field is there, says a word that the protocol knows, and fits the status.
+// checkState checks that every field exists, has a word that the protocol knows, and fits the status.
 func (v *view) checkState() {
 	missing := func(at int, isType bool, text, fix string) {
 		rule := ruleField
@@ -366,12 +367,12 @@ func (v *view) checkStatusTime(item core.Item, key, status, want string) bool {
 	return text == ""
 }
 
-// activePeriod is when the loop was under way.
+// activePeriod returns the period in which the loop ran.
 func (v *view) activePeriod() protocol.Period {
 	return protocol.Period{From: v.timeAt(startKey), To: v.timeAt(updateKey)}
 }
 
-// checkGate holds what a gate carries against its status.
+// checkGate compares the fields of a gate with its status.
 func (v *view) checkGate(g core.Item) {
 	word, reason := core.GateWord(g.Status), g.Value.Get("skippedReason")
 	if !core.GateMachine.Knows(word) {
@@ -387,7 +388,7 @@ func (v *view) checkGate(g core.Item) {
 	}
 }
 
-// checkPhase holds the times of a phase against its status.
+// checkPhase compares the times of a phase with its status.
 func (v *view) checkPhase(p core.Item) {
 	word, started, completed := core.PhaseWord(p.Status), p.Value.Get("startedAt"), p.Value.Get("completedAt")
 	from, to := protocol.ParseTime(started.Text()), protocol.ParseTime(completed.Text())
@@ -405,8 +406,8 @@ func (v *view) checkPhase(p core.Item) {
 	}
 }
 
-// checkOrder holds the statuses against the steps that may have led to them: no phase begins before the one ahead is over or past an
-// undecided gate, one is active at a time, and no required one is skipped.
+// checkOrder checks that allowed steps can have led to the statuses: no phase begins before the previous one is over or past an undecided
+// gate, only one is active at a time, and no required one is skipped.
 func (v *view) checkOrder() {
 	active := -1
 	for i := range v.Phases {
@@ -462,7 +463,7 @@ func (v *view) checkDefinition() {
 	for _, g := range d.Gates {
 		check(g.Value, "gate "+protocol.Quote(g.ID)+" of "+source.File, definedGateFields)
 		protocol.CheckNameLists(g.Value, protocol.Quote(g.ID)+" in "+source.File, []string{"deliverables"}, false, wrongType)
-		if g.Value.Get("approvalType").Text() != "manual" { // older definitions
+		if g.Value.Get("approvalType").Text() != "manual" { // older definitions have this value
 			v.checkApproval(source, g.ID, g.Value)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// subject has the common members of the rows about loops: a state, and its definition as a file or in the row.
+// subject has the members that all rows about loops share: a state, and its definition as a file or in the row.
 type subject struct {
 	State json.RawMessage
 	Loop  string
@@ -90,7 +90,7 @@ func show(s *string) string {
 	return *s
 }
 
-// transition is a row of transitions.jsonl, of whichever kind.
+// transitionRow is a row of transitions.jsonl, of any kind.
 type transitionRow struct {
 	subject
 	Kind, Machine, From, To, Event string
@@ -114,7 +114,7 @@ func TestConformanceTransitions(t *testing.T) {
 		case row.Machine == "phase":
 			got = core.PhaseMachine.Check(row.From, row.To)
 		case row.Machine == "ultraplan_gate":
-			return // see package record
+			return // package record tests these rows
 		case row.Kind == "gate_action":
 			got = gateAction(t, row)
 		case row.Kind == "phase_action":
@@ -128,7 +128,7 @@ func TestConformanceTransitions(t *testing.T) {
 	})
 }
 
-// gateAction decides the gate of a row, and returns the code of the refusal. The row's files are there but for those missing.
+// gateAction decides the gate of a row, and returns the code of the refusal. All files of the row exist except the missing ones.
 func gateAction(t *testing.T, row transitionRow) transition.Code {
 	t.Helper()
 	r := row.project(t)
@@ -229,7 +229,7 @@ func TestConformanceResume(t *testing.T) {
 				t.Errorf("%s is %s, want %s", key, show(is), show(want))
 			}
 		}
-		// The build says the same.
+		// The build shows the same gate as its next step.
 		b := row.project(t).Read(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
 		if gate := row.Expected["gate"]; gate != nil && b.Pause == nil && (b.Next == nil || !strings.HasSuffix(b.Next.Command, " "+*gate)) {
 			t.Errorf("the build's next step is %+v, want gate %s", b.Next, *gate)
@@ -249,12 +249,12 @@ func TestConformanceValidateState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.mergeDefinition(v.State, definition{Definition: d}) // whatever the names of the two
+		v.mergeDefinition(v.State, definition{Definition: d}) // even if their names differ
 		details := []string{}
 		rules := []int{}
 		for _, b := range v.brokenRules(row.Initial) {
 			if b.Number == 0 {
-				continue // none of the eleven
+				continue // not one of the eleven rules
 			}
 			if b.At == 0 && b.Subject == "" || b.Text == "" || b.Fix == "" {
 				t.Errorf("rule %d about %s has no place, text or fix", b.Number, b.Subject)
@@ -335,6 +335,7 @@ func write(t testing.TB, file, text string) {
 	}
 }
 
+// TestGenerateRefuses checks the errors for definitions from which no state can be generated.
 func TestGenerateRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "line 1, column 1: the JSON ends too early",

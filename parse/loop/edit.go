@@ -17,16 +17,16 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// reasonToCome stands for a reason that is still to be typed when the change is only shown.
+// reasonToCome is the placeholder for the reason while a change is shown before one is typed.
 const reasonToCome = "(the reason you give)"
 
-// The keys of the times of a loop. Every decision writes updateKey.
+// The keys of a loop's times. Every decision writes updateKey.
 const (
 	startKey  = "started_at"
 	updateKey = "last_updated"
 )
 
-// confirmWords are the words to type before a verb about a loop.
+// confirmWords are the words that a user has to type to confirm a verb about a loop.
 var confirmWords = map[model.Verb]string{model.VerbAbort: "abort", model.VerbRetryFailed: "retry", model.VerbRestart: "restart"}
 
 // loopWarnings are shown before a verb about a loop.
@@ -36,7 +36,7 @@ var loopWarnings = map[model.Verb]string{
 	model.VerbAbort:    "the loop fails; it can only be retried or started over",
 }
 
-// Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
+// Target returns the state file, to which every decision about a loop is written. Its error is a [*model.Refusal].
 func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) {
 	if f := mirror.Read(r.m, r.file, parseState).Value; f == nil || f.State == nil {
 		return protocol.Target{}, fmt.Errorf("%s: %w", r.file, protocol.ErrUnreadable)
@@ -58,7 +58,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (protocol.
 	case isGate:
 		i := slices.Index(v.gateIDs, a.Node)
 		switch {
-		case i < 0 && v.Status != core.Active: // the loop comes first, regardless of the gate
+		case i < 0 && v.Status != core.Active: // the status of the loop comes first, whatever the gate
 			return nil, v.refuseInactive(transition.LoopNotActive)
 		case i < 0 || v.Gates[i].Item == nil:
 			return nil, v.refuseNoGate(a.Node)
@@ -76,7 +76,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (protocol.
 	return v.changeLoop, nil
 }
 
-// parse returns the loop by a content of its file.
+// parse returns the loop for a content of its file.
 func (r *Reader) parse(content string, now time.Time) (*view, error) {
 	f, err := parseState(content)
 	var fault *mirror.Fault
@@ -89,7 +89,7 @@ func (r *Reader) parse(content string, now time.Time) (*view, error) {
 	return r.newView(mirror.Result[*stateFile]{Value: f, Exists: true}, now), nil
 }
 
-// newEdit returns the change that makes assignments and stamps the state.
+// newEdit returns the change that applies assignments and updates the time of the state.
 func (v *view) newEdit(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
 	stamp := protocol.AssignStamp(q.Now, v.textAt(updateKey), updateKey)
 	spans, err := doc.SetJSON(q.Content, append(assignments, stamp))
@@ -181,7 +181,7 @@ func (v *view) placeWarning(i int) string {
 	return ""
 }
 
-// releasedBy names the phase that can begin once a gate has a status.
+// releasedBy returns the phase that can begin once a gate has a status.
 func (v *view) releasedBy(i int, is string) []string {
 	next := v.nextPhase(i)
 	if next < 0 {
@@ -234,7 +234,7 @@ func (v *view) skipPhase(q protocol.Request) (*protocol.Change, error) {
 	return v.newEdit(q, proposal, protocol.WordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
 }
 
-// restart archives the state and writes a new one, made from the definition.
+// restart archives the state and replaces it by one generated from the definition.
 func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 	if _, code := v.CheckLoop(core.Restart); code != transition.OK {
 		return nil, v.refuseLoop(q.Verb, code)
@@ -265,7 +265,7 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 		Spans: []model.Span{{Old: q.Content, New: text, Label: "the whole state"}}}, nil
 }
 
-// undo puts back the values that the last decision replaced, with a new last_updated: the one way back that the protocol lacks.
+// undo restores the values that the last decision replaced, with a new last_updated. The protocol itself has no undo.
 func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	i, p := -1, model.Proposal{Name: line.Tidy(v.loopName())}
 	if q.Node != "" {
@@ -284,7 +284,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	if refused != nil {
 		return nil, refused
 	}
-	if q.Last.Verb == model.VerbRestart { // the former state comes back whole
+	if q.Last.Verb == model.VerbRestart { // restore the old state as a whole
 		return v.newChange(p, c.Was, c.Is, c.Spans), nil
 	}
 	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.textAt(updateKey), updateKey)})
@@ -298,7 +298,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	return v.newChange(p, c.Was, c.Is, append(spans, protocol.ModelSpans(stamp)...)), nil
 }
 
-// refuseOtherLoop refuses to undo a decision about a loop that is gone. A restart is undone as a whole.
+// refuseOtherLoop refuses to undo a decision about a loop that was replaced. A restart is undone as a whole.
 func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
 	if last != nil && last.Verb == model.VerbRestart {
 		return nil
@@ -306,15 +306,15 @@ func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
 	return protocol.CheckSameWork(last, v.File, v.ID(), v.timeAt(startKey))
 }
 
-// IsOtherWork reports whether a decision was about another loop than the one in the content of its file now. A content that can't be
-// read does not say so.
+// IsOtherWork reports whether a decision was about another loop than the one that its file has now. It is false if the content can't be
+// read.
 func (r *Reader) IsOtherWork(d model.Decision, content string, now time.Time) bool {
 	v, err := r.parse(content, now)
 	return err == nil && v.refuseOtherLoop(&d) != nil
 }
 
-// refuseBegun refuses to undo a decision about a gate once the phase behind it has begun, the loop is complete, or the gate was
-// passed again since.
+// refuseBegun refuses to undo a decision about a gate once the phase after it has begun, the loop is complete, or the gate was passed
+// again since.
 func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
 	if i < 0 || last == nil || last.Is == last.Was {
 		return nil
@@ -338,7 +338,7 @@ func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
 	return protocol.CheckSameTime(last, v.Gates[i].ID, "passedAt", v.gateValue(i).Get("passedAt").Text())
 }
 
-// refuseNoGate refuses what is about a row that is no gate of the state.
+// refuseNoGate refuses an action about a row that is no gate of the state.
 func (v *view) refuseNoGate(node string) error {
 	if i := slices.Index(v.gateIDs, node); i >= 0 {
 		return protocol.Refuse(transition.NoGate, v.definition.source.File+" has the gate "+v.Gates[i].ID+", but "+v.File+" does not", "have the agents add it to the state")
@@ -346,7 +346,7 @@ func (v *view) refuseNoGate(node string) error {
 	return protocol.Refuse(transition.NoGate, fmt.Sprintf("%s has no gate %q", v.File, node), "")
 }
 
-// gateSentences say how a gate stands, and what can be done about it.
+// gateSentences describe the status of a gate, and what can be done about it.
 var gateSentences = map[string]protocol.Sentence{
 	core.Failed:  {Is: "has failed", Fix: "retry it first, or skip it"},
 	core.Passed:  {Is: "has passed", Fix: "undo the decision, if it was wrong"},
@@ -354,7 +354,7 @@ var gateSentences = map[string]protocol.Sentence{
 	core.Pending: {Is: "is pending", Fix: "approve or skip it, or ask for changes"},
 }
 
-// phaseSentences are the same for phases, which are only ever skipped.
+// phaseSentences are the same for phases, which can only be skipped.
 var phaseSentences = map[string]protocol.Sentence{
 	core.Active:   {Is: "is active", Fix: "only a pending phase can be skipped"},
 	core.Complete: {Is: "is complete", Fix: "only a pending phase can be skipped"},
@@ -362,7 +362,7 @@ var phaseSentences = map[string]protocol.Sentence{
 	core.Pending:  {Is: "is pending"},
 }
 
-// refuseGate returns why something is not done to a gate.
+// refuseGate returns why an action on a gate is refused.
 func (v *view) refuseGate(i int, code transition.Code) error {
 	g, value := &v.Gates[i], v.gateValue(i)
 	if code == transition.LoopNotActive {
@@ -377,7 +377,7 @@ func (v *view) refuseGate(i int, code transition.Code) error {
 	return protocol.RefuseStatus(code, g.ID, g.Status, gateSentences, details, core.GateMachine.States)
 }
 
-// refusePhase returns why a phase is not skipped.
+// refusePhase returns why skipping a phase is refused.
 func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
 	name := "phase " + core.PhaseName(p.Name)
 	switch code {
@@ -397,7 +397,7 @@ func (v *view) statusText() string {
 	return "the loop is " + v.Status
 }
 
-// refuseInactive returns why nothing is done in a loop that is not active.
+// refuseInactive returns why actions on a loop that is not active are refused.
 func (v *view) refuseInactive(code transition.Code) error {
 	text, fix := v.statusText(), ""
 	switch core.LoopWord(v.Status) {
@@ -418,7 +418,7 @@ func (v *view) refuseInactive(code transition.Code) error {
 	return protocol.Refuse(code, text, fix)
 }
 
-// refuseLoop returns why something is not done to a loop.
+// refuseLoop returns why an action on a loop is refused.
 func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
 	text := v.statusText()
 	switch {

@@ -20,10 +20,10 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// deliver are the deliverables of the first gate.
+// deliver holds the deliverables of the first gate.
 var deliver = map[string]string{"SKETCH.md": "# A\n", "docs/PLAN.md": "# B\n"}
 
-// ask makes a request about the first gate, or about the loop if the verb is one of a loop.
+// ask returns a request about the first gate, or about the loop if the verb is one for loops.
 func ask(verb model.Verb, content, text string) protocol.Request {
 	q := protocol.Request{Action: model.Action{Verb: verb, Text: text}, Content: content, Now: noon}
 	if _, isGate := core.GateResult(string(verb)); isGate {
@@ -32,7 +32,7 @@ func ask(verb model.Verb, content, text string) protocol.Request {
 	return q
 }
 
-// edited applies a change.
+// edited returns the content with a change applied.
 func edited(t *testing.T, content string, c *protocol.Change) string {
 	t.Helper()
 	after, err := protocol.Apply(content, c.Spans)
@@ -42,7 +42,7 @@ func edited(t *testing.T, content string, c *protocol.Change) string {
 	return after
 }
 
-// lines returns the lines that differ between two texts of as many lines, as "3: new".
+// lines returns the differing lines of two texts with the same number of lines, as "3: new".
 func lines(t *testing.T, before, after string) string {
 	t.Helper()
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
@@ -83,6 +83,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// TestLastUpdatedNeverGoesBack checks that a decision keeps a last_updated that is later than the clock.
 func TestLastUpdatedNeverGoesBack(t *testing.T) {
 	for old, want := range map[string]string{
 		"2026-03-01T12:30:00.123+01:00": "2026-03-01T12:00:00Z",
@@ -100,7 +101,7 @@ func TestLastUpdatedNeverGoesBack(t *testing.T) {
 	}
 }
 
-// decided does what was asked, and returns what the file holds then and the decision.
+// decided applies a request, and returns the new content and the decision.
 func decided(t *testing.T, r *Reader, q protocol.Request) (after string, d *model.Decision) {
 	t.Helper()
 	c, err := decide(r, q)
@@ -109,6 +110,7 @@ func decided(t *testing.T, r *Reader, q protocol.Request) (after string, d *mode
 	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans, Of: c.Of, Began: c.Began}
 }
 
+// TestUndoRestoresAllButLastUpdated checks that undo restores every byte except the value of last_updated.
 func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 	later := noon.Add(90 * time.Second)
 	minified := strings.Join(strings.Fields(stateText("active", atGate, allOpen)), "")
@@ -144,7 +146,7 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 	}
 }
 
-// TestUndoOfARemovedGate holds that a decision is not taken back whose gate agents have taken out of the state since.
+// TestUndoOfARemovedGate checks that a decision can't be undone once its gate was removed from the state.
 func TestUndoOfARemovedGate(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
@@ -158,6 +160,7 @@ func TestUndoOfARemovedGate(t *testing.T) {
 	}
 }
 
+// TestUndoIsRefused checks every reason why a decision can't be undone.
 func TestUndoIsRefused(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
@@ -213,8 +216,8 @@ func TestUndoIsRefused(t *testing.T) {
 	}
 }
 
-// TestUndoKeepsOtherChanges holds that what others have written elsewhere in the file is no reason to refuse, and stays: a metric,
-// another gate's approval, the whole laid out in another way.
+// TestUndoKeepsOtherChanges checks that undo accepts and keeps other changes of the file: a metric, another gate's approval, another
+// layout.
 func TestUndoKeepsOtherChanges(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
@@ -264,12 +267,12 @@ func TestUndoKeepsOtherChanges(t *testing.T) {
 	}
 }
 
-// odd is a state with everything in it that a decoder loses.
+// odd is a state with everything that decoding and encoding it again would lose.
 const odd = "\uFEFF{\"loop\":\"kite-loop\",\r\n\t\"status\" : \"active\", \"big\":12345678901234567890,\"f\":1.0,\"esc\":\"\\u0041\\/<&>\\ud83d\\ude00\",\"x\":null,\"x\":[],\r\n" +
 	"\"gates\":{\"a.b\":{\"status\":\"failed\",\"status\":\"pending\"},\"\\u0063\":{\"status\":\"failed\",\"n\":{\"status\":\"failed\"}},\"status\":{\"status\":\"pending\",\"required\":false},\"\":{}}," +
 	"\"phases\":{\"P\":{}},\"last_updated\":\"\",\"nested\":{\"gates\":{\"a.b\":{\"status\":\"pending\"}}}}"
 
-// TestOnlyTheNamedValuesChange holds every action on every gate to the values it names.
+// TestOnlyTheNamedValuesChange checks that every action changes only the values that it names.
 func TestOnlyTheNamedValuesChange(t *testing.T) {
 	r := kite(t, stateText("active", begun, allOpen), nil)
 	for _, content := range []string{odd, stateText("active", atGate, allOpen), stateText("failed", begun, [3]string{"failed", "odd", "passed"})} {
@@ -279,8 +282,8 @@ func TestOnlyTheNamedValuesChange(t *testing.T) {
 	}
 }
 
-// everyAction does to a state whatever can be done, returns how much that was, and fails where another value changes than
-// those that the action names.
+// everyAction tries every action on a state and returns how many were done. It fails if an action changes a value that it does not
+// name.
 func everyAction(t *testing.T, r *Reader, content string) (done int) {
 	t.Helper()
 	v, err := r.parse(content, time.Time{})
@@ -318,14 +321,14 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 		}
 	}
 	for _, verb := range loopVerbs {
-		if verb != model.VerbRestart { // which writes another state
+		if verb != model.VerbRestart { // a restart writes another state
 			try(verb, "", "")
 		}
 	}
 	return done
 }
 
-// loose decodes a text with its numbers as they are written.
+// loose decodes a text and keeps its numbers as they are written.
 func loose(t *testing.T, text string) (v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\uFEFF")))
@@ -357,7 +360,7 @@ func differ(a, b any, path []string) (paths [][]string) {
 	return paths
 }
 
-// TestDeliverablesThatAreNotFiles: the reason names the fault of a deliverable that exists but does not count.
+// TestDeliverablesThatAreNotFiles checks that the refusal names the fault of a deliverable that exists but does not count.
 func TestDeliverablesThatAreNotFiles(t *testing.T) {
 	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "link", "a text", "", "../x.md", "gone.md"]`, 1)
 	outside := t.TempDir()
@@ -374,7 +377,7 @@ func TestDeliverablesThatAreNotFiles(t *testing.T) {
 	}
 }
 
-// TestTimesAreISO8601 tests rule 7.
+// TestTimesAreISO8601 tests rule 7 of the protocol.
 func TestTimesAreISO8601(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2026-03-01T12:00:00Z": true, "2026-03-01T12:00Z": true, "2026-03-01T12:00:00.5+02:00": true, "20260301T120000Z": true, "20260301T1200+0530": true, "2026-03-01t12:00:00,123-11": true,
@@ -387,8 +390,8 @@ func TestTimesAreISO8601(t *testing.T) {
 	}
 }
 
-// TestDeliverablesThatAreNotLists: a gate requires every deliverable in the value, whatever its shape. Something without a name is
-// required, too.
+// TestDeliverablesThatAreNotLists checks that a gate requires every deliverable in the value, whatever its shape. Something without a
+// name is required, too.
 func TestDeliverablesThatAreNotLists(t *testing.T) {
 	for _, value := range []string{`"A.md"`, `{"a": "A.md"}`, `[["A.md"]]`, `[{"files": ["A.md"]}]`, `7`, `true`, `[7]`, `[null]`, `{"a": [false]}`} {
 		for what, in := range map[string][2]string{"state": {value, `[]`}, "definition": {`[]`, value}} {

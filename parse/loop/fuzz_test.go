@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// FuzzState reads any state with any definition, and does to it whatever can be done.
+// FuzzState reads any state with any definition, and tries every action on it.
 func FuzzState(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s, definitionText)
@@ -31,7 +31,7 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// FuzzDefinition makes a state of any definition. One that was made is a state, and breaks no rule.
+// FuzzDefinition generates a state from any definition. A generated text must be a state that breaks no rule.
 func FuzzDefinition(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)

@@ -14,14 +14,14 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Note is a default that [Generate] took for an open point of the definition.
+// Note is a default that [Generate] used for an open point of the definition.
 type Note struct {
 	Code string // J-C1 to J-C8, see README.md
 	Text string
 }
 
-// Generate returns the state that a new loop begins with, by the content of its loop.json, and the name of its file. now becomes
-// started_at and last_updated. The error says where and why no state can be made.
+// Generate returns the initial state of a loop for the content of its loop.json, and the name of the state file. now becomes started_at and
+// last_updated. The error says where and why no state can be generated.
 func Generate(content []byte, now time.Time) (text, file string, notes []Note, err error) {
 	f, err := parseDefinition(string(content))
 	var fault *mirror.Fault
@@ -43,7 +43,7 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 	}
 	if len(refused) > 0 {
 		row, col := f.lines.Position(refused[0].At)
-		fix, _, _ := strings.Cut(refused[0].Fix, ";") // without what happens until then
+		fix, _, _ := strings.Cut(refused[0].Fix, ";") // without the consequence
 		return "", "", nil, fmt.Errorf("line %d, column %d: %s; %s", row, col, line.Tidy(refused[0].Text), fix)
 	}
 	return generate(f.Definition, now)
@@ -71,7 +71,7 @@ func generate(d *core.Definition, now time.Time) (text, file string, notes []Not
 	if err := out.Encode(g.newState(protocol.FormatTime(now))); err != nil {
 		return "", "", nil, err
 	}
-	if file = strings.TrimSuffix(d.ID, "-loop") + "-state.json"; d.ID == "engineering-loop" { // older than the rule
+	if file = strings.TrimSuffix(d.ID, "-loop") + "-state.json"; d.ID == "engineering-loop" { // it is older than the naming rule
 		file = "loop-state.json"
 	}
 	return b.String(), file, g.notes, nil
@@ -109,7 +109,7 @@ type newPhase struct {
 	CompletedAt  *string  `json:"completedAt"`
 }
 
-// generator makes a new state and notes the defaults that it takes.
+// generator makes a new state and records the defaults that it uses.
 type generator struct {
 	d     *core.Definition
 	notes []Note

@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// shown is a kite loop whose build, check, plan to resume and decisions are compared with testdata/loops.golden.
+// shown is a kite loop whose build, check results, plan to resume and decisions are compared with testdata/loops.golden.
 type shown struct {
 	name  string
 	state string
@@ -23,7 +23,7 @@ type shown struct {
 	isBrief bool // its rows are shown in brief
 }
 
-// with replaces texts, one after the other; each has to be there.
+// with replaces texts one after the other. It panics if one of them is missing.
 func with(text string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
@@ -34,7 +34,7 @@ func with(text string, pairs ...string) string {
 	return text
 }
 
-// shownLoops are the loops of the golden file. A comment says what each group shows.
+// shownLoops returns the loops of the golden file. A comment describes each group.
 func shownLoops(t *testing.T) (all []shown) {
 	passed, past := [3]string{"passed", "skipped", "passed"}, [3]string{"pending", "passed", "passed"}
 	allPassed := [3]string{"passed", "passed", "passed"}
@@ -53,7 +53,7 @@ func shownLoops(t *testing.T) (all []shown) {
 	}
 	kiteIs("gates follow their phases", "active", atGate, allOpen, "SKETCH.md", "# A\n\n## B\n\n```\n# none\n```\n")
 	kiteIs("skills are not invented", "active", sewing, [3]string{"passed", "skipped", "pending"})
-	// The status of the whole.
+	// The status of the loop.
 	kiteIs("failed gate", "active", atGate, [3]string{"failed", "pending", "pending"})
 	kiteIs("free to start", "active", atGate, passed)
 	kiteIs("all over", "active", over, passed)
@@ -152,7 +152,7 @@ func shownLoops(t *testing.T) (all []shown) {
 	}
 	add("a place that is a number", stateText("active", sewing, allOpen), with(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`))
 	add("a gate without a name", with(stateText("active", sewing, allOpen), `"sketch-gate"`, `"\u200b"`), with(definitionText, `"sketch-gate"`, `"\u200b"`))
-	// Who approves: only the protocol's own words allow an automatic approval, and the type of a gate is none.
+	// Who approves: only the protocol's own words allow an automatic approval; the type of a gate is no such word.
 	for _, word := range []string{"automated", "AUTO", "Conditional", "nobody"} {
 		add("the approval "+word, with(stateText("active", over, allOpen), `"auto"`, fmt.Sprintf("%q", word)), with(definitionText, `"auto"`, fmt.Sprintf("%q", word)))
 	}
@@ -221,7 +221,7 @@ func shownLoops(t *testing.T) (all []shown) {
 	return all
 }
 
-// TestLoops compares what is shown of loops.
+// TestLoops compares what is shown of loops, and what decisions about them change, with the golden file.
 func TestLoops(t *testing.T) {
 	var names []string
 	texts := map[string]string{}
@@ -254,8 +254,8 @@ func TestLoops(t *testing.T) {
 	conformance.GoldenTexts(t, "loops.golden", names, texts)
 }
 
-// requestOf returns the request that a decision of a golden case is: a verb with "+asking", "+ahead" or "+record", a text behind "=", and another row
-// than the first gate behind ":". Blanks are written "_".
+// requestOf parses a decision of a golden case into a request: a verb with options "+asking", "+ahead" or "+record", a text after "=", and
+// after ":" another row than the first gate. Blanks are written as "_".
 func requestOf(decision, state string) protocol.Request {
 	decision, node, _ := strings.Cut(strings.ReplaceAll(decision, "_", " "), ":")
 	decision, text, _ := strings.Cut(decision, "=")

@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 )
 
-// TestHistory: the phases of a loop are over when they say so; the first began with the loop.
+// TestHistory checks the times of phases: each phase has its own end, and the first one began with the loop.
 func TestHistory(t *testing.T) {
 	text := stateText("active", [3]string{"complete", "active", "pending"}, [3]string{"passed", "passed", "pending"})
 	text = strings.Replace(text, `"skills": ["cut"], "deliverables": [], "startedAt": null`, `"skills": ["cut"], "deliverables": [], "startedAt": "2026-03-01T11:00:00Z"`, 1)

@@ -76,6 +76,7 @@ func sound(t *testing.T, b *model.Build) {
 	}
 }
 
+// next returns the row that the build's next step is about, "" without one.
 func next(b *model.Build) string {
 	if b.Next == nil {
 		return ""
@@ -85,7 +86,7 @@ func next(b *model.Build) string {
 
 const esc = `\u001b]0;title\u0007\u202e\n`
 
-// seeds are states and definitions of every form.
+// seeds are states and definitions of every form, valid and hostile.
 var seeds = []string{
 	"", "{", "[]", "null", "{}{}", `{"loop":"l","phases":{}}`, stateText("active", atGate, allOpen), definitionText, odd,
 	`{"gates":{},"phases":{"A":"pending","B":null,"C":[],"D":7,"":{}}}`,
@@ -98,6 +99,7 @@ var seeds = []string{
 	strings.Repeat("[", 600), `{"gates":{},"phases":` + strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 601),
 }
 
+// TestHostileStates reads and checks every seed as a state with every seed as its definition.
 func TestHostileStates(t *testing.T) {
 	for _, seed := range seeds {
 		for _, d := range seeds {
@@ -113,6 +115,7 @@ func TestHostileStates(t *testing.T) {
 	}
 }
 
+// TestDeliverablesStayInTheProject checks that no path or link out of the project counts as a deliverable.
 func TestDeliverablesStayInTheProject(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "secret.md"), "# x\n")
@@ -139,6 +142,7 @@ func TestDeliverablesStayInTheProject(t *testing.T) {
 	}
 }
 
+// TestWhichFilesAreStates checks by which names and contents a file is taken for a state.
 func TestWhichFilesAreStates(t *testing.T) {
 	state := stateText("active", begun, allOpen)
 	for name, want := range map[string]int{
@@ -167,7 +171,7 @@ func TestWhichFilesAreStates(t *testing.T) {
 	}
 }
 
-// TestRealFiles opens every file of real projects: as a loop, or not at all.
+// TestRealFiles opens the state templates of real projects as loops, and other files with similar names not at all.
 func TestRealFiles(t *testing.T) {
 	root := conformance.Outside(t, "..", "real")
 	templates, err := filepath.Glob(filepath.Join(root, "loop-state-templates", "*"))
@@ -208,7 +212,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestRealDefinitions makes a state of every real definition, and reads it back.
+// TestRealDefinitions generates a state from every real definition, and reads it back.
 func TestRealDefinitions(t *testing.T) {
 	files, err := filepath.Glob(conformance.Outside(t, "loops", "*", "*.json"))
 	must(t, err)

@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// soundDefinition and soundState are a loop at work that breaks no rule; its deliverables are there.
+// soundDefinition and soundState are an active loop that breaks no rule. Its deliverables exist.
 const (
 	soundDefinition = `{
   "id": "kite-loop", "name": "Kite", "version": "1.2.0", "defaults": {"mode": "greenfield"},
@@ -46,8 +46,8 @@ const (
 `
 )
 
-// inState are mutations of one value of the state: values, as JSON, that break a rule, and those that break none. "-" takes the
-// member away, "twice" has it there twice. A path with "*" stands for each phase, or each gate.
+// inState lists mutations of one value of the state: JSON values that break a rule, and JSON values that break none. "-" removes the
+// member, "twice" duplicates it. A path with "*" stands for each phase, or each gate.
 var inState = []struct{ path, breaks, keeps string }{
 	{"loop", `- 5 null "" "other-loop" twice`, ``},
 	{"version", `- 5 null "1.2.1" twice`, ``},
@@ -90,7 +90,7 @@ var inState = []struct{ path, breaks, keeps string }{
 	{"note", ``, `"of somebody" 5 {} []`}, {"gates.sew-gate.note", ``, `"of somebody"`}, {"phases.SEW.note", ``, `"of somebody"`},
 }
 
-// inDefinition are mutations of one value of the definition; "0" is the first element of a list.
+// inDefinition lists mutations of one value of the definition; "0" in a path is the first element of a list.
 var inDefinition = []struct{ path, breaks, keeps string }{
 	{"id", `- 5 null "" "other-loop" twice`, ``},
 	{"version", `- 5 null "1.3.0" twice`, ``},
@@ -117,8 +117,8 @@ var inDefinition = []struct{ path, breaks, keeps string }{
 	{"gates.1.id", `"sketch-gate"`, ``}, {"phases.1.name", `"SKETCH"`, ``},
 }
 
-// TestCheckFindsEveryMutation changes one value of a sound loop at a time: check reports each change that breaks a rule, with a
-// place, and none that does not.
+// TestCheckFindsEveryMutation changes one value of a sound loop at a time. The check must report every change that breaks a rule, with a
+// place, and no other.
 func TestCheckFindsEveryMutation(t *testing.T) {
 	if problems := checkOf(t, soundState, soundDefinition); len(problems) > 0 {
 		t.Fatalf("the loop is not sound: %v", problems)
@@ -193,7 +193,7 @@ func TestCheckFindsEveryMutation(t *testing.T) {
 	}
 }
 
-// checkOf returns the problems of a loop whose first two phases have delivered.
+// checkOf returns the problems of a loop that has the deliverables of its first two phases.
 func checkOf(t *testing.T, state, definition string) []model.Problem {
 	t.Helper()
 	dir := t.TempDir()
@@ -203,13 +203,13 @@ func checkOf(t *testing.T, state, definition string) []model.Problem {
 		}
 	}
 	readers := Readers(mirror.New(dir), "", nil)
-	if len(readers) == 0 { // it has not the shape of a loop, and the command says that there is nothing to check
+	if len(readers) == 0 { // the files do not have the shape of a loop, and the command reports that there is nothing to check
 		return []model.Problem{{Pos: model.Pos{File: "."}, Rule: "none", Text: "no build here to check", Fix: "name the directory of a project"}}
 	}
 	return readers[0].Check(noon)
 }
 
-// splitValues splits JSON values at the blanks outside of texts.
+// splitValues splits JSON values at the blanks outside strings.
 func splitValues(s string) []string {
 	quoted := false
 	return strings.FieldsFunc(s, func(r rune) bool {
@@ -235,7 +235,7 @@ func mutated(t *testing.T, text string, path []string, value string) string {
 	of := step(in, key)
 	switch {
 	case in.Is(doc.List):
-	case !of.Exists(): // a new one
+	case !of.Exists(): // add a member
 		at := in.Offset() + 1
 		return text[:at] + fmt.Sprintf("%q: %s, ", key, value) + text[at:]
 	case value == "-":
@@ -246,7 +246,7 @@ func mutated(t *testing.T, text string, path []string, value string) string {
 	return text[:of.Offset()] + value + text[of.End():]
 }
 
-// step returns a member, or an element by its number.
+// step returns a member by its key, or an element of a list by its number.
 func step(in doc.Value, key string) doc.Value {
 	if !in.Is(doc.List) {
 		return in.Get(key)

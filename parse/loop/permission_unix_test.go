@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/unprivileged"
 )
 
-// TestUnreadableDirectoryOfDefinitions holds that a loop waits as a whole if its definition may be in a directory that can't be read.
+// TestUnreadableDirectoryOfDefinitions checks that a loop waits as a whole if its definition may be in a directory that can't be read.
 func TestUnreadableDirectoryOfDefinitions(t *testing.T) {
 	if !unprivileged.IsBound(t) {
 		return

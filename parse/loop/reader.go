@@ -1,7 +1,7 @@
-// Package loop reads the state of a loop into the model, checks it, and says what a decision changes in it. README.md describes
-// the files and the protocol.
+// Package loop reads the state of a loop into the model, checks it, and computes the change of a decision. README.md describes the
+// files and the protocol.
 //
-// A loop is two files: the state (sample-state.json), which is written, and the definition (loop.json) that it was made from.
+// A loop has two files: the state (sample-state.json), which is written, and the definition (loop.json), from which it was generated.
 //
 //	Readers ─► Reader.open: state and definition parsed once ─► core.Loop (position) ─┬► Read:   model.Build
 //	                                                                                  ├► Check:  broken rules
@@ -40,13 +40,13 @@ const (
 // EndWords are the statuses of a loop that has ended.
 var EndWords = []string{core.Complete, core.Failed, "completed"}
 
-// MayHold reports whether the names in a directory are worth looking into its files for states.
+// MayHold reports whether the file names in a directory make it worth searching for states.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")
 	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return core.IsCandidate(e.Name) }) || m.IsDir(Memory)
 }
 
-// IsLoopFile reports whether a file in the directory of a project belongs to a loop, by its name.
+// IsLoopFile reports, by its name, whether a file in the directory of a project belongs to a loop.
 func IsLoopFile(name string) bool { return core.IsStateName(name) || name == "loop.json" }
 
 // Reader reads one loop of a project.
@@ -59,8 +59,8 @@ type Reader struct {
 // ID returns the ID of the build.
 func (r *Reader) ID() string { return Protocol + ":" + r.file }
 
-// Readers returns a reader for each loop of a project, the state changed last first. named is a file of its directory that
-// counts as a candidate whatever its name, "" for none.
+// Readers returns a reader for each loop of a project, the one with the newest state first. named is a file of its directory that is a
+// candidate whatever its name, "" for none.
 func Readers(m *mirror.Mirror, named string, library *mirror.Group) []*Reader {
 	var all []*Reader
 	add := func(dir string, isCandidate func(name string) bool) {
@@ -87,7 +87,7 @@ type stateFile struct {
 	*core.State // nil if it is no state
 	lines       doc.LineIndex
 	reason      error // why it is no state
-	resembles   bool  // it looks like one all the same
+	resembles   bool  // it looks like one anyway
 }
 
 func parseState(text string) (*stateFile, error) {
@@ -97,7 +97,7 @@ func parseState(text string) (*stateFile, error) {
 	return f, faultOf(text, err)
 }
 
-// faultOf returns why a text can't be read, nil if it can or is not about a loop.
+// faultOf returns why a text can't be read, nil if it can be read or is not about a loop.
 func faultOf(text string, err error) error {
 	if syntax, isSyntax := err.(*doc.SyntaxError); isSyntax {
 		return protocol.SyntaxFault(text, syntax)
@@ -108,7 +108,7 @@ func faultOf(text string, err error) error {
 	return &mirror.Fault{Line: 1, Text: "it " + err.Error()}
 }
 
-// isState reports whether a candidate is a state. A file that can't be parsed is one by its name: nothing says otherwise.
+// isState reports whether a candidate is a state. A file that can't be parsed is judged only by its name.
 func (r *Reader) isState(e mirror.Entry) bool {
 	read := mirror.Read(r.m, r.file, parseState)
 	f := read.Value
@@ -141,9 +141,9 @@ type definition struct {
 	source           protocol.Source // of a definition that can be read
 	read             mirror.Result[*definitionFile]
 
-	unread    string // the first file that can't be used though it comes before the one that counts; "" without one
+	unread    string // the first unusable file before the one that counts; "" without one
 	unreadErr error
-	other     string // the id in the loop.json next to the state, if that is another loop
+	other     string // the id in the loop.json next to the state, if that is of another loop
 }
 
 type definitionFile struct {
@@ -223,7 +223,7 @@ type view struct {
 	gateIDs  []string // of the rows of Gates
 }
 
-// open returns the loop as its files are now.
+// open returns the loop by its files as they are now.
 func (r *Reader) open(now time.Time) *view {
 	return r.newView(mirror.Read(r.m, r.file, parseState), now)
 }
@@ -239,7 +239,7 @@ func (r *Reader) newView(read mirror.Result[*stateFile], now time.Time) *view {
 	return v
 }
 
-// mergeDefinition makes the loop of a state and its definition, and evaluates its position.
+// mergeDefinition merges a state with its definition, and evaluates the position.
 func (v *view) mergeDefinition(s *core.State, d definition) {
 	v.definition = d
 	v.Loop = core.New(s, d.Definition)
@@ -254,7 +254,7 @@ func (v *view) mergeDefinition(s *core.State, d definition) {
 
 func phaseID(name string) string { return "phase/" + name }
 
-// loopName is how people call the loop.
+// loopName returns the name of the loop for users.
 func (v *view) loopName() string {
 	if id := v.ID(); id != "" {
 		return id
@@ -262,7 +262,7 @@ func (v *view) loopName() string {
 	return protocol.BaseName(v.File)
 }
 
-// root returns the object that the state is.
+// root returns the state's top-level object.
 func (v *view) root() doc.Value { return v.State.Root() }
 
 // textAt returns a string of the state at a key.
@@ -271,7 +271,7 @@ func (v *view) textAt(key string) string { return v.root().Get(key).Text() }
 // timeAt returns a time of the state at a key.
 func (v *view) timeAt(key string) time.Time { return protocol.ParseTime(v.textAt(key)) }
 
-// gateValue returns the gate of the state; of a gate that the state lacks it is absent.
+// gateValue returns the value of a gate in the state; it is absent if the state lacks the gate.
 func (v *view) gateValue(i int) doc.Value {
 	if item := v.Gates[i].Item; item != nil {
 		return item.Value
@@ -288,7 +288,7 @@ func (v *view) gatePos(i int) model.Pos {
 	return v.PosOf(value.Get("status"), value.KeyOffset())
 }
 
-// isWritable reports whether the state can be changed: it could be read just now.
+// isWritable reports whether the state can be changed, which requires that it could be read just now.
 func (v *view) isWritable() bool { return v.Loop != nil && !v.read.Held }
 
 // titleText returns the title of the build.
@@ -302,7 +302,7 @@ func (v *view) titleText() string {
 	return v.loopName()
 }
 
-// Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
+// Read returns the build by its files as they are now. It never fails: a file that can't be read is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build {
 	v := r.open(now)
 	v.build()
@@ -350,7 +350,7 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// buildUnreadable makes the build of a state that can't be read.
+// buildUnreadable fills in the build of a state that can't be read.
 func (v *view) buildUnreadable() {
 	v.b.Why = "its file can't be read"
 	v.b.Claimed = &line.Loop{Unreadable: path.Base(v.File)}

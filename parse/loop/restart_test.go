@@ -11,9 +11,9 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// TestComplete holds when a loop may be called complete.
+// TestComplete checks when a loop can be completed.
 func TestComplete(t *testing.T) {
-	passed := [3]string{"passed", "pending", "passed"} // the second is not required
+	passed := [3]string{"passed", "pending", "passed"} // the second gate is not required
 	before := stateText("active", over, passed)
 	r := kite(t, before, nil)
 	c, err := decide(r, ask(model.VerbComplete, before, ""))
@@ -38,7 +38,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestSkipPhase holds which phases may be left out: the state says which are not required.
+// TestSkipPhase checks which phases can be skipped: those that the state does not require.
 func TestSkipPhase(t *testing.T) {
 	before := stateText("active", sewing, [3]string{"passed", "passed", "pending"})
 	r := kite(t, before, nil)
@@ -68,7 +68,7 @@ func TestSkipPhase(t *testing.T) {
 	}
 }
 
-// TestRestart holds that a new state stands in the place of the old one, which is kept, and that undoing brings it back.
+// TestRestart checks that a restart replaces the state by a generated one and keeps a copy of the old one, and when it is refused.
 func TestRestart(t *testing.T) {
 	for _, status := range []string{"complete", "failed"} {
 		before := stateText(status, sewing, [3]string{"passed", "failed", "pending"})

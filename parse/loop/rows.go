@@ -14,8 +14,8 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// addRows adds each phase with the gates that follow it, in the order of the definition, then gates without a place. Without a
-// definition phases come first, then gates, in the order of the state.
+// addRows adds each phase and the gates that follow it, in the order of the definition, then gates without a place. Without a definition it
+// adds the phases, then the gates, in the order of the state.
 func (v *view) addRows() {
 	following := make([][]int, len(v.Phases)+1)
 	for i := range v.Gates {
@@ -43,7 +43,7 @@ func (v *view) addNode(n *model.Node) {
 	v.b.Nodes = append(v.b.Nodes, n)
 }
 
-// addMissing adds what the definition has and the state lacks: nothing is known of it.
+// addMissing adds the phases and gates that only the definition has. Their status is unknown.
 func (v *view) addMissing() {
 	if !v.definition.isReadable() {
 		return
@@ -64,10 +64,10 @@ func (v *view) addMissing() {
 	}
 }
 
-// missingText says why nothing is known of what only the definition has.
+// missingText returns why the status of something that only the definition has is unknown.
 func (v *view) missingText() string { return "the definition has it, but " + v.File + " does not" }
 
-// Statuses of the model by the words of the protocol, and of dialects.
+// The model's statuses for the words of the protocol and of dialects.
 var (
 	phaseStatuses = map[string]model.Status{core.Pending: model.Pending, core.Active: model.Active, core.Complete: model.Done,
 		core.Skipped: model.Skipped, "blocked": model.Blocked, "failed": model.Failed}
@@ -75,7 +75,7 @@ var (
 		"not-applicable": model.Skipped, core.Failed: model.Failed}
 )
 
-// statusOf returns the status of a phase or gate by its word, with the reason.
+// statusOf returns the status of a phase or gate for its word, with the reason.
 func statusOf(statuses map[string]model.Status, word, raw string) (model.Status, string) {
 	s, known := statuses[word]
 	switch {
@@ -121,8 +121,8 @@ func (v *view) phaseRow(i int) *model.Node {
 	return n
 }
 
-// checkSkipPhase returns why a phase can't be skipped. The protocol asks the state alone; since agents write that, a human is not
-// led past what the definition requires.
+// checkSkipPhase returns why a phase can't be skipped. The protocol looks only at the state, which agents write. So that nobody skips a phase
+// that the definition requires, the definition is checked, too.
 func (v *view) checkSkipPhase(i int) transition.Code {
 	p := &v.Phases[i]
 	code := v.CheckPhase(p.Name, core.Skipped)
@@ -209,7 +209,7 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	return s, why
 }
 
-// gateTerms returns the terms of a gate by state and definition, the stricter of both if they differ.
+// gateTerms returns the terms of a gate by state and definition; if they differ, the stricter ones.
 func (v *view) gateTerms(i int) (t protocol.GateTerms) {
 	value := v.gateValue(i)
 	t.Approval, t.UnknownApproval = protocol.ParseApproval(value.Get("approvalType").Text())
@@ -244,7 +244,7 @@ func (v *view) nextPhase(gate int) int {
 	return -1
 }
 
-// unplacedWhy says why the place of a gate is unknown.
+// unplacedWhy returns why the place of a gate is unknown.
 func (v *view) unplacedWhy(i int) string {
 	g := &v.Gates[i]
 	switch {

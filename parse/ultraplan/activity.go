@@ -16,7 +16,7 @@ import (
 // maxActivity limits the items of the timeline; older ones are in the logs.
 const maxActivity = 1000
 
-// addActivity makes the timeline and the metrics.
+// addActivity adds the timeline and the metrics.
 func (c *builder) addActivity() {
 	attempts := make([]model.Attempt, 0, len(c.Logs))
 	for _, l := range c.Logs {
@@ -47,7 +47,7 @@ func (c *builder) addActivity() {
 	}
 }
 
-// finishes returns the plans that are done, the first finished one first.
+// finishes returns the plans that are done, in the order in which they were finished.
 func (c *builder) finishes() (all []model.Finish) {
 	for _, w := range c.finished {
 		all = append(all, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
@@ -55,7 +55,7 @@ func (c *builder) finishes() (all []model.Finish) {
 	return all
 }
 
-// sessionNote describes the session at work.
+// sessionNote describes the current session.
 func (c *builder) sessionNote() []model.Fact {
 	if c.Session == nil || strings.TrimSpace(c.Session.ID) == "" {
 		return nil
@@ -113,7 +113,7 @@ func (d *details) add(label, value string) {
 // resultItem is a result in the timeline.
 func resultItem(l *core.Log, a *model.Attempt) model.Activity {
 	item := model.Activity{At: a.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: outcomeStatus[l.Status], Node: cmp.Or(a.Task, a.Plan), Text: resultText(l), Source: model.Pos{File: l.File}}
-	if a.Task == "" { // else its row has the name
+	if a.Task == "" { // otherwise the row shows the name
 		item.Text += ": " + l.Name
 	} else if l.Error != "" {
 		item.Text += ": " + core.FirstLine(l.Error)
@@ -147,7 +147,7 @@ func resultText(l *core.Log) string {
 	return text
 }
 
-// duration writes how long something took: "340 ms", "45 s", "2m 5s", "1h 20m".
+// duration formats a duration: "340 ms", "45 s", "2m 5s", "1h 20m".
 func duration(d model.Millis) string {
 	switch s := (d + 500) / 1000; {
 	case d < 1000:
@@ -189,7 +189,7 @@ func (c *builder) addEvents(file string, family model.Family) {
 	}
 }
 
-// addHistory lists the plans that are done, with the times of their summaries, else of their logs.
+// addHistory lists the plans that are done, with the times of their summaries or, without these, of their logs.
 func (c *builder) addHistory() {
 	logged := map[string]protocol.Worked{}
 	for _, l := range c.Logs {

@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// addStatus gives the build its progress, its status, and what comes next.
+// addStatus sets the progress, the status and the next step of the build.
 func (c *builder) addStatus() {
 	b, totals := c.Build, c.CountPlans()
 	var statuses []model.Status
@@ -51,13 +51,13 @@ func (c *builder) addStatus() {
 	b.Freshness.Claimed = c.lastClaimed()
 	claimed := c.LineFacts(&c.at)
 	header := claimed
-	if !header.Complete && core.ParseStatus(header.Status) == core.StatusComplete { // what STATE.md claims and the tree denies
+	if !header.Complete && core.ParseStatus(header.Status) == core.StatusComplete { // a claim of STATE.md that the tree denies
 		header.Status = ""
 	}
 	b.Claimed, b.Header = &claimed, &header
 }
 
-// setNext names the plan at work, and what comes next: of interrupted work the next step of continue.md.
+// setNext sets the current plan and the next step. For interrupted work that is the next step in continue.md.
 func (c *builder) setNext() {
 	b, at := c.Build, &c.at
 	if at.Running != nil {
@@ -90,8 +90,8 @@ func (c *builder) setNext() {
 	}
 }
 
-// lastClaimed returns when something happened last by what the files say, if that is past: the newest result, the session, the gate, and the
-// day of "Last activity", which counts when it is over.
+// lastClaimed returns the newest time in the files that is not in the future: of the newest result, the session, the gate, and the day of
+// "Last activity", which counts once it is over.
 func (c *builder) lastClaimed() (last time.Time) {
 	var times []time.Time
 	if n := len(c.Logs); n > 0 {
@@ -115,8 +115,8 @@ func (c *builder) lastClaimed() (last time.Time) {
 	return last
 }
 
-// lastWritten returns when a plan, a summary or the session was last written, zero if that may have been a checkout: then the file is as
-// old as the newest entry of git's log of HEAD.
+// lastWritten returns when a plan, a summary or the session was last written. It is zero if that may have been a checkout, which writes
+// files at the time of the newest entry in git's log of HEAD.
 func (c *builder) lastWritten() (last time.Time) {
 	head, isRepository := c.src.m.Stat(".git/logs/HEAD")
 	if _, hasGit := c.src.m.Stat(".git"); hasGit && !isRepository {
@@ -157,7 +157,7 @@ func (c *builder) addDivergences() {
 	if t != nil && t.IsBehind() {
 		protocol.Claim(c.Build, model.Pos{File: c.Build.File, Line: t.Gate.Line}, "the gate of "+t.Name+" is "+t.Gate.Status, t.Why)
 	}
-	var open, bare []*core.Phase // that the roadmap checks off
+	var open, bare []*core.Phase // checked off in the roadmap
 	for _, ph := range c.Phases {
 		switch {
 		case ph.Road == nil || !ph.Road.Checked || ph.Road.Skipped || ph.IsDone():
@@ -193,8 +193,8 @@ func (c *builder) claimChecked(phases []*core.Phase, one, several string) {
 
 // The actions of a resume.
 const (
-	resumeOffer    = "offer_resume"  // continue.md says where: take it up, or start fresh
-	resumePlan     = "continue_plan" // nothing was interrupted: go on with a plan
+	resumeOffer    = "offer_resume"  // continue.md says where: resume there, or start fresh
+	resumePlan     = "continue_plan" // no work was interrupted: go on with a plan
 	resumeComplete = "complete"
 )
 

@@ -17,8 +17,8 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestLowerHeadings holds that sections of STATE.md are the same for what is shown and what is brought in line: fields and tables below a
-// lower heading belong to the section, and a list ends there.
+// TestLowerHeadings checks that showing and syncing use the same sections of STATE.md: fields and tables below a heading of a lower level
+// belong to the section, and a list ends there.
 func TestLowerHeadings(t *testing.T) {
 	const state = ".planning/STATE.md"
 	files := fixture.Lamp(nil)
@@ -30,7 +30,8 @@ func TestLowerHeadings(t *testing.T) {
 	}
 }
 
-func TestLogsTellOfTasks(t *testing.T) {
+// TestLogs checks what logs, summaries of days and events add to the build.
+func TestLogs(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/"
 	files := fixture.Lamp(map[string]string{
 		dir + "2026-01-26/03-02-task-01-failure.yaml":   fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  error: \"no funnel\"\n  metadata:\n    duration_ms: 1000\n    attempt: 1\n"),
@@ -52,7 +53,7 @@ func TestLogsTellOfTasks(t *testing.T) {
 	if p := modeltest.Node(t, b, "plan/03-lamp/03-02"); p.Status != model.Retrying || b.Status != model.Retrying {
 		t.Errorf("plan %v, build %v", p.Status, b.Status)
 	}
-	// The blocker that was written for the task is told once, with its task.
+	// The blocker that was written for the task is listed once, with its task.
 	if len(b.Blockers) != 2 || b.Blockers[1].Node != n.ID || b.Blockers[1].Concern || b.Blockers[1].Since.IsZero() {
 		t.Errorf("%+v", b.Blockers)
 	}
@@ -81,7 +82,7 @@ func TestLogsTellOfTasks(t *testing.T) {
 	}
 }
 
-// TestOneMoreLogCostsOneFile holds what a log among thousands costs when it comes.
+// TestOneMoreLogCostsOneFile checks that a new log makes the reader read one file, however many logs there are.
 func TestOneMoreLogCostsOneFile(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/2026-01-26/"
 	files := fixture.Lamp(nil)
@@ -89,7 +90,7 @@ func TestOneMoreLogCostsOneFile(t *testing.T) {
 		files[dir+fmt.Sprintf("03-02-task-01-failure-%d.yaml", i+2)] = fixture.Log("03-02", 1, "failure", fmt.Sprintf("2026-01-26T10:%02d:%02dZ", i/60, i%60), "")
 	}
 	root := fixture.Project(t, files)
-	for name := range files { // what was written a moment ago is read once more
+	for name := range files { // a file that was just written would be read once more
 		fixture.Must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), fixture.Now, fixture.Now))
 	}
 	m := mirror.New(root, Home, core.Planning)
@@ -133,7 +134,7 @@ func build(t testing.TB, dir string) *model.Build {
 	return readers[0].Read(fixture.Now)
 }
 
-// reader returns the reader of a directory.
+// readerOf returns the reader of a directory.
 func readerOf(t testing.TB, dir string) *Reader {
 	t.Helper()
 	all := Readers(mirror.New(dir, Home, core.Planning))
@@ -143,9 +144,9 @@ func readerOf(t testing.TB, dir string) *Reader {
 	return all[0]
 }
 
-// TestWhatWasJustCapturedIsNotStale has all files written within a minute, as a checkout writes them, and STATE.md name no more than
-// a day: what the newest log says tells when something moved.
-func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
+// TestFreshCaptureIsNotStale checks when a build counts as stale if all files have the same time, as after a checkout, and STATE.md has
+// only a date: the time of the newest log or of the session then counts.
+func TestFreshCaptureIsNotStale(t *testing.T) {
 	const log = ".ultraplan/logs/executions/2026-01-28/03-02-task-01-failure.yaml"
 	for name, c := range map[string]struct {
 		day   string
@@ -192,7 +193,7 @@ func TestResumePlan(t *testing.T) {
 	}
 }
 
-// What STATE.md carries along for the next session is part of the build; what is checked off, or says that there is nothing, is not.
+// TestNotesOfTheSession checks that the build has the notes that STATE.md keeps for the next session, without checked-off and empty items.
 func TestNotesOfTheSession(t *testing.T) {
 	state := strings.NewReplacer("### Blockers/Concerns", "### Decisions\n\n- [Phase 3]: **oil**, not gas\n\n### Pending Todos\n\n- [ ] buy wicks\n- [x] buy oil\nNone yet.\n\n### Blockers/Concerns", "Stopped at:", "Last session: 2026-01-27\nStopped at:").Replace(fixture.StateText)
 	var got []string
@@ -203,7 +204,7 @@ func TestNotesOfTheSession(t *testing.T) {
 	if want := "session sess-1, since 2026-01-27 09:30, 1 task|decided [Phase 3]: oil, not gas|todo buy wicks|last session 2026-01-27|stopped at the tank"; strings.Join(got, "|") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	// A row of the timeline begins with how it ended, and does not repeat the name of its task.
+	// An item of the timeline begins with the outcome, and does not repeat the name of its task.
 	for _, c := range [][2]string{
 		{fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  metadata:\n    attempt: 2\n"), "failure, attempt 2: it broke"},
 		{fixture.Log("03-02", 1, "success", "2026-01-26T10:00:00Z", "  metadata:\n    duration_ms: 45000\n"), "success, 45 s"},

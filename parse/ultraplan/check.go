@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// Check returns every rule that the build's files break, in the order of files and lines, and what [Reader.Read] reports.
+// Check returns every broken rule in the build's files, in the order of files and lines, and the problems of [Reader.Read].
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.open(now)
 	k := &checker{Check: protocol.NewCheck(c.Build), builder: c}
@@ -63,7 +63,7 @@ func (k *checker) addError(at model.Pos, rule, text, fix string) {
 // positionLines are the fields of a position.
 var positionLines = []string{"Phase", "Plan", "Status", "Progress"}
 
-// checkState checks STATE.md: its position line by line, the table By Phase, and the gate of the task at work.
+// checkState checks STATE.md: its position line by line, the table By Phase, and the gate of the current task.
 func (k *checker) checkState() {
 	file := k.Build.File
 	text, err := k.src.m.Text(file)
@@ -133,7 +133,7 @@ func (k *checker) checkPosition(at model.Pos, name, value string) {
 		return
 	}
 	whole, _, _ := strings.Cut(p.Number, ".")
-	if core.CompareNumbers(whole, p.Total) > 0 && (name == "plan" || len(k.PhasesNumbered(p.Number)) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
+	if core.CompareNumbers(whole, p.Total) > 0 && (name == "plan" || len(k.PhasesNumbered(p.Number)) == 0) { // "2.5 of 2" is possible, and numbers may be left out
 		k.addError(at, "position", "the "+name+" is "+p.Number+" of only "+p.Total, "count again")
 	}
 }
@@ -149,18 +149,18 @@ func (k *checker) checkProgress(at model.Pos, value string) {
 		k.addError(at, "progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
 	case !ok:
 		k.addWarning(at, "bar", "the progress has no bar", "write "+progressText(n))
-	case value[from:to] != statemd.RedrawBar(value[from:to], n): // another width is kept
+	case value[from:to] != statemd.RedrawBar(value[from:to], n): // a bar keeps its width
 		at.Col += from - 1
 		k.addWarning(at, "bar", "the bar does not show "+percent, "write "+progressText(n))
 	}
 }
 
-// progressText says how to write the progress. Its empty cells are a character that only bars have.
+// progressText describes how to write the progress. Its empty cells are a character that only bars have.
 func progressText(percent int) string {
 	return "[" + statemd.DrawBar(percent, statemd.TemplateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
 }
 
-// checkPhaseRows checks that each row of the table By Phase is about a phase of its own that exists, or is still to come.
+// checkPhaseRows checks that each row of the table By Phase is about a different phase that exists or is still to come.
 func (k *checker) checkPhaseRows() {
 	seen := map[string]bool{}
 	for _, row := range k.State.Phases {
@@ -230,7 +230,7 @@ func (k *checker) checkGate(g *core.Gate) {
 	}
 }
 
-// checkDecisions reports decisions that are about no task.
+// checkDecisions reports decisions about tasks that do not exist.
 func (k *checker) checkDecisions() {
 	for _, d := range k.State.Decisions {
 		if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
@@ -365,7 +365,7 @@ func (k *checker) checkLogs() {
 		if k.TaskOfLog(l) == nil {
 			k.addWarning(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
 		}
-		if day, own := l.Day(), core.ParseDate(l.AtText); day < unixTime(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > unixTime(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // wherever it was logged
+		if day, own := l.Day(), core.ParseDate(l.AtText); day < unixTime(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > unixTime(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // allow for every time zone
 			k.addWarning(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
 		}
 	}
@@ -379,7 +379,7 @@ func (k *checker) checkLogs() {
 	}
 }
 
-// checkDays checks the sums of the summaries of days, also against the logs that they name if all of these can be found.
+// checkDays checks the sums of the daily summaries, also against the logs that they name if all of these are found.
 func (k *checker) checkDays() {
 	for _, d := range k.readSummaries() {
 		if d.Fault != "" {
@@ -400,7 +400,8 @@ func (k *checker) checkDays() {
 	}
 }
 
-// findContradictions returns the contradictions of a summary's numbers to each other and to the logs that it counts; logs are nil if not all are known.
+// findContradictions returns the contradictions between a summary's numbers, and between these and the counted logs; logs is nil if not all
+// are known.
 func findContradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 	expect := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -426,7 +427,7 @@ func findContradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 		tasks, ms = tasks+p.Tasks, ms+p.DurationMS
 	}
 	if len(d.Plans) > 0 {
-		isPart := d.Logs != nil // another writer may have begun it without plans
+		isPart := d.Logs != nil // another writer may have started the summary without plans
 		expect(tasks == d.Executed || isPart && tasks < d.Executed, "by_plan has %d tasks in all, and tasks_executed is %d", tasks, d.Executed)
 		expect(ms == d.TotalMS || isPart && ms < d.TotalMS, "by_plan has %d ms in all, and total_duration_ms is %d", ms, d.TotalMS)
 	}
@@ -453,7 +454,7 @@ func numbersOf(d *core.Daily) map[string]int64 {
 	}
 }
 
-// sessionWords are the statuses of a task of a session.
+// sessionWords are the statuses of a task in a session.
 var sessionWords = []string{core.Success, core.Failure, core.Blocked, "in_progress"}
 
 // checkSession checks the tasks of the session against the plans and the logs of its own results.
@@ -478,7 +479,7 @@ func (k *checker) checkSession() {
 		}
 		plan, t := k.PlanWith(one.Key()), k.FindTask(one.Key(), one.Name)
 		if plan == nil {
-			continue // it was renamed, or is gone
+			continue // the task was renamed or removed
 		}
 		if t == nil {
 			report("plan "+plan.ID+" has no task “"+one.Name+"”", "write the name as PLAN.md has it")
@@ -496,7 +497,7 @@ func (k *checker) checkSession() {
 	}
 }
 
-// checkRejected reports a result that was refused, until its task has reported.
+// checkRejected reports a refused result until its task has reported.
 func (k *checker) checkRejected(file string) {
 	r := k.ReadRejected(file)
 	if r == nil {

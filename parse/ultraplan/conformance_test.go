@@ -41,7 +41,7 @@ func TestConformanceFilesystem(t *testing.T) {
 	}
 	conformance.Rows(t, "filesystem.jsonl", func(t *testing.T, r row) {
 		dir := t.TempDir()
-		// Another tree than .planning/phases is put into its place.
+		// A row may have another root than .planning/phases: its files are put there.
 		here := func(name string) string {
 			if rest, ok := strings.CutPrefix(name, r.Root); ok {
 				name = core.PhasesDir + "/" + rest

@@ -47,7 +47,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (t protocol.Target, err e
 	}}, nil
 }
 
-// gateTask returns the task whose gate a row is.
+// gateTask returns the task of a gate's row.
 func (c *builder) gateTask(id string) (task *core.Task, err error) {
 	n, _ := c.Build.Find(id)
 	switch {
@@ -67,7 +67,7 @@ func (c *builder) gateTask(id string) (task *core.Task, err error) {
 	return task, nil
 }
 
-// sync brings STATE.md in line with the tree.
+// sync corrects STATE.md by the tree.
 func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 	if c.Unlisted != "" {
 		return nil, &model.Refusal{Text: "the tree can't be counted: " + c.Unlisted + " can't be listed in full", Fix: "fix that first; gatehouse check says what is wrong"}
@@ -86,7 +86,7 @@ func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 	return change, nil
 }
 
-// syncEffect describes a sync: the progress before and after, else the fields that change.
+// syncEffect describes a sync: the progress before and after, or the fields that change.
 func syncEffect(spans []model.Span) (was, is, effect string) {
 	var fields []string
 	short := func(value string) string { return cmp.Or(core.PercentIn(value), line.Tidy(value)) }
@@ -112,7 +112,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 			return nil, refused
 		}
 	}
-	if l := task.LastLog(); l != nil && unixTime(l.At).After(q.Now) { // by another clock: the decision comes after what it is about
+	if l := task.LastLog(); l != nil && unixTime(l.At).After(q.Now) { // the log is by another clock: the decision has to come after it
 		q.Now = unixTime(l.At)
 	}
 	g := core.ParseState(q.Content).Gate
@@ -120,7 +120,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 	switch {
 	case isAtWork && task.Gate != nil:
 		return c.decideGate(q, task, g)
-	case task.Gate != nil: // STATE.md has changed since
+	case task.Gate != nil: // STATE.md has changed in between
 		return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+nameOf(task)+" any more", "look at the build again")
 	case task.Skip != nil && q.Verb == model.VerbSkip:
 		return nil, protocol.RefuseAlready("the gate of " + nameOf(task) + " was skipped")
@@ -164,7 +164,7 @@ const blockedWarning = "the task was blocked: have the cause fixed first"
 
 func nameOf(t *core.Task) string { return line.Tidy(cmp.Or(t.Name, "the task")) }
 
-// reasonOf returns the reason of a skip; what would be written is shown before one is typed.
+// reasonOf returns the reason of a skip, or a placeholder while the change is shown before a reason is typed.
 func reasonOf(q protocol.Request) string {
 	return line.Tidy(cmp.Or(strings.TrimSpace(q.Text), "(the reason you give)"))
 }
@@ -182,10 +182,10 @@ func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
 	return p
 }
 
-// decideGate skips or retries the gate of the task at work.
+// decideGate skips or retries the gate of the current task.
 func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) (*protocol.Change, error) {
 	status, isSpent := g.Status, g.IsSpent()
-	if task.SpentSince > 0 && g.Status == task.Gate.Status { // as the gate would say, were it not behind
+	if task.SpentSince > 0 && g.Status == task.Gate.Status { // by the logs all attempts have failed, so the gate counts as failed
 		status, isSpent = core.GateFailed, true
 	}
 	if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
@@ -208,7 +208,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 		switch {
 		case isSpent && g.IsUncounted():
 			values = append(values, statemd.TaskValue{Key: "attempt", Value: "1"})
-		case isSpent: // the attempts stay counted; there are as many again
+		case isSpent: // keep the count of attempts, and allow as many again
 			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.AttemptLimit()) + core.MaxAttempts - 1)})
 		}
 		if status == core.GateBlocked {
@@ -224,8 +224,8 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	return change, err
 }
 
-// blockersOf returns the spans that take out the blockers of a task that is skipped. It returns none if an open task of
-// another plan has its name.
+// blockersOf returns the spans that remove the blockers of a skipped task. It returns none if an open task of another plan has the same
+// name.
 func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	names := []string{task.Name}
 	if g := task.Gate; g != nil && g.Name != task.Name {
@@ -241,7 +241,7 @@ func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	return statemd.RemoveBlockersOf(content, names)
 }
 
-// refuseGate says why the gate of a task is not decided.
+// refuseGate returns why the gate of a task can't be decided.
 func refuseGate(verb model.Verb, g *core.Gate) error {
 	name := line.Tidy(cmp.Or(g.Name, "the task"))
 	switch {
@@ -255,7 +255,7 @@ func refuseGate(verb model.Verb, g *core.Gate) error {
 	return protocol.Refuse(transition.Forbidden, "the gate of "+name+" is "+cmp.Or(g.Status, "without a status"), "wait for it; only a gate that failed or is blocked is retried")
 }
 
-// undo takes the last decision back. A sync is taken back as a whole or not at all, a decision about a gate within its block or list.
+// undo undoes the last decision: a sync as a whole or not at all, a decision about a gate within its block or list.
 func (c *builder) undo(q protocol.Request) (*protocol.Change, error) {
 	if refused := protocol.CheckUndo(q); refused != nil {
 		return nil, refused

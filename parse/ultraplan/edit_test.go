@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// Edit judges an action by a content and says what it changes there.
+// Edit judges an action by the content of the target and returns the change.
 func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
@@ -39,7 +39,7 @@ func gateState(status, rest string) string {
 
 const tankGate = "task/03-lamp/03-01/1/gate"
 
-// decide asks what an action changes in STATE.md.
+// decide returns the change that an action makes in STATE.md, and the text after it.
 func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.Change, string, error) {
 	t.Helper()
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": state}))
@@ -54,6 +54,7 @@ func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.
 	return c, fixture.Applied(t, state, c.Spans), nil
 }
 
+// TestGateOfATask checks what skipping and retrying change in the block current_task.
 func TestGateOfATask(t *testing.T) {
 	const why = "the funnel is not needed"
 	skip, retry := model.Action{Verb: model.VerbSkip, Node: tankGate, Text: why}, model.Action{Verb: model.VerbRetry, Node: tankGate}
@@ -66,7 +67,7 @@ func TestGateOfATask(t *testing.T) {
 	if got != want || c.Was != "FAILED" || c.Is != core.GateSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
 		t.Errorf("%+v\n%s", c, got)
 	}
-	// What was written is read: the task is complete, and nobody has verified it.
+	// The reader shows what was written: the task is complete, but unverified.
 	b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": got})))
 	if n := modeltest.Node(t, b, tankGate); n.Status != model.Skipped || n.Gate.Reason != why || modeltest.Fact(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
 		t.Errorf("%+v %+v", n, n.Gate)
@@ -82,7 +83,7 @@ func TestGateOfATask(t *testing.T) {
 	if got != gateState("EXECUTING", again) || c.Confirm != "" {
 		t.Errorf("%+v\n%s", c, got)
 	}
-	// One that its failures have overtaken is as one that has failed for good.
+	// If the logs have all failures, the gate counts as failed for good, whatever STATE.md says.
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": gateState("EXECUTING", "  attempt: 1\n"),
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml":   fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", "  metadata:\n    duration_ms: 1\n    attempt: 3\n"),
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""),
@@ -103,7 +104,7 @@ func TestGateOfATask(t *testing.T) {
 	if c, _, err = decide(t, gateState("blocked", ""), retry, false); err != nil || c.Confirm != "retry" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	// Windows' ends of lines, and a file that ends with the block.
+	// Windows line endings, and a file that ends with the block.
 	text := "\uFEFF# x\r\ncurrent_task:\r\n  name: Task 1\r\n  gate_status: >-\r\n    VERIFYING\r\n"
 	if spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil || !strings.HasSuffix(fixture.Applied(t, text, spans), "\r\n  gate_status: SKIPPED\r\n") {
 		t.Errorf("%+v, %v", spans, err)
@@ -119,6 +120,7 @@ func TestGateOfATask(t *testing.T) {
 	}
 }
 
+// TestUndoOfAGate checks that a skip can be undone until an agent has acted on it or the gate has changed.
 func TestUndoOfAGate(t *testing.T) {
 	state := gateState("FAILED", "")
 	a := model.Action{Verb: model.VerbSkip, Node: tankGate, Text: "the funnel is not needed"}
@@ -132,9 +134,9 @@ func TestUndoOfAGate(t *testing.T) {
 	if fixture.Applied(t, after, back.Spans) != state || back.Is != "FAILED" {
 		t.Errorf("%+v", back)
 	}
-	told := *last
-	told.Reported = true
-	undo.Last = &told
+	reported := *last
+	reported.Reported = true
+	undo.Last = &reported
 	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "an agent has acted on the decision already") {
 		t.Error(err)
 	}
@@ -148,7 +150,7 @@ func TestUndoOfAGate(t *testing.T) {
 	}
 }
 
-// FuzzTask holds that only lines of the current_task block change, that what is set is read back, and that it can be undone.
+// FuzzTask checks that an edit changes only values of the current_task block, that repeating it changes nothing, and that it can be undone.
 func FuzzTask(f *testing.F) {
 	for _, s := range append(fixture.Seeds, gateState("FAILED", "  attempt: 2\n"), "current_task:\n  gate_status: FAILED", "current_task:\r\n  gate_status:\r\n", "current_task:\n  a: |\n    gate_status: x\n  gate_status: \"FA\\\"\" # x\n", "current_task: #\n\n  gate_status:#x\n") {
 		f.Add(s, "a reason, long enough")
@@ -180,7 +182,7 @@ func FuzzTask(f *testing.F) {
 	})
 }
 
-// TestRetryCountsResultsOfItsSecond holds that failures count anew after a retry, though all fall into one second.
+// TestRetryCountsResultsOfItsSecond checks that failures count from zero after a retry, even if all fall into the same second.
 func TestRetryCountsResultsOfItsSecond(t *testing.T) {
 	const at = "2026-01-28T12:00:00Z"
 	files := map[string]string{}

@@ -12,10 +12,10 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// treeLimit is how long a text may be, in bytes, that stands in every file of a project: to read them takes a millisecond.
+// treeLimit is the maximum size in bytes of the text that FuzzTree writes into every file. Reading such a project takes a millisecond.
 const treeLimit = 120
 
-// TestTreeOfWholeSeeds has the target read what is too long for the fuzzer.
+// TestTreeOfWholeSeeds runs the check of FuzzTree with whole seeds, which may be too long for the fuzzer.
 func TestTreeOfWholeSeeds(t *testing.T) {
 	check := checkTree(t)
 	for _, s := range fixture.Seeds {
@@ -23,7 +23,7 @@ func TestTreeOfWholeSeeds(t *testing.T) {
 	}
 }
 
-// texts returns every text of a build that is shown.
+// texts returns every text of a build that is shown on a screen.
 func texts(b *model.Build) []string {
 	all := []string{b.Title, b.Raw, b.Why}
 	facts := func(list []model.Fact) {
@@ -64,10 +64,10 @@ func texts(b *model.Build) []string {
 	return all
 }
 
-// FuzzTree reads a whole project in which one text stands in every place.
+// FuzzTree reads a whole project in which every file has the same text.
 func FuzzTree(f *testing.F) { fuzz.Text(f, treeLimit, fixture.Seeds, checkTree(f)) }
 
-// checkTree returns the check, for which there is one directory: to make the files takes longer than to read them.
+// checkTree returns the check. All its runs share one directory, because creating the files takes longer than reading them.
 func checkTree(tb testing.TB) func(t *testing.T, text string) {
 	dir := tb.TempDir()
 	return func(t *testing.T, text string) {
@@ -109,7 +109,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 				t.Errorf("%q waits at %q, which has no row", w.Text, w.Node)
 			}
 		}
-		// There is a plan without a summary: nothing may call this complete.
+		// A plan has no summary, so nothing may call the build complete.
 		if scene, _ := b.Header.Scene(); scene == 3 || b.Status == model.Done || b.Progress.Percent == 100 {
 			t.Errorf("the header says %q, the build is %v", b.Header.AppendFull(nil), b.Status)
 		}

@@ -21,7 +21,7 @@ var steps = [...]string{"executor", "verify", "architect"}
 // stepsOf describes the checks of a gate.
 const stepsOf = "executor, verify command and architect have to pass"
 
-// gateRow returns the row of a task's gate, nil if no file says where its gate is.
+// gateRow returns the row of a task's gate, nil if no file has a status for the gate.
 func (c *builder) gateRow(t *core.Task) *model.Node {
 	n := &model.Node{
 		ID: gateID(t), Kind: model.KindGate, Title: "gate", Source: model.Pos{File: c.Build.File},
@@ -40,7 +40,7 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		c.fillFromRetries(t, n)
 	case t.Retried != nil && t.Status == core.TaskPending:
 		n.Status, n.Raw, n.Why, n.Source.Line, n.Updated = model.Pending, "retried", t.Why, t.Retried.Line, protocol.ParseTime(t.Retried.At)
-	case t.IsSpent || t.StuckReason() != "": // by its logs or the session alone
+	case t.IsSpent || t.StuckReason() != "": // known only by its logs or the session
 		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, statusSince(t), t.Why
 		n.Source.File = core.SessionFile
 		if l := t.LastLog(); l != nil {
@@ -107,7 +107,7 @@ func gateStatus(g *core.Gate) model.Status {
 	return taskStatus(g.TaskStatus())
 }
 
-// verbsOf returns the decisions about the gate of the task at work.
+// verbsOf returns the verbs that are allowed for the gate of the current task.
 func verbsOf(t *core.Task) (all []model.Verb) {
 	status := t.Gate.Status
 	if t.SpentSince > 0 {
@@ -121,7 +121,7 @@ func verbsOf(t *core.Task) (all []model.Verb) {
 	return all
 }
 
-// attemptText says which attempt a task is at. When a gate fails its attempt counts up at once: it is the next one.
+// attemptText describes which attempt a task is at. When a gate fails, its attempt is increased at once, so it is the next one.
 func attemptText(g *core.Gate) string {
 	of := ""
 	if g.Max > 0 {
@@ -138,7 +138,7 @@ func attemptText(g *core.Gate) string {
 	return strconv.Itoa(g.Attempt) + of
 }
 
-// countTries returns which attempt a task is at, of how many; 0 is unknown. If all attempts are spent it is the last one.
+// countTries returns the attempt of a task and the number of attempts; 0 is unknown. If all attempts are spent, it is the last one.
 func countTries(t *core.Task) (n, of int) {
 	switch {
 	case t.SpentSince > 0 && t.IsSpent:
@@ -147,7 +147,7 @@ func countTries(t *core.Task) (n, of int) {
 		n, of = t.Gate.Attempt, max(0, t.Gate.Max)
 	case t.Retry != nil:
 		n, of = t.Retry.Current, t.Retry.Max
-	case t.Status == core.TaskRetrying: // it has failed, and this is the next
+	case t.Status == core.TaskRetrying: // the previous attempt has failed, and this is the next one
 		n, of = t.CountFailures()+1, core.MaxAttempts
 	case t.IsSpent:
 		n, of = t.CountFailures(), core.MaxAttempts
@@ -160,7 +160,7 @@ func countTries(t *core.Task) (n, of int) {
 	return n, of
 }
 
-// fillFromRetries fills in what retry-state.json says of a task that is not the one at work.
+// fillFromRetries fills in the data of retry-state.json for a task that is not the current one.
 func (c *builder) fillFromRetries(t *core.Task, n *model.Node) {
 	r := t.Retry
 	n.Source.File = core.RetriesFile
@@ -174,7 +174,7 @@ func (c *builder) fillFromRetries(t *core.Task, n *model.Node) {
 	}
 }
 
-// addFailures lists the failures of a task, for the agent that tries again.
+// addFailures lists the failures of a task, for the agent that retries it.
 func addFailures(t *core.Task, n *model.Node) {
 	switch {
 	case t.Gate != nil && len(t.Gate.Failures) > 0:
@@ -199,7 +199,7 @@ func addFailures(t *core.Task, n *model.Node) {
 	}
 }
 
-// statusSince returns since when a task is as it is, zero if it is unknown.
+// statusSince returns since when a task has had its status, zero if unknown.
 func statusSince(t *core.Task) time.Time {
 	switch {
 	case t.Gate != nil && !t.IsBehind():
@@ -227,7 +227,7 @@ func (c *builder) addWaits() {
 	}
 }
 
-// unplannedRow returns the row of a gate whose task no plan has: it is shown at the top of the tree.
+// unplannedRow returns the row of a gate whose task is in no plan. It is shown at the top of the tree.
 func (c *builder) unplannedRow(t *core.Task) *model.Node {
 	n := c.gateRow(t)
 	if n.Title = line.Tidy(t.Name); n.Title == "" {
@@ -243,7 +243,7 @@ func (c *builder) unplannedRow(t *core.Task) *model.Node {
 // resumeID is the ID of the row of interrupted work.
 const resumeID = "resume"
 
-// addPause notes that work was interrupted: continue.md is there. In a build that is done the file was left behind.
+// addPause reports interrupted work if continue.md exists. In a finished build the file is a leftover.
 func (c *builder) addPause() {
 	if c.Resume == nil || c.at.Complete {
 		return
@@ -274,7 +274,7 @@ func (c *builder) addPause() {
 	model.SortWaits(c.Build.Waits)
 }
 
-// interruptedAt says where work was interrupted: at the last task of continue.md, else where STATE.md says that it stopped.
+// interruptedAt describes where work was interrupted: at the last task of continue.md, else where STATE.md says that it stopped.
 func (c *builder) interruptedAt() string {
 	return line.Tidy(cmp.Or(line.Tidy(c.Resume.Last), c.State.StoppedAt))
 }
@@ -290,7 +290,7 @@ func (c *builder) eachTask(see func(t *core.Task)) {
 	}
 }
 
-// addBlockers lists what keeps agents from going on: the lines of STATE.md, and tasks that are blocked or have failed, each once.
+// addBlockers lists the blockers: the lines of STATE.md, and tasks that are blocked or have failed, each once.
 func (c *builder) addBlockers() {
 	listed := map[*core.Task]bool{}
 	for _, x := range c.State.Blockers {
@@ -322,9 +322,9 @@ func (c *builder) addBlockers() {
 	})
 }
 
-// blockedTask returns the task that a blocker of STATE.md was written for, nil without one: one with a log whose name the blocker begins
-// with. Of tasks of one name it is the one in the plan that the blocker names, then the one that failed with its words, then an open one, then
-// the one logged last.
+// blockedTask returns the task that a blocker of STATE.md was written for, nil without one: a task with a log whose name the blocker begins
+// with. Among tasks with the same name it prefers the one in the plan that the blocker names, then the one that failed with its words, then
+// an open one, then the one logged last.
 func (c *builder) blockedTask(text string) (task *core.Task) {
 	named := core.PlanKey(core.FindPlan(text))
 	if c.PlanWith(named) == nil {

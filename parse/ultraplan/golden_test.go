@@ -17,14 +17,14 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// shown is a project whose build, check and decisions are compared with testdata/builds.golden.
+// shown is a project whose build, check results and decisions are compared with testdata/builds.golden.
 type shown struct {
 	name  string
 	files map[string]string
-	verbs string // decisions to do: "skip retry sync"; about the gate of the first task of 03-01, or "skip:" with another row
+	verbs string // decisions to propose: "skip retry sync"; they target the first task's gate of 03-01, or the row after ":"
 }
 
-// with replaces texts, one after the other; each has to be there.
+// with replaces texts one after the other. It panics if one of them is missing.
 func with(text string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
@@ -40,7 +40,7 @@ const (
 	goldenLogs  = ".ultraplan/logs/executions/2026-01-27/"
 )
 
-// failures are logs of so many failures of task 1 of a plan.
+// failures returns the logs of n failures of task 1 of a plan.
 func failures(plan string, n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
@@ -49,14 +49,14 @@ func failures(plan string, n int) map[string]string {
 	return files
 }
 
-// shownBuilds are the projects of the golden file. A comment says what each group shows.
+// shownBuilds returns the projects of the golden file. A comment describes each group.
 func shownBuilds() (all []shown) {
 	add := func(name string, files map[string]string, verbs string) { all = append(all, shown{name, files, verbs}) }
 	lamp := func(name string, more map[string]string, verbs string) { add(name, fixture.Lamp(more), verbs) }
 	lantern := func(name string, more map[string]string, verbs string) {
 		files := fixture.Lantern(more)
 		if more[core.ResumeFile] == "" {
-			delete(files, core.ResumeFile) // nothing was broken off
+			delete(files, core.ResumeFile) // no work was interrupted
 		}
 		add(name, files, verbs)
 	}
@@ -87,14 +87,14 @@ func shownBuilds() (all []shown) {
 	lamp("blocked, and a success since", since(lampGate("BLOCKED", "  attempt: 1\n"), "success"), "")
 	lamp("failed for good, and a success since", since(lampGate("FAILED", "  attempt: 4\n"), "success"), "")
 	lamp("another word", lampGate("WONDERING", ""), "")
-	for _, name := range []string{"Task 1: Stone", "Task 9: Nowhere"} { // of a plan that is done: it waits for no one
+	for _, name := range []string{"Task 1: Stone", "Task 9: Nowhere"} { // the plan is done, so its gate waits for nobody
 		for i, gate := range []string{"FAILED\n  attempt: 4", "FAILED", "BLOCKED"} {
 			lamp(fmt.Sprintf("a closed plan with the gate of %s, %d", name, i+1), map[string]string{goldenState: with(fixture.StateText, "## Performance", "current_task:\n  name: \""+name+"\"\n  phase: 02-quay\n  plan: \"01\"\n  gate_status: "+gate+"\n\n## Performance")}, "")
 		}
 	}
 	nowhere := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
 	add("a gate without its task", map[string]string{goldenState: nowhere}, "")
-	for _, task := range []int{8, 9} { // until it has succeeded
+	for _, task := range []int{8, 9} { // the gate waits until task 9 has succeeded
 		add(fmt.Sprintf("a gate without its task, and a success of task %d", task), map[string]string{goldenState: nowhere, fmt.Sprintf("%s09-09-task-0%d-success.yaml", goldenLogs, task): fixture.Log("09-09", task, "success", "2026-01-26T10:00:00Z", "")}, "")
 	}
 	for _, c := range [][2]string{{"EXECUTING", "  attempt: 2\n  max_attempts: 3\n"}, {"FAILED", "  attempt: 4\n  max_attempts: 3\n"}, {"FAILED", "  attempt: 2\n"}, {"EXECUTING", ""}, {"VERIFYING", ""}, {"REVIEWING", ""}} {
@@ -142,7 +142,7 @@ func shownBuilds() (all []shown) {
 		files[goldenState] = "# Project State\n\n" + list + "\n## Session Continuity\n\nResume file: None\n"
 		lantern("a decision beside "+strings.ReplaceAll(list, "\n", " "), files, "skip")
 	}
-	for _, entry := range []string{"03-01:task-1", "Task 1: Fill the tank", "1", "Task 1", "Task 1: Another"} { // a decision without a plan is about the only task of its name
+	for _, entry := range []string{"03-01:task-1", "Task 1: Fill the tank", "1", "Task 1", "Task 1: Another"} { // a decision without a plan applies to the only task with that name
 		state := with(gateState("EXECUTING", "  attempt: 1\n"), "Task 1: Fill the tank", "Task 2: Trim the wick") + "\nskipped_tasks:\n  - task: \"" + entry + "\"\n    reason: \"it is not needed\"\n"
 		add("a decision about "+entry, map[string]string{goldenState: state, ".planning/phases/03-lamp/03-01-PLAN.md": fixture.TwoTasks}, "")
 	}
@@ -157,7 +157,7 @@ func shownBuilds() (all []shown) {
 	add("no STATE.md", map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": fixture.TwoTasks}, "sync")
 	lantern("a STATE.md that claims too much", map[string]string{goldenState: with(fixture.RestingState, "0% (0/2", "100% (2/2", "░░░░░░░░░░", "██████████", "Ready to plan", "COMPLETE - at last", "completed: 0", "completed: 2", "3 of 4", "3 of 0")}, "sync")
 	lantern("a STATE.md with an exact percentage", map[string]string{goldenState: with(fixture.RestingState, "0% (0/2", "50.5% (1/2", "░░░░░░░░░░", "█████░░░░░")}, "sync")
-	// Work that was broken off, and the file that STATE.md names.
+	// Interrupted work, and the resume file that STATE.md names.
 	for _, text := range []string{
 		"# Continue\n\n## Last executed task\n\nTask 1: Fill\n\n## Partial results\n\nhalf\n\n## Next steps\n\n1. Find a funnel\n2. Pour\n", "it stopped\n", "", "## Last executed task\nTask 1: Fill the tank (03-02)\n",
 		"## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n",
@@ -185,7 +185,7 @@ func shownBuilds() (all []shown) {
 	left := maps.Clone(complete)
 	left[core.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
 	add("complete, and a file left behind", left, "")
-	// The order of plans, by their dependencies and waves.
+	// The order of plans by dependencies and waves.
 	for _, fronts := range [][3]string{
 		{"wave: 3", "wave: 2", "wave: 1"}, {"depends_on: [01-02]", "depends_on: [01-01]", "depends_on: [01-02]"}, {"depends_on: [3]", "depends_on: [1]", "depends_on: [2]"},
 		{"depends_on: [01-01]", "wave: 1", "wave: 1"}, {"wave: 2", "depends_on: [01-01]\nwave: 1", "wave: 2"},
@@ -196,7 +196,7 @@ func shownBuilds() (all []shown) {
 		}
 		add(fmt.Sprintf("the order of %q", fronts), files, "")
 	}
-	// What a check says of things that are there twice, and of files that contradict each other.
+	// Check results for duplicates, and for files that contradict each other.
 	for _, c := range [][3]string{
 		{mutatedState, "Status: In progress\n", "Status: In progress\nStatus: In progress\n"}, {mutatedState, "## Performance Metrics\n", "## Current Position\n\nPhase: 1 of 2\n\n## Performance Metrics\n"},
 		{mutatedState, "## Session Continuity\n", "current_task:\n  name: x\n  gate_status: BLOCKED\n\n## Session Continuity\n"}, {mutatedState, "  attempt: 1\n", "  attempt: 1\n  attempt: 2\n"},
@@ -216,7 +216,7 @@ func shownBuilds() (all []shown) {
 	return all
 }
 
-// TestBuilds compares what is shown of projects, by the dashboard and the prompt, and what decisions write.
+// TestBuilds compares what the dashboard and the prompt show of projects, and what decisions write, with the golden file.
 func TestBuilds(t *testing.T) {
 	var names []string
 	texts := map[string]string{}
@@ -234,7 +234,7 @@ func TestBuilds(t *testing.T) {
 		p := r.Resume(fixture.Now)
 		text += fmt.Sprintf("resume: %s %s %q: %s\n", p.Action, p.Phase, p.Steps, p.Why)
 		for l := range strings.Lines(modeltest.DescribeProblems(r.Check(fixture.Now))) {
-			// Of the plans of the fixtures, which lack most of what a plan needs, TestMutations says more.
+			// The fixtures' plans lack most required fields; TestMutations covers the rules for plans.
 			isOfPlan := strings.Contains(l, "-PLAN.md") && !strings.HasPrefix(c.name, "c")
 			if !strings.Contains(text, l) && !isOfPlan && !strings.Contains(l, "ultraplan-truth") && !strings.Contains(l, "ultraplan-position") && !strings.Contains(l, "ultraplan-gate:") {
 				text += "check " + l

@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestHistory: plans are done when their summaries say so, else when the last of their logs does.
+// TestHistory checks when plans were finished: when their summaries say so, else when the last of their logs does.
 func TestHistory(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/"
 	b := readerOf(t, fixture.Project(t, fixture.Lamp(map[string]string{
@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%+v", h.Stretches)
 	}
 
-	// Without logs the summaries have the days, and one that is empty has none.
+	// Without logs the summaries have the days; an empty summary has none.
 	b = readerOf(t, fixture.Project(t, fixture.Lamp(nil))).Read(fixture.Now)
 	b.Reckon(fixture.Now)
 	if h := b.History; h.Dated != 1 || h.Pieces[0].Node != "plan/03-lamp/03-01" || !h.Pieces[1].DayOnly || !h.Pieces[1].Ended.Equal(time.Date(2026, 1, 25, 0, 0, 0, 0, fixture.Now.Location())) {

@@ -15,8 +15,8 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestHostileFiles puts what is no state file in the place of each: nothing hangs, nothing from outside is read, and the
-// plans are shown all the same.
+// TestHostileFiles replaces each state file by something hostile: reading does not hang, reads nothing outside the project, and still
+// shows the plans.
 func TestHostileFiles(t *testing.T) {
 	outside := t.TempDir()
 	fixture.Put(t, filepath.Join(outside, "secret"), "Status: SECRET\ncurrent_task:\n  name: SECRET\n")
@@ -69,7 +69,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestHalfWrittenFilesShowTheirLastGoodState rewrites STATE.md as agents do, in place.
+// TestHalfWrittenFilesShowTheirLastGoodState rewrites STATE.md in place, as agents do: the build keeps its last good state.
 func TestHalfWrittenFilesShowTheirLastGoodState(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lamp(nil))
 	m := mirror.New(dir, Home, core.Planning)

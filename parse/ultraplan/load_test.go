@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// BenchmarkLoad reads 500 plans in 100 phases and 2,000 logs for the first time: the target is 80 ms.
+// BenchmarkLoad measures the first read of 500 plans in 100 phases with 2,000 logs. The target is 80 ms.
 func BenchmarkLoad(b *testing.B) {
 	dir := fixture.Harbours(b, 100, 2000)
 	for b.Loop() {
@@ -17,7 +17,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkOneMoreLog reads the same once more when one log has come.
+// BenchmarkOneMoreLog measures reading the same project again after one log was added.
 func BenchmarkOneMoreLog(b *testing.B) {
 	dir := fixture.Harbours(b, 100, 2000)
 	m := mirror.New(dir, Home, core.Planning)

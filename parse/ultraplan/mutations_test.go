@@ -19,7 +19,7 @@ const (
 	mutatedSession = ".ultraplan/logs/current-session.json"
 )
 
-// unbroken are the files that the mutations are made of: they break no rule.
+// unbroken holds the files that the mutations start from. They break no rule.
 var unbroken = map[string]string{
 	mutatedState: `# Project State
 
@@ -120,8 +120,8 @@ func mutatedPlanOf(phase, plan, task string) string {
 		"</name>\n<files>a.go</files>\n<action>do it</action>\n<verify>go test</verify>\n<done>it stands</done>\n</task>\n</tasks>\n<success_criteria>\n- [ ] " + task + "\n</success_criteria>\n"
 }
 
-// mutations are what one text of a file is replaced with, alternatives between ¦, "-" for nothing: first those that break no rule, then
-// those that break one.
+// mutations lists the replacements for one text of a file, separated by ¦; "-" removes the text. keeps has those that break no rule,
+// breaks those that break one.
 var mutations = []struct{ file, text, keeps, breaks string }{
 	// The position.
 	{mutatedState, "## Current Position\n", "## Current Position (now)\n¦### Current Position\n¦## current position\n", "-¦## Position\n¦Current Position\n"},
@@ -186,7 +186,7 @@ var mutations = []struct{ file, text, keeps, breaks string }{
 	{mutatedLog, "done_criteria_met: true\n", "", "-¦done_criteria_met: false\n¦done_criteria_met: yes\n¦done_criteria_met:\n"},
 	{mutatedLog, "evidence: \"seen\"\n", "evidence: |\n    seen\n", "-"},
 	{mutatedLog, "error: null\n", "error: ~\n", "-¦error: \"it broke\"\n"},
-	{mutatedLog, "duration_ms: 1800000\n", "", "duration_ms: 1\n¦-"}, // the summary of the day has counted it
+	{mutatedLog, "duration_ms: 1800000\n", "", "duration_ms: 1\n¦-"}, // the day's summary has already counted it
 	{mutatedLog, "attempt: 1\n", "-", "attempt: 2\n"},
 	// The summary of a day.
 	{mutatedDaily, `"date": "2026-01-28"`, `"day": 1`, `"date": "2026-01-27"¦"date": 28¦"date": "soon"`},
@@ -215,7 +215,7 @@ var mutations = []struct{ file, text, keeps, breaks string }{
 	{mutatedSession, "}\n", "}\n\n", "-¦}]\n"},
 }
 
-// TestMutations changes one value at a time in files that break no rule: the check names each change that breaks one, and no other.
+// TestMutations changes one value at a time in valid files. The check must report every change that breaks a rule, and no other.
 func TestMutations(t *testing.T) {
 	dir := fixture.Project(t, unbroken)
 	problems := func() (found []string) {

@@ -36,8 +36,8 @@ const Home = core.Home
 // Reader reads the ultraplan build of a project.
 type Reader struct{ m *mirror.Mirror }
 
-// Readers returns a reader for the ultraplan build of a project, none without one. A .ultraplan with a configuration alone, as a user may
-// have it for all projects, is no build.
+// Readers returns a reader for the ultraplan build of a project, none without one. A .ultraplan that has only a configuration, which a
+// user may have for all projects, is no build.
 func Readers(m *mirror.Mirror) []*Reader {
 	if !IsOwner(m) {
 		return nil
@@ -50,7 +50,7 @@ func Readers(m *mirror.Mirror) []*Reader {
 	return nil
 }
 
-// IsOwner reports whether the .planning of a project is ultraplan's and not GSD's.
+// IsOwner reports whether the .planning of a project belongs to ultraplan and not to GSD.
 func IsOwner(m *mirror.Mirror) bool {
 	type owner struct{ isUltraplan, asksHome bool }
 	parse := func(text string) (o owner, err error) {
@@ -69,7 +69,7 @@ func IsOwner(m *mirror.Mirror) bool {
 // ID returns the ID of the build.
 func (r *Reader) ID() string { return Protocol }
 
-// Read returns the build as the files say it now. It never fails: a file that can't be read is a problem of the build.
+// Read returns the build by its files as they are now. It never fails: a file that can't be read is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build { return r.open(now).Build }
 
 // builder makes the build of a project.
@@ -82,7 +82,7 @@ type builder struct {
 	days        []*core.Daily
 	finished    []core.PlanWork
 	status      map[*core.Plan]model.Status
-	differences []statemd.Difference // what STATE.md says otherwise than tree and logs
+	differences []statemd.Difference // where STATE.md differs from the tree and the logs
 }
 
 func (r *Reader) open(now time.Time) *builder {
@@ -109,7 +109,7 @@ func (r *Reader) open(now time.Time) *builder {
 	return c
 }
 
-// Source reads the files of a project through its mirror, and adds what is wrong with them to a build.
+// Source reads the files of a project through its mirror, and adds their problems to a build.
 type Source struct {
 	m     *mirror.Mirror
 	b     *model.Build
@@ -119,7 +119,7 @@ type Source struct {
 // fileInfo describes a file in addition to its content.
 type fileInfo struct {
 	changed time.Time
-	isHeld  bool // its last good state is shown
+	isHeld  bool // the last good state is shown
 }
 
 // NewSource returns the source of a project. Problems of its files are added to b.
@@ -127,8 +127,8 @@ func NewSource(m *mirror.Mirror, b *model.Build) *Source {
 	return &Source{m: m, b: b, files: map[string]fileInfo{}}
 }
 
-// Read parses a file, of [core.Source]. The first time it notes the file in the build. What is wrong with a log is said otherwise, and an empty
-// summary is a summary.
+// Read implements [core.Source]: it parses a file. The first read adds the file to the build. Faults of logs are reported separately, and
+// an empty summary is a valid summary.
 func (s *Source) Read(file string, parse core.Parser) (value any, exists bool) {
 	r := s.parseFile(file, parse)
 	if _, known := s.files[file]; !known && r.Exists {
@@ -174,7 +174,7 @@ func (s *Source) List(dir string, add func(name string)) bool {
 	entries, err := s.m.List(dir)
 	for _, e := range entries {
 		switch {
-		case dir == core.PhasesDir && e.Regular, path.Dir(dir) == core.PhasesDir && e.Dir: // a link that leads nowhere can be a phase
+		case dir == core.PhasesDir && e.Regular, path.Dir(dir) == core.PhasesDir && e.Dir: // a dangling link can be a phase
 		case path.Dir(dir) != core.PhasesDir && dir != core.PhasesDir && core.IsLogFile(e.Name) && e.Dir:
 		default:
 			add(e.Name)
@@ -187,7 +187,7 @@ func (s *Source) List(dir string, add func(name string)) bool {
 	return err == nil
 }
 
-// readAhead parses plans and logs on all processors the first time that they are read: what is then asked for in order has been read.
+// readAhead parses plans and logs on all processors before they are first read, so that reading them in order finds them parsed.
 func (s *Source) readAhead(p *core.Project) {
 	files := p.LogFiles()
 	if s.m.Reads() >= len(files)+len(p.Plans) {
@@ -208,7 +208,7 @@ func (s *Source) readAhead(p *core.Project) {
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
-			defer func() { _ = recover() }() // reading in order meets the fault again, and reports it
+			defer func() { _ = recover() }() // reading in order panics again, and reports it
 			for w := range next {
 				w()
 			}
@@ -225,7 +225,7 @@ func (c *builder) reportProblem(at model.Pos, s model.Severity, rule, text, fix 
 	}
 }
 
-// reportFiles reports files whose content is wrong.
+// reportFiles reports files with invalid content.
 func (c *builder) reportFiles() {
 	state := model.Pos{File: c.Build.File}
 	if !c.HasState {
@@ -281,7 +281,7 @@ func (c *builder) readSummaries() (all []*core.Daily) {
 	return all
 }
 
-// unixTime returns a time of the core.
+// unixTime converts a time of package core.
 func unixTime(at int64) time.Time {
 	if at == 0 {
 		return time.Time{}

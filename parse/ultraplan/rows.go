@@ -31,8 +31,8 @@ func taskID(t *core.Task) string {
 	return ""
 }
 
-// gateID returns the ID of the row of a task's gate, which ends with the numbers of the plan and the task. Of tasks with the same
-// number it ends with the place.
+// gateID returns the ID of the row of a task's gate, which ends with the numbers of the plan and the task. If tasks share a number, it
+// ends with the task's place instead.
 func gateID(t *core.Task) string {
 	switch {
 	case t.Plan != nil && t.Plan.Doc.TaskNumbered(t.Number) == t.TaskDoc:
@@ -45,13 +45,13 @@ func gateID(t *core.Task) string {
 	return line.Tidy("task/current/" + t.GateName() + "/gate")
 }
 
-// taskStatus returns the status of a task as the model has it.
+// taskStatus returns the model's status for a task.
 func taskStatus(s core.TaskStatus) model.Status {
 	return [...]model.Status{core.TaskUnknown: model.Unknown, core.TaskPending: model.Pending, core.TaskActive: model.Active, core.TaskRetrying: model.Retrying,
 		core.TaskDone: model.Done, core.TaskFailed: model.Failed, core.TaskBlocked: model.Blocked}[s]
 }
 
-// addRows adds the rows of the build, and what waits at them.
+// addRows adds the rows of the build and their waits.
 func (c *builder) addRows() {
 	if t := c.UnplannedTask(); t != nil {
 		c.Build.Nodes = append(c.Build.Nodes, c.unplannedRow(t))
@@ -101,7 +101,7 @@ func (c *builder) phaseRow(ph *core.Phase) *model.Node {
 	return n
 }
 
-// setPhaseStatus gives a phase its status. Planning and verifying are in no file: they are taken from STATE.md.
+// setPhaseStatus sets the status of a phase. No file shows that a phase is being planned or verified, so STATE.md decides that.
 func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 	count := n.Count
 	n.Raw = ph.Word()
@@ -211,7 +211,7 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 	return n
 }
 
-// setPlanStatus gives a plan its status: its summary closes it; if it is named as running it is, whatever its tasks say.
+// setPlanStatus sets the status of a plan. A summary closes it. If it is named as running, it runs, whatever its tasks say.
 func (c *builder) setPlanStatus(plan *core.Plan, n *model.Node, whole model.Status) {
 	n.Status, n.Why = model.Pending, "it has no summary yet"
 	switch {
@@ -265,7 +265,7 @@ func (c *builder) taskRow(t *core.Task) *model.Node {
 	return n
 }
 
-// addCheckpoints adds the tasks that will stop for a human in the plan that runs or comes next. No file says whether one was reached.
+// addCheckpoints adds the tasks at which the running or next plan will stop for a human. No file says whether one was reached.
 func (c *builder) addCheckpoints() {
 	plan := c.at.Running
 	if plan == nil {

@@ -1,6 +1,6 @@
-// Package config reads the user's configuration: one YAML file of optional settings. A table of [Setting]s says which there are.
+// Package config reads the user's configuration: one YAML file of optional settings. A table of [Setting]s lists them.
 //
-// A setting that can't be used is a [Mistake], with its line and what to write instead. The rest of the file counts.
+// A setting that can't be used is a [Mistake], with its line and the fix. The rest of the file applies.
 package config
 
 import (
@@ -22,22 +22,22 @@ const (
 	Truth             // true or false
 )
 
-// Setting is a row of the table: one thing that can be set.
+// Setting is a row of the table: one setting.
 type Setting struct {
-	// Name is the name in the file. In a section, it begins with the name of the section and a dot: "keys.quit".
+	// Name is the name in the file. In a section, it starts with the name of the section and a dot: "keys.quit".
 	Name string
 	Kind Kind
 	// Words describe the setting.
 	Words string
 	// Default applies if the file does not set it.
 	Default []string
-	// Example is a value for messages; "" if the default or the Values serve.
+	// Example is a value for messages; "" to use the default or the Values.
 	Example string
 	// Values are the only texts allowed; nil if Check decides.
 	Values []string
 	// Check returns the problem of a text; nil allows any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names a group of settings. No two of a group may have the same text; "" for no group.
+	// Apart names a group of settings that must not share a text; "" for no group.
 	Apart string
 }
 
@@ -52,7 +52,7 @@ func (s *Setting) Section() (section, name string) {
 // Value is the value of a setting.
 type Value struct {
 	Texts []string
-	Line  int // of the file; 0 for the default
+	Line  int // in the file; 0 for the default
 }
 
 // Mistake is a problem in the file.
@@ -65,17 +65,17 @@ type Mistake struct {
 // Config holds the settings of a file.
 type Config struct {
 	File     string // "" if the user has no directory for it
-	Found    bool   // the file is there
+	Found    bool   // whether the file exists
 	Mistakes []Mistake
 	settings []Setting
 	lines    doc.LineIndex
 	values   map[string]Value
 }
 
-// sizeLimit is how much of the file is read. With every setting it has a few KiB.
+// sizeLimit is the maximum size of the file. A file with every setting has a few KiB.
 const sizeLimit = 256 << 10
 
-// Read reads a file by a table of settings. A file that is not there sets nothing.
+// Read reads a file by a table of settings. A missing file sets nothing.
 func Read(file string, settings []Setting) *Config {
 	c := &Config{File: file, settings: settings, values: map[string]Value{}}
 	if file == "" {
@@ -130,7 +130,7 @@ func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// listSections returns the sections there are.
+// listSections returns the names of the sections.
 func (c *Config) listSections() (all []string) {
 	for i := range c.settings {
 		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
@@ -140,14 +140,14 @@ func (c *Config) listSections() (all []string) {
 	return all
 }
 
-// readSettings reads the settings that the table has. A value that can't be read is reported already.
+// readSettings reads the settings that are in the table. A value that can't be parsed was reported before.
 func (c *Config) readSettings(root doc.Value) {
 	for _, section := range c.listSections() {
 		if v := root.Get(section); !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
 			c.addMistake(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
-	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
+	taken := map[string]map[string]int{} // for each group, the line of each text that was set
 	for i := range c.settings {
 		s := &c.settings[i]
 		section, name := s.Section()
@@ -176,7 +176,7 @@ func (c *Config) readSettings(root doc.Value) {
 	}
 }
 
-// readTexts returns the texts of a value, as the setting has it; ok is false if they can't be used.
+// readTexts returns the texts of a value, checked by the setting; ok is false if they can't be used.
 func (c *Config) readTexts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
 	switch {
 	case v.Is(doc.List) && s.Kind == Texts:
@@ -202,7 +202,7 @@ func (c *Config) readTexts(v doc.Value, s *Setting, line int) (texts []string, o
 	return texts, true
 }
 
-// dropDuplicates leaves out the texts that another setting has.
+// dropDuplicates removes the texts that another setting of the group has.
 func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[string]int) (own []string) {
 	own = []string{}
 	for _, text := range texts {
@@ -240,7 +240,7 @@ func (s *Setting) describeShape() string {
 	return "a text"
 }
 
-// exampleFix returns the fix for a value.
+// exampleFix returns the fix for a wrong value, with an example.
 func (s *Setting) exampleFix() string {
 	_, name := s.Section()
 	switch {
@@ -260,7 +260,7 @@ func (s *Setting) exampleFix() string {
 	return "leave it out"
 }
 
-// findUnknown reports the keys of a section that are no settings.
+// findUnknown reports the keys of a section that are not settings.
 func (c *Config) findUnknown(in doc.Value, section string) {
 	var known []string
 	for i := range c.settings {

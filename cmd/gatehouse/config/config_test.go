@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// table is a small one with a setting of each kind.
+// table returns a small table with settings of each kind.
 func table() []Setting {
 	short := func(text string) error {
 		if len(text) > 3 {
@@ -26,7 +26,7 @@ func table() []Setting {
 	}
 }
 
-// read reads a text as the file.
+// read reads a text as the configuration file.
 func read(t *testing.T, text string) *Config {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.yaml")
@@ -36,7 +36,7 @@ func read(t *testing.T, text string) *Config {
 	return Read(file, table())
 }
 
-// TestRead: what can be used counts, and each mistake costs only what it is about, at its line.
+// TestRead checks that valid settings count, and that each mistake is reported at its line and costs only its own setting.
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ text, theme, next, mistakes string }{
 		{"", "auto", "n", ""},
@@ -63,12 +63,12 @@ func TestRead(t *testing.T) {
 		{"a\n---\nb\n", "auto", "n", "2 more than one document; keep one, and begin its text below the “---”"},
 	} {
 		got := read(t, c.text)
-		var said []string
+		var mistakes []string
 		for _, m := range got.Mistakes {
-			said = append(said, fmt.Sprintf("%d %s; %s", m.Line, m.Text, m.Mend))
+			mistakes = append(mistakes, fmt.Sprintf("%d %s; %s", m.Line, m.Text, m.Mend))
 		}
-		if got.Text("theme") != c.theme || strings.Join(got.Texts("keys.next"), " ") != c.next || strings.Join(said, "|") != c.mistakes {
-			t.Errorf("%q: theme %q, next %q\n got %s\nwant %s", c.text, got.Text("theme"), got.Texts("keys.next"), strings.Join(said, "|"), c.mistakes)
+		if got.Text("theme") != c.theme || strings.Join(got.Texts("keys.next"), " ") != c.next || strings.Join(mistakes, "|") != c.mistakes {
+			t.Errorf("%q: theme %q, next %q\n got %s\nwant %s", c.text, got.Text("theme"), got.Texts("keys.next"), strings.Join(mistakes, "|"), c.mistakes)
 		}
 	}
 	if v, ok := read(t, "\n\nmouse: false\n").Set("mouse"); !ok || v.Line != 3 || v.Texts[0] != "false" {
@@ -76,7 +76,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadHostile: nothing that stands in the place of the file holds anybody up, and each is said.
+// TestReadHostile checks that directories, huge files and deep or recursive YAML are read in time and reported as mistakes.
 func TestReadHostile(t *testing.T) {
 	dir := t.TempDir()
 	long := filepath.Join(dir, "long")
@@ -96,17 +96,18 @@ func TestReadHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, mistakes := range map[string]bool{dir: true, long: true, deep: true, laughs: true, filepath.Join(dir, "none"): false, "": false} {
-		begun := time.Now()
+		start := time.Now()
 		c := Read(file, table())
 		if len(c.Mistakes) > 0 != mistakes || c.Text("theme") != "auto" {
 			t.Errorf("%s: %+v", file, c.Mistakes)
 		}
-		if time.Since(begun) > time.Minute {
-			t.Errorf("%s took %v", file, time.Since(begun))
+		if time.Since(start) > time.Minute {
+			t.Errorf("%s took %v", file, time.Since(start))
 		}
 	}
 }
 
+// TestPlace checks the path of the configuration file, and paths that settings name.
 func TestPlace(t *testing.T) {
 	for _, c := range []struct {
 		windows   bool

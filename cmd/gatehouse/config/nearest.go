@@ -1,8 +1,8 @@
 package config
 
-// Nearest returns the word that a mistyped one is meant for, "" if none is near.
+// Nearest returns the word that is most similar to a mistyped one, "" if none is similar.
 func Nearest(typed string, words []string) (best string) {
-	least := 3 // so many letters may differ, and one more than that is another word
+	least := 3 // fewer letters than this may differ
 	for _, w := range words {
 		if d := editDistance(typed, w); d < least && d < max(len(w)-1, 1) {
 			best, least = w, d
@@ -11,10 +11,10 @@ func Nearest(typed string, words []string) (best string) {
 	return best
 }
 
-// editDistance returns how many letters have to be put in, taken out or changed to make one word another (Levenshtein).
+// editDistance returns how many letters have to be inserted, deleted or changed to turn one word into the other (Levenshtein).
 func editDistance(a, b string) int {
 	if len(a) > 64 {
-		return len(a) // no word of ours is as long
+		return len(a) // no known word is that long
 	}
 	row := make([]int, len(b)+1)
 	for j := range row {

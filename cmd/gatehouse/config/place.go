@@ -18,8 +18,7 @@ func Place(windows bool, home string, env func(name string) string) string {
 	return peek.Join(peek.Join(dir, "gatehouse"), "config.yaml")
 }
 
-// PathOf returns a path as it is meant that a setting names: "~" is the home directory, and what does not begin at the root
-// begins there.
+// PathOf resolves a path in a setting: "~" is the home directory, and a relative path starts there.
 func PathOf(path, home string) string {
 	if path == "~" {
 		return home

@@ -24,7 +24,7 @@ func Schema(settings []Setting) []byte {
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
-		panic(err) // of maps and texts alone
+		panic(err) // can't happen: the schema has only maps and texts
 	}
 	return append(text, '\n')
 }
@@ -38,7 +38,7 @@ func objectSchema(words string) map[string]any {
 }
 
 func (s *Setting) valueSchema() map[string]any {
-	text := map[string]any{"type": []string{"string", "number"}} // YAML has 1 for a number, and a key may be one
+	text := map[string]any{"type": []string{"string", "number"}} // 1 is a number in YAML, and may be a key binding
 	if s.Values != nil {
 		text = map[string]any{"enum": s.Values}
 	}

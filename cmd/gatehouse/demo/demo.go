@@ -1,19 +1,19 @@
-// Package demo plays recorded builds: it writes the files of four projects into a directory as agents would, step by step, and waits
-// for the user where an agent would, through the commands of gatehouse itself.
+// Package demo plays recorded builds: it writes the files of four projects into a directory step by step, as agents would. When an agent
+// would wait for the user, it waits, too, through the commands of gatehouse itself.
 //
-// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive lists the steps, one a line; its files are the
-// contents that they write:
+// The builds are the archives in timelines/ (in the format of package txtar). The comment of an archive lists the steps, one per line. Its
+// files are the contents that the steps write:
 //
 //	@3s write PATH FILE       write a file of the archive, three seconds after the start of the build
-//	@3s edit PATH FILE        replace the lines behind "-" by those behind "+", in each part that begins with @@
+//	@3s edit PATH FILE        replace the lines after "-" by those after "+", in each part that begins with @@
 //	@3s remove PATH           remove a file
 //	@3s run ARG...            run a command of gatehouse in the project; <FILE gives it a file of the archive as standard input, and
 //	                          CODE=LABEL goes on at a label if it exits so
 //	@3s wait ARG...           the same for a command that waits for the user
-//	@3s mark NAME             name this moment
-//	@3s goto LABEL            go on at a line "LABEL:"
+//	@3s mark NAME             give this moment a name
+//	@3s goto LABEL            continue at a line "LABEL:"
 //
-// A word in ” may hold blanks. Times in files are {{time -2h}}, {{stamp -2h}}, {{minute -2h}} and {{day -1}}: relative to the start.
+// A word in ” may contain blanks. Times in files are {{time -2h}}, {{stamp -2h}}, {{minute -2h}} and {{day -1}}, relative to the start.
 package demo
 
 import (
@@ -33,20 +33,20 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Name is the name of the directory that the projects are written into.
+// Name is the name of the directory into which the projects are written.
 const Name = "demo"
 
 // build is a timeline that is played in a project.
 type build struct{ timeline, project string }
 
-// builds are all of them. The first teaches: the others begin once it has passed the mark "taught", or after patience.
+// builds lists all builds. The first one is the tutorial: the others begin once it has passed the mark "taught", or after patience.
 var builds = []build{{"field-guide", "field-guide"}, {"dawnbook", "dawnbook"}, {"nestcam", "nestcam"}, {"camera", "nestcam"}, {"seedwatch", "seedwatch"}}
 
 const patience = 60 * time.Second
 
-// Moments of dawnbook.
+// The marks of dawnbook.
 const (
-	MarkStart    = "start"    // the files as it begins
+	MarkStart    = "start"    // its first files are written
 	MarkQuestion = "question" // a plan halted, another is blocked by it, and the agent asks
 	MarkFailed   = "failed"   // a verification found a gap
 )
@@ -57,9 +57,9 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error // waits; nil for real time
 	Speed float64                                          // divides each wait; 0 for 1
 	Run   func(ctx context.Context, c Command) (code int)  // runs a command of gatehouse; nil for none
-	Alone bool                                             // no user is there: a build ends when it waits for one
-	Only  string                                           // the one project that is played, "" for all
-	Until string                                           // the mark at which it ends, "" for none
+	Alone bool                                             // there is no user: a build ends when it waits for one
+	Only  string                                           // the only project to play, "" for all
+	Until string                                           // the mark at which playing ends, "" for none
 }
 
 // Command is a command line of gatehouse that an agent runs.
@@ -79,11 +79,10 @@ type Player struct {
 //go:embed timelines
 var timelines embed.FS
 
-// errUntil ends a build at the mark that was asked for.
+// errUntil ends a build at the mark of [Options.Until].
 var errUntil = errors.New("the mark is reached")
 
-// New prepares a directory, which is made if it is missing, and writes how the first project begins. It refuses a directory that has
-// one of the projects.
+// New prepares a directory: it creates the directories of the projects. It refuses a directory that already has one of them.
 func New(dir string, opts Options) (*Player, error) {
 	opts.Speed = cmp.Or(opts.Speed, 1)
 	if opts.Now == nil {
@@ -164,8 +163,8 @@ type track struct {
 	*Player
 	dir   string
 	files map[string]string
-	at    time.Duration // of the recording
-	// past are the moments of the recording that were played, and when that was.
+	at    time.Duration // position in the recording
+	// past lists the moments of the recording that were played, and when that was.
 	past []moment
 }
 
@@ -209,7 +208,7 @@ func (p *Player) playTrack(ctx context.Context, b build) error {
 	return nil
 }
 
-// errEnd ends a build that waits for a user who is not there.
+// errEnd ends a build that waits for a user although there is none.
 var errEnd = errors.New("nobody decides")
 
 // splitSteps returns the words of a line.
@@ -224,7 +223,7 @@ func splitSteps(line string) (words []string) {
 	return words
 }
 
-// runStep takes a step, and returns the label at which to go on, "" for the next line.
+// runStep runs a step, and returns the label at which to continue, "" for the next line.
 func (t *track) runStep(ctx context.Context, words []string) (label string, err error) {
 	at, err := time.ParseDuration(strings.TrimPrefix(words[0], "@"))
 	if err != nil {
@@ -258,7 +257,7 @@ func (t *track) runStep(ctx context.Context, words []string) (label string, err 
 		}
 		return t.runCommand(ctx, args)
 	case "goto":
-		t.at = 0 // the times of a loop begin again
+		t.at = 0 // after a jump, times start at zero again
 		return args[0], nil
 	case "mark":
 		if args[0] == "taught" {
@@ -324,7 +323,7 @@ func (t *track) readTime(at time.Duration) time.Time {
 	return last.now.Add(at - last.at).Truncate(time.Millisecond)
 }
 
-// writeFile writes a file, dated by the recording.
+// writeFile writes a file, with the file time of the recording.
 func (t *track) writeFile(path, text string, at time.Duration) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -338,7 +337,7 @@ func (t *track) writeFile(path, text string, at time.Duration) error {
 	return os.Rename(path+".tmp", path)
 }
 
-// editFile changes the parts of a file that are still as they were recorded: the user may have changed others.
+// editFile changes the parts of a file that are still as recorded. The user may have changed other parts.
 func (t *track) editFile(path, change string, at time.Duration) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// fast is a clock that each wait moves on at once.
-type fast struct {
+// fastClock is a clock that a wait advances without waiting.
+type fastClock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-func (f *fast) options(o Options) Options {
+func (f *fastClock) options(o Options) Options {
 	o.Now = func() time.Time {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -32,10 +32,11 @@ func (f *fast) options(o Options) Options {
 	return o
 }
 
+// play runs the demo with a fast clock until it ends, and returns its directory.
 func play(t *testing.T, o Options) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	clock := &fast{now: time.Date(2026, 6, 14, 23, 59, 0, 0, time.UTC)}
+	clock := &fastClock{now: time.Date(2026, 6, 14, 23, 59, 0, 0, time.UTC)}
 	p, err := New(dir, clock.options(o))
 	if err != nil {
 		t.Fatal(err)
@@ -46,9 +47,9 @@ func play(t *testing.T, o Options) (dir string) {
 	return dir
 }
 
-// The first question is asked within five seconds.
+// TestFirstQuestion checks that the first question is asked within five seconds.
 func TestFirstQuestion(t *testing.T) {
-	clock := &fast{now: time.Now()}
+	clock := &fastClock{now: time.Now()}
 	began := clock.now
 	p, err := New(t.TempDir(), clock.options(Options{Only: "field-guide", Run: func(_ context.Context, c Command) int {
 		if asked := clock.now.Sub(began); slices.Contains(c.Args, "outline-gate") && asked > 5*time.Second {
@@ -64,7 +65,7 @@ func TestFirstQuestion(t *testing.T) {
 	}
 }
 
-// Every answer to a gate of the loop leads on, also one that asks for changes.
+// TestAnswers checks that the loop goes on to its end after every answer to a gate, also after requests for changes.
 func TestAnswers(t *testing.T) {
 	var asked []string
 	dir := play(t, Options{Only: "field-guide", Run: func(_ context.Context, c Command) int {
@@ -86,7 +87,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Every timeline can be played to its end, and writes no placeholder.
+// TestTimelines checks that every timeline runs to its end and writes no placeholder.
 func TestTimelines(t *testing.T) {
 	dir := play(t, Options{Run: func(_ context.Context, c Command) int { return 0 }, Speed: 100})
 	for _, b := range builds {
@@ -106,7 +107,7 @@ func TestTimelines(t *testing.T) {
 	}
 }
 
-// A part of a file that the user has changed stays; the rest is edited.
+// TestEdit checks that an edit skips the parts of a file that the user has changed.
 func TestEdit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state")
 	if err := os.WriteFile(file, []byte("a: 1\nb: changed\nc: 3\n"), 0o644); err != nil {

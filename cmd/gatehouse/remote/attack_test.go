@@ -1,6 +1,6 @@
 package remote_test
 
-// Attacks by members of a hub, with the client library itself: a hostile member does not use our code.
+// Attacks by members of a hub. They use the NATS client library directly, as a hostile member would.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/model"
 )
 
-// raw connects a member without any of our code, and notes what the hub refuses.
+// raw is the connection of a member without Gatehouse's own code. It records what the hub refuses.
 type raw struct {
 	*nats.Conn
 	t       *testing.T
@@ -52,8 +52,8 @@ func connect(t *testing.T, s *hubtest.Server, keys *hubtest.Keys, name, inbox st
 	return r
 }
 
-// isRefused tries something that the hub has to refuse at a subject.
-func (r *raw) isRefused(subject string, try func() error) {
+// wantRefused fails unless the hub refuses the operation at a subject.
+func (r *raw) wantRefused(subject string, try func() error) {
 	r.t.Helper()
 	if err := try(); err != nil && !errors.Is(err, nats.ErrPermissionViolation) {
 		r.t.Logf("%s: %v", subject, err)
@@ -68,7 +68,7 @@ func (r *raw) isRefused(subject string, try func() error) {
 	})
 }
 
-// until waits until something is so.
+// until waits until a condition holds.
 func (r *raw) until(what string, so func() bool) {
 	r.t.Helper()
 	for end := time.After(soon); ; {
@@ -86,6 +86,7 @@ func (r *raw) until(what string, so func() bool) {
 	}
 }
 
+// TestHubRefuses checks that the hub refuses what a role does not allow, and that nobody decides as another user.
 func TestHubRefuses(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "build-8": remote.RoleHost, "alice": remote.RoleApprover, "mallory": remote.RoleApprover, "bob": remote.RoleViewer})
@@ -100,10 +101,10 @@ func TestHubRefuses(t *testing.T) {
 		"$JS.API.STREAM.CREATE.KV_gatehouse", "$JS.API.STREAM.DELETE.KV_gatehouse", "$JS.API.STREAM.PURGE.KV_gatehouse", "$JS.API.DIRECT.GET.KV_gatehouse",
 		"$JS.API.CONSUMER.CREATE.KV_gatehouse.x.gh", "_INBOX_user_alice.x",
 	} {
-		evil.isRefused(subject, func() error { return evil.Publish(subject, []byte("x")) })
+		evil.wantRefused(subject, func() error { return evil.Publish(subject, []byte("x")) })
 	}
 	for _, subject := range []string{"gatehouse.do.build-8.*", "_INBOX_user_alice.>", ">", "$KV.gatehouse.gh.>"} {
-		evil.isRefused(subject, func() error { _, err := evil.Subscribe(subject, func(*nats.Msg) {}); return err })
+		evil.wantRefused(subject, func() error { _, err := evil.Subscribe(subject, func(*nats.Msg) {}); return err })
 	}
 	mallory := connect(t, s, keys, "mallory", "_INBOX_user_mallory")
 	for _, subject := range []string{
@@ -111,22 +112,22 @@ func TestHubRefuses(t *testing.T) {
 		"$JS.API.STREAM.DELETE.KV_gatehouse", "$JS.API.STREAM.PURGE.KV_gatehouse", "$JS.API.STREAM.UPDATE.KV_gatehouse", "$JS.API.STREAM.CREATE.other",
 		"$JS.API.DIRECT.GET.KV_gatehouse", "$JS.API.STREAM.MSG.GET.KV_gatehouse",
 	} {
-		mallory.isRefused(subject, func() error { return mallory.Publish(subject, []byte("x")) })
+		mallory.wantRefused(subject, func() error { return mallory.Publish(subject, []byte("x")) })
 	}
 	for _, subject := range []string{"_INBOX_user_alice.>", "gatehouse.>", "gatehouse.do.*.*"} {
-		mallory.isRefused(subject, func() error { _, err := mallory.Subscribe(subject, func(*nats.Msg) {}); return err })
+		mallory.wantRefused(subject, func() error { _, err := mallory.Subscribe(subject, func(*nats.Msg) {}); return err })
 	}
 	bob := connect(t, s, keys, "bob", "_INBOX_user_bob")
-	bob.isRefused("gatehouse.do.build-8.bob", func() error { return bob.PublishRequest("gatehouse.do.build-8.bob", "_INBOX_user_bob.x", []byte("x")) })
+	bob.wantRefused("gatehouse.do.build-8.bob", func() error { return bob.PublishRequest("gatehouse.do.build-8.bob", "_INBOX_user_bob.x", []byte("x")) })
 
-	// A member cannot ask in the name of another.
+	// A member can't send a request in the name of another one.
 	as := func(user string) string {
 		return `{"schema":1,"user":"` + user + `","verb":"approve","project":"` + strings.TrimPrefix(m.root(0), "build-8:") + `","build":"` + hubtest.Build + `","node":"` + hubtest.GateID(0) + `"}`
 	}
 	if r, err := mallory.Request("gatehouse.do.build-8.mallory", []byte(as("alice")), time.Second); err == nil {
 		t.Errorf("mallory decides as alice: %s", r.Data)
 	}
-	// The subject of reads takes no decision.
+	// The subject for reads accepts no decisions.
 	if r, err := mallory.Request("gatehouse.read.build-8.mallory", []byte(as("mallory")), soon); err != nil || !strings.Contains(string(r.Data), "where only questions come") {
 		t.Errorf("%v: %s", err, r.Data)
 	}
@@ -135,8 +136,8 @@ func TestHubRefuses(t *testing.T) {
 	}
 }
 
-// A server delivers stored messages to any subject and checks no permission. A host that stores a request and a user who has it delivered
-// could so decide as another user, or publish as another host.
+// TestStoredMessagesAreNotTrusted: a server delivers stored messages to any subject without checking permissions. A host that stores a
+// request, and a user who has it delivered, must not be able to decide as another user or to publish as another host.
 func TestStoredMessagesAreNotTrusted(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "build-8": remote.RoleHost, "alice": remote.RoleApprover, "mallory": remote.RoleViewer})
@@ -146,7 +147,7 @@ func TestStoredMessagesAreNotTrusted(t *testing.T) {
 	defer cancel()
 	const stored = "$KV.gatehouse.gh.build-7.x"
 	for _, target := range []string{"gatehouse.do.build-8.alice", "$KV.gatehouse.gh.build-8.x"} {
-		// The bucket is made by the attacker, so that it repeats what is stored, and it is delivered by a consumer, too.
+		// The attacker creates the bucket, so that it republishes stored messages, and a consumer that delivers them, too.
 		mallory := connect(t, s, keys, "mallory", "_INBOX_user_mallory")
 		js, err := jetstream.New(mallory.Conn)
 		if err != nil {
@@ -173,7 +174,7 @@ func TestStoredMessagesAreNotTrusted(t *testing.T) {
 	if p, err := remote.Probe(ctx, s.Hub(keys, "alice"), false); err != nil || p.KeptErr == nil || !strings.Contains(p.KeptErr.Error(), "others than hosts may write") {
 		t.Errorf("the doctor is told %+v, %v", p, err)
 	}
-	// The dashboard says so and hears the hosts directly, and nothing was decided.
+	// The dashboard reports it and still gets messages directly from the hosts. Nothing was decided.
 	f := see(t, remote.NewHub(s.Hub(keys, "alice")))
 	snap := shows(t, f, "the host", func(s *model.Snapshot) bool {
 		return len(s.Hosts) == 1 && s.Hosts[0].Name == "build-8" && s.Hosts[0].Live() && strings.Contains(s.Watch, "others than hosts may write")
@@ -186,7 +187,8 @@ func TestStoredMessagesAreNotTrusted(t *testing.T) {
 	}
 }
 
-func TestTwoHostsOfOneName(t *testing.T) {
+// TestTwoHostsWithOneName checks that a second host can't join with a name in use, and that a hub without keys allows no decisions.
+func TestTwoHostsWithOneName(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
 	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)
@@ -197,21 +199,21 @@ func TestTwoHostsOfOneName(t *testing.T) {
 	if err := second.RunOnHub(t.Context(), s.Hub(nil, "build-7")); err == nil || !strings.Contains(err.Error(), "another gatehouse join is build-7") {
 		t.Fatal(err)
 	}
-	// The first one comes back after a broken connection.
+	// The first host comes back after a broken connection.
 	s.Stop()
 	s.Restart()
 	shows(t, f, "it is back", live(m.root(0)))
-	// Nobody has made sure who asks here.
+	// This hub does not check who sends a request.
 	_, err := decide(f, m.root(0), model.VerbApprove, 0, "")
 	for end := time.Now().Add(soon); err != nil && strings.Contains(err.Error(), "nothing was sent") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		_, err = decide(f, m.root(0), model.VerbApprove, 0, "") // the host listens again a moment after it is shown
+		_, err = decide(f, m.root(0), model.VerbApprove, 0, "") // the host answers again a moment after it is shown
 	}
 	if err == nil || !strings.Contains(err.Error(), "does not check who asks, so nobody can decide on build-7") {
 		t.Error("a hub that checks nothing is trusted:", err)
 	}
 }
 
-// TestWhoMayDecide: the list of the host counts, by user, verb and project.
+// TestWhoMayDecide checks that a host applies its rules by user, verb and project.
 func TestWhoMayDecide(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleApprover, "carol": remote.RoleApprover})
@@ -237,7 +239,7 @@ func TestWhoMayDecide(t *testing.T) {
 	}
 }
 
-// TestOnlyShownFilesAreSent: a viewer reads the files that a project shows, and no other.
+// TestOnlyShownFilesAreSent checks that a viewer can read the files that a project shows, and no others.
 func TestOnlyShownFilesAreSent(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)

@@ -1,7 +1,7 @@
 package remote_test
 
-// The cost of remote builds on one machine: a hub within the process, hosts and a dashboard as goroutines, over the loopback. Times are wall times;
-// memory is that of hub, hosts and dashboard together, and of the dashboard alone.
+// Benchmarks of remote builds on one machine: the hub, the hosts and a dashboard run in one process and talk over the loopback interface.
+// Times are wall times.
 
 import (
 	"context"
@@ -20,14 +20,14 @@ import (
 	"gatehouse/model/line"
 )
 
-// simulated is a feed of builds that no files have.
+// simulated is a feed of builds without files.
 type simulated struct {
 	mu    sync.Mutex
 	snap  *model.Snapshot
 	fresh chan struct{}
 }
 
-// newSimulated returns a feed of projects with a build each, of a size that builds commonly have.
+// newSimulated returns a feed of projects with one build each, of a typical size.
 func newSimulated(host string, projects int) *simulated {
 	s := &simulated{snap: &model.Snapshot{Version: 1}, fresh: make(chan struct{})}
 	for i := range projects {
@@ -37,7 +37,7 @@ func newSimulated(host string, projects int) *simulated {
 	return s
 }
 
-// simulatedBuild is a loop of ten phases, at its nth step.
+// simulatedBuild returns a loop of ten phases at its nth step.
 func simulatedBuild(n int) *model.Build {
 	b := &model.Build{ID: "loop:shop-state.json", Protocol: "loop", Title: "Shop", Dir: ".", File: "shop-state.json", Status: model.Waiting, Raw: "active",
 		Why: fmt.Sprintf("step %d", n), Header: &line.Loop{ID: "shop", Step: line.LoopAtGate, Gate: "look-gate", Done: 2, Total: 10, Counted: true}}
@@ -51,7 +51,7 @@ func simulatedBuild(n int) *model.Build {
 	return b
 }
 
-// change has the build of a project be another, and returns at once.
+// change replaces the build of a project by that of step n, and returns at once.
 func (s *simulated) change(project, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projec
 	return feeds, leave
 }
 
-// hubOf starts a hub for some hosts, one who looks and one who decides.
+// hubOf starts a hub for some hosts, a viewer and an approver.
 func hubOf(b *testing.B, hosts int) (*hubtest.Server, *hubtest.Keys) {
 	keys := hubtest.NewKeys(b)
 	for i := range hosts {
@@ -111,7 +111,7 @@ func hubOf(b *testing.B, hosts int) (*hubtest.Server, *hubtest.Keys) {
 	return hubtest.Start(b, keys), keys
 }
 
-// knows reports whether a snapshot has some builds, all of hosts that are there.
+// knows reports whether a snapshot has exactly that many builds of live hosts.
 func knows(builds int) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		n := 0
@@ -124,7 +124,7 @@ func knows(builds int) func(*model.Snapshot) bool {
 	}
 }
 
-// heap returns how much is in use, in MiB.
+// heap returns the heap memory in use, in MiB.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -132,7 +132,7 @@ func heap() float64 {
 	return float64(m.HeapAlloc) / (1 << 20)
 }
 
-// look opens a dashboard with all that one has, until the benchmark ends or it is closed.
+// look opens a dashboard on a hub until the benchmark ends or end is called.
 func look(b *testing.B, h remote.Hub) (f *remote.View, end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -151,7 +151,7 @@ func trafficOf(b *testing.B, s *hubtest.Server) traffic {
 	return traffic{v.InMsgs, v.OutMsgs, v.InBytes, v.OutBytes}
 }
 
-// settled waits until a hub has nothing to do: for two seconds nothing but presences and their receipts has gone through it.
+// settled waits until a hub is idle: for two seconds it receives at most one message per host, its presence.
 func settled(b *testing.B, s *hubtest.Server, hosts int) {
 	for last, end := trafficOf(b, s), time.Now().Add(2*time.Minute); ; {
 		time.Sleep(2 * time.Second)
@@ -165,14 +165,14 @@ func settled(b *testing.B, s *hubtest.Server, hosts int) {
 	}
 }
 
-// BenchmarkFleet: the first list of all builds, and, with one dashboard open, what hub, hosts and dashboard hold each, and what an idle fleet sends.
-// Memory is the difference after the hub, then the hosts, then the dashboard has ended.
+// BenchmarkFleet measures the first list of all builds and, with one dashboard open, the traffic of an idle fleet and the memory of hub,
+// hosts and dashboard. Memory is the difference after the hub, then the hosts, then the dashboard has ended.
 func BenchmarkFleet(b *testing.B) {
 	for _, builds := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("builds=%d", builds), func(b *testing.B) {
 			hosts := min(100, builds)
 			s, keys := hubOf(b, hosts)
-			_, end := look(b, s.Hub(keys, "bob")) // it makes the bucket
+			_, end := look(b, s.Hub(keys, "bob")) // this creates the bucket
 			_, leave := simulate(b, s, keys, hosts, builds/hosts)
 			f, endLast := look(b, s.Hub(keys, "bob"))
 			shows(b, f, "all builds", knows(builds))
@@ -214,7 +214,7 @@ func BenchmarkFleet(b *testing.B) {
 			withoutHosts := heap()
 			endLast()
 			f = nil
-			time.Sleep(2 * time.Second) // its connections are closed meanwhile
+			time.Sleep(2 * time.Second) // until its connections are closed
 			withoutAll := heap()
 			b.ReportMetric(all-withoutHub, "MiB/hub")
 			b.ReportMetric(withoutHub-withoutHosts, "MiB/hosts")
@@ -223,8 +223,8 @@ func BenchmarkFleet(b *testing.B) {
 	}
 }
 
-// BenchmarkFleetChange: a change on one of 100 hosts with 1,000 builds to the snapshot that shows it, of a build that was quiet before and
-// of one that changes all the time.
+// BenchmarkFleetChange measures the time from a change on one of 100 hosts with 1,000 builds to the snapshot that shows it, for a build
+// that was quiet before and for one that changes all the time.
 func BenchmarkFleetChange(b *testing.B) {
 	const hosts, projects = 100, 10
 	s, keys := hubOf(b, hosts)
@@ -257,7 +257,7 @@ func BenchmarkFleetChange(b *testing.B) {
 	}
 }
 
-// BenchmarkFleetDecide: from a decision to the changed file on its host, in a real directory.
+// BenchmarkFleetDecide measures a decision whose host changes a file in a real directory.
 func BenchmarkFleetDecide(b *testing.B) {
 	keys := members(b, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})
 	s := hubtest.Start(b, keys)
@@ -283,7 +283,7 @@ func BenchmarkFleetDecide(b *testing.B) {
 	report(b, took)
 }
 
-// report reports the median and what 99 of 100 are below.
+// report reports the median and the 99th percentile.
 func report(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms/p50")

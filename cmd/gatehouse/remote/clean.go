@@ -1,6 +1,6 @@
 package remote
 
-// Messages of other machines: they are bounded before they are parsed, and cleaned before they are shown.
+// Messages of other machines are limited in size before they are parsed, and cleaned before they are shown.
 
 import (
 	"bytes"
@@ -26,15 +26,15 @@ const (
 	presenceLimit = 16 << 10
 	requestLimit  = 192 << 10 // the longest text of a human is 64 KiB
 	replyLimit    = 16 << 20
-	packFrom      = 4 << 10 // what is longer is packed
+	packFrom      = 4 << 10 // longer messages are packed
 )
 
 // Limits within a message.
 const (
-	maxDepth  = 100     // how deep its values are nested
-	maxValues = 1 << 20 // how many values it has
-	maxObject = 200_000 // how many of them are objects
-	maxBare   = 100_000 // how many values of its lists are no objects: a list or a number may be parsed into a whole node
+	maxDepth  = 100     // nesting depth of its values
+	maxValues = 1 << 20 // number of values
+	maxObject = 200_000 // number of objects among them
+	maxBare   = 100_000 // number of list entries that are no objects: the parser may allocate a whole node for a list or a number
 	maxText   = 16 << 10
 	maxName   = 4096
 	maxCount  = 1<<31 - 1 // of whole numbers that count something
@@ -81,9 +81,9 @@ func parseMessage(data []byte, limit int, v any) (size int, err error) {
 
 // checkShape limits the values that a message is parsed into: a few megabytes can stand for gigabytes.
 func checkShape(data []byte) error {
-	var lists [maxDepth + 1]bool // whether what is open at a depth is a list
+	var lists [maxDepth + 1]bool // whether the open value at a depth is a list
 	depth, values, objects, bare := 0, 1, 0, 0
-	begins := false // a value of a list may begin here
+	begins := false // whether a list entry may begin here
 	for i := 0; i < len(data); i++ {
 		c := data[i]
 		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
@@ -126,7 +126,7 @@ func checkShape(data []byte) error {
 
 // packers keeps writers, which allocate a megabyte each.
 var packers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level exists
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid, so there is no error
 	return w
 }}
 
@@ -155,20 +155,20 @@ func unpackMessage(data []byte, limit int) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(z, int64(limit)+1))
 }
 
-// exact are the fields that name something to the host. They stay as they are, because they are sent back; the code that draws them
-// cleans them, like names of a file system.
+// exact lists the fields that identify something to the host. They are not cleaned, because they are sent back. The code that draws them
+// cleans them, like file names.
 var exact = map[string]bool{
 	"ID": true, "Node": true, "Nodes": true, "Build": true, "Project": true, "Dir": true, "File": true, "Root": true, "Now": true, "Undoes": true,
 	"Host": true, "DependsOn": true, "BlockedBy": true, "Opens": true, "Session": true, "Held": true,
 }
 
-// bodies are the fields with texts of many lines. A human decides about them, so they are never cut.
+// bodies lists the fields with texts of many lines. A human decides about them, so they are never cut.
 var bodies = map[string]bool{"Plan": true, "Preview": true, "Input": true, "Diff": true, "Message": true}
 
-// decoder cleans what was parsed, in place.
+// decoder cleans a parsed message in place.
 type decoder struct {
 	ahead time.Duration // how far the host's clock is ahead of ours
-	err   error         // the first contradiction
+	err   error         // the first error
 }
 
 func (d *decoder) setError(text string) {
@@ -187,7 +187,7 @@ func (d *decoder) cleanField(v reflect.Value, name string) {
 			d.cleanField(v.Elem(), name)
 		}
 	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 { // a document in a reply is decoded by itself
+		if v.Type().Elem().Kind() == reflect.Uint8 { // a document in a reply is decoded separately
 			return
 		}
 		for i := range v.Len() {
@@ -243,10 +243,10 @@ func fieldsOf(t reflect.Type) []sentField {
 	return all
 }
 
-// earliest and latest bound times, so that they can be written as JSON in any zone.
+// earliest and latest limit times, so that they can be written as JSON in any zone.
 var earliest, latest = time.Date(1, 1, 3, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 29, 0, 0, 0, 0, time.UTC)
 
-// byOurClock returns a time of a host whose clock is ahead of ours by so much; the zero time if that cannot be written as JSON.
+// byOurClock converts a time of a host whose clock is ahead of ours; the result is zero if it can't be written as JSON.
 func byOurClock(t time.Time, ahead time.Duration) time.Time {
 	if ours := t.Add(-ahead); !t.IsZero() && !ours.Before(earliest) && !ours.After(latest) {
 		return ours
@@ -254,7 +254,7 @@ func byOurClock(t time.Time, ahead time.Duration) time.Time {
 	return time.Time{}
 }
 
-// cleanText returns a text of another machine, clean and not longer than a screen could use.
+// cleanText returns a text of another machine, cleaned and cut to a length that a screen can use.
 func cleanText(s string) string { return cutText(line.Clean(cutText(s, maxText)), maxText) }
 
 // cleanBody returns a text of many lines.

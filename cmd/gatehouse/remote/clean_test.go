@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 )
 
-// bomb is a short message that is a long one unpacked.
+// bomb is a short message that unpacks to 64 MiB.
 var bomb = func() []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -22,11 +22,12 @@ var bomb = func() []byte {
 	return b.Bytes()
 }()
 
-// wrapped returns the document of a project with a build.
+// wrapped returns a document with one project that has the given build.
 func wrapped(build string) []byte {
 	return []byte(`{"schema":1,"projects":[{"root":"/x","name":"x","builds":[` + build + `]}]}`)
 }
 
+// TestHostileMessagesAreRefused checks that hostile documents are refused, or cleaned if they can be shown.
 func TestHostileMessagesAreRefused(t *testing.T) {
 	start := `{"id":"x","protocol":"gsd","nodes":[`
 	for what, message := range map[string]string{
@@ -59,7 +60,8 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 	}
 }
 
-// TestBareValuesAreCounted: the parser allocates a whole struct for an entry of a list before it finds another value.
+// TestBareValuesAreCounted checks that bare values in lists are limited: the parser allocates a whole struct for a list entry before it
+// finds that the entry is no object.
 func TestBareValuesAreCounted(t *testing.T) {
 	for what, one := range map[string]string{"numbers": "1", "texts": `""`, "lists": "[]", "lists of lists": "[[]]"} {
 		list := func(n int) []byte { return []byte(`{"nodes":[` + strings.Repeat(one+",", n-1) + one + `]}`) }
@@ -72,7 +74,7 @@ func TestBareValuesAreCounted(t *testing.T) {
 	}
 }
 
-// TestNoMessageHasListsOfLists: checkShape counts them as bare values.
+// TestNoMessageHasListsOfLists checks that no message type has lists of lists, because checkShape counts them as bare values.
 func TestNoMessageHasListsOfLists(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var look func(reflect.Type, string)

@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 )
 
-// live reports whether a project is there, and its host.
+// live reports whether a project with one build is shown and its host is online.
 func live(root string) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		p := find(s, root)
@@ -19,11 +19,13 @@ func live(root string) func(*model.Snapshot) bool {
 	}
 }
 
+// silent reports whether a project is shown and its host is offline.
 func silent(root string) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool { p := find(s, root); return p != nil && !p.Host.Live() }
 }
 
-func TestAServerOfTheHubFails(t *testing.T) {
+// TestServerOfTheHubFails checks that decisions go on after the leader of a cluster is cut off, from the other servers or from the members.
+func TestServerOfTheHubFails(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})
 	c := hubtest.StartCluster(t, keys)
@@ -44,7 +46,7 @@ func TestAServerOfTheHubFails(t *testing.T) {
 		} else {
 			c.Doors[leader].Cut()
 		}
-		for { // a decision is applied, or nothing was sent
+		for { // until a decision is applied; every failure must report that nothing was sent
 			_, err := decide(f, m.root(0), model.VerbApprove, gate, "")
 			if err == nil {
 				break
@@ -65,6 +67,7 @@ func TestAServerOfTheHubFails(t *testing.T) {
 	}
 }
 
+// TestPartitionShowsOldReadsAsOld checks that a host on the other side of a partition is shown as offline, and is back after the partition.
 func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 	t.Parallel()
 	for name, part := range map[string]func(c *hubtest.Cluster, i int){"cut": (*hubtest.Cluster).Part, "swallows": (*hubtest.Cluster).Freeze} {
@@ -97,7 +100,7 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 				t.Error("not decided about a host that is there:", err)
 			}
 			shows(t, f, "what was decided on this side", gateIs(near.root(0), 0, "passed"))
-			// Changes on the other side are unknown here, and a new dashboard does not show them as known.
+			// Changes on the other side can't be known here, so a new dashboard must not show that host as live.
 			hubtest.WriteLoop(t, far.dirs[0], 4)
 			bob := see(t, remote.NewHub(c.Hub(keys, "bob", 0)))
 			shows(t, bob, "build-8", live(near.root(0)))
@@ -118,8 +121,8 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 	}
 }
 
-// Messages that are late or repeated are shown once and in order.
-func TestSlowNetworkThatRepeats(t *testing.T) {
+// TestSlowNetworkWithDuplicates checks that late or repeated messages are shown once and in order.
+func TestSlowNetworkWithDuplicates(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})
 	s := hubtest.Start(t, keys)

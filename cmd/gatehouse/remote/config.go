@@ -24,7 +24,7 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// Config are the remotes that this machine knows, as fleet.json holds them.
+// Config holds the remotes that this machine knows, as fleet.json stores them.
 type Config struct {
 	dir     string
 	remotes map[string]*Remote
@@ -33,10 +33,10 @@ type Config struct {
 // Remote is a hub, or machines reached through ssh, or both.
 type Remote struct {
 	Hub      []string  `json:"hub,omitempty"`      // addresses of its servers
-	CA       string    `json:"ca,omitempty"`       // file with the certificates that the servers' are signed by
-	Replicas int       `json:"replicas,omitempty"` // on how many servers of a cluster documents are kept
+	CA       string    `json:"ca,omitempty"`       // file with the certificates that sign the servers' certificates
+	Replicas int       `json:"replicas,omitempty"` // number of servers of a cluster that keep documents
 	Host     *Identity `json:"host,omitempty"`     // the host as which this machine joins
-	User     *Identity `json:"user,omitempty"`     // the user as which this machine looks
+	User     *Identity `json:"user,omitempty"`     // the user as which this machine shows and decides
 	SSH      []Machine `json:"ssh,omitempty"`
 	Allow    []Rule    `json:"allow,omitempty"` // who may decide about this machine's projects from another machine
 }
@@ -47,18 +47,18 @@ type Identity struct {
 	Key  string `json:"key,omitempty"` // file with the nkey's seed, relative to the file of the remotes; "" for a hub without keys
 }
 
-// Machine is one that is reached through ssh.
+// Machine is a machine that is reached through ssh.
 type Machine struct {
-	Target  string   `json:"target"`            // as ssh takes it: "alice@build-8"
-	Name    string   `json:"name,omitempty"`    // as it is called here; "" for the target
-	Program string   `json:"program,omitempty"` // where gatehouse is there; "" for where ssh's commands find it
-	Dirs    []string `json:"dirs,omitempty"`    // directories there that are shown; none for all that the user has
+	Target  string   `json:"target"`            // the destination for ssh: "alice@build-8"
+	Name    string   `json:"name,omitempty"`    // its name here; "" for the target
+	Program string   `json:"program,omitempty"` // path of gatehouse there; "" to use the remote shell's PATH
+	Dirs    []string `json:"dirs,omitempty"`    // remote directories that are shown; none for all of the user's
 }
 
-// Called returns how the machine is called here.
+// Called returns the name of the machine here.
 func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
 
-// Command returns the program that runs there.
+// Command returns the program to run there.
 func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
 
 // Rule lets a user of another machine decide here.
@@ -74,8 +74,8 @@ const (
 	sizeLimit = 1 << 20
 )
 
-// AddMachine adds a machine that is reached through ssh, or changes the one with this target. It is called by its host, or if another is
-// called so, by user and host, or with a number.
+// AddMachine adds a machine that is reached through ssh, or changes the one with this target. Its name is its host; if that is taken, user
+// and host, or a name with a number.
 func (x *Remote) AddMachine(m Machine) error {
 	to, err := ParseDestination(m.Target)
 	if err != nil {
@@ -90,7 +90,7 @@ func (x *Remote) AddMachine(m Machine) error {
 		return nil
 	}
 	host := to.Host
-	if strings.Contains(host, ":") { // a colon ends a machine's name: build-8:shop
+	if strings.Contains(host, ":") { // a colon ends the name of a machine: build-8:shop
 		host = "ip6-" + strings.ReplaceAll(host, ":", "-")
 	}
 	names := []string{host}
@@ -111,7 +111,7 @@ func (x *Remote) AddMachine(m Machine) error {
 	return err
 }
 
-// RemoveMachine removes the machine that is reached through ssh with this target or is called so, and reports whether there was one.
+// RemoveMachine removes the ssh machine with this target or name, and reports whether there was one.
 func (x *Remote) RemoveMachine(target string) bool {
 	before := len(x.SSH)
 	x.SSH = slices.DeleteFunc(x.SSH, func(m Machine) bool { return m.Target == target || m.Name == target })
@@ -137,7 +137,7 @@ func LoadConfig(dir string) (*Config, error) {
 		Fleets map[string]*Remote `json:"fleets"`
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields() // a misspelt rule would be none
+	d.DisallowUnknownFields() // a misspelled rule would be ignored
 	if err := d.Decode(&file); err != nil {
 		at := min(int(d.InputOffset()), len(data))
 		return nil, fmt.Errorf("%s:%d: %s; correct it", c.File(), 1+bytes.Count(data[:at], []byte("\n")), line.Clean(err.Error()))
@@ -163,7 +163,7 @@ func LoadConfig(dir string) (*Config, error) {
 	return c, nil
 }
 
-// CheckName refuses a name that cannot be printed as it is, so that it can be typed and copied.
+// CheckName refuses a name that can't be printed as it is, so that every name can be typed and copied.
 func CheckName(name string) error {
 	switch {
 	case line.Foreign(name) != name:
@@ -182,7 +182,7 @@ func (c *Config) File() string { return filepath.Join(c.dir, fileName) }
 // Names returns the remotes in alphabetical order.
 func (c *Config) Names() []string { return slices.Sorted(maps.Keys(c.remotes)) }
 
-// Named returns a remote by its name, or the only one there is for "".
+// Named returns the remote with a name, or for "" the only one.
 func (c *Config) Named(name string) (string, *Remote, error) {
 	all := c.Names()
 	switch {
@@ -200,7 +200,7 @@ func (c *Config) Named(name string) (string, *Remote, error) {
 	return name, x, nil
 }
 
-// ChangeConfig reads the remotes of a directory, has them changed and writes them, under a lock. If change fails nothing is written.
+// ChangeConfig reads the remotes of a directory, changes them and writes them back, under a lock. If change fails, nothing is written.
 func ChangeConfig(ctx context.Context, dir string, change func(*Config) error) (*Config, error) {
 	if dir == "" {
 		return nil, errors.New("there is no place for the remotes; set HOME or XDG_CONFIG_HOME")
@@ -228,13 +228,13 @@ func ChangeConfig(ctx context.Context, dir string, change func(*Config) error) (
 		return nil, err
 	}
 	file := c.File()
-	if real, err := filepath.EvalSymlinks(file); err == nil { // settings often live in a repository of their own
+	if real, err := filepath.EvalSymlinks(file); err == nil { // settings are often links into a repository
 		file = real
 	}
 	return c, statefile.ReplaceOwn(file, b.Bytes())
 }
 
-// Add returns a remote by its name, a new one if there is none.
+// Add returns the remote with a name, and adds it if there is none.
 func (c *Config) Add(name string) *Remote {
 	if c.remotes[name] == nil {
 		c.remotes[name] = &Remote{}
@@ -242,10 +242,10 @@ func (c *Config) Add(name string) *Remote {
 	return c.remotes[name]
 }
 
-// Remove forgets a remote.
+// Remove removes a remote.
 func (c *Config) Remove(name string) { delete(c.remotes, name) }
 
-// MakeKey returns an identity with a new key that only this user may read. If the remote has a key for that name, it is kept.
+// MakeKey returns an identity with a new key that only this user may read. An existing key for that name is kept.
 func (c *Config) MakeKey(remote string, role Role, name string) (*Identity, error) {
 	id := &Identity{Name: name, Key: filepath.Join(keysDir, subjectToken(remote)+"."+string(role)+"."+subjectToken(name)+".nk")}
 	file := c.KeyFile(id)
@@ -323,11 +323,11 @@ func (c *Config) HubOf(name string, x *Remote, as *Identity) (Hub, error) {
 	return h, h.Check()
 }
 
-// Role grants a member of a hub its rights.
+// Role is the set of rights of a member of a hub.
 type Role string
 
-// The roles. A host publishes and answers; a viewer looks; an approver may ask hosts to decide, too; each host still refuses users
-// that it does not list.
+// The roles. A host publishes and answers, a viewer reads, and an approver may also send decisions. Each host still refuses users that
+// it does not list.
 const (
 	RoleHost     Role = "host"
 	RoleViewer   Role = "viewer"
@@ -341,7 +341,7 @@ type Member struct {
 	Key  string // public: "U…"
 }
 
-// Check refuses what is no member.
+// Check refuses an invalid member.
 func (m Member) Check() error {
 	if m.Name == "" {
 		return fmt.Errorf("a %s needs a name: --%s NAME=KEY", m.Role, m.Role)
@@ -356,7 +356,8 @@ func (m Member) Check() error {
 }
 
 // allowedSubjects returns the subjects that a member may publish and subscribe to. No host may use JetStream's interface: it can be made to
-// deliver a message anywhere. So the bucket is made by the first user who looks, and trees are requested rather than put into an object store.
+// deliver a message anywhere. So the first user who connects creates the bucket, and trees are requested rather than put into an object
+// store.
 func (m Member) allowedSubjects() (publish, subscribe []string) {
 	const stream = "KV_" + bucket
 	if m.Role == RoleHost {
@@ -393,8 +394,8 @@ func ServerConfig(members []Member) (string, error) {
 	return b.String(), nil
 }
 
-// MachineID identifies this user's account on this machine until the next boot. A part of the ID is kept in dir. It is "" if it is not
-// known; then no project counts as this account's own.
+// MachineID identifies this user's account on this machine until the next boot. A part of the ID is stored in dir. It is "" if it is
+// unknown; then no project counts as this account's own.
 func MachineID(dir string) string {
 	name, err := os.Hostname()
 	if dir == "" || err != nil {
@@ -410,6 +411,6 @@ func MachineID(dir string) string {
 	if err != nil || len(id) > 100 {
 		return ""
 	}
-	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // of Linux alone
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // Linux only
 	return strings.TrimSpace(string(id)) + "-" + statefile.Hash(name + "\x00" + string(boot))[:16]
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestChange: concurrent changes of the file are all kept, and a failed one changes nothing.
+// TestChange checks that concurrent changes of the file are all kept, and that a failed one changes nothing.
 func TestChange(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

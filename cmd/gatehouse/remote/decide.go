@@ -1,6 +1,6 @@
 package remote
 
-// Deciding on hosts, reading their files, and answering their agents.
+// Decisions about builds of hosts, reading their files, and answering their agents.
 
 import (
 	"cmp"
@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	replyWithin = 6 * time.Second // how long a reply may take; then the same request is sent again
+	replyWithin = 6 * time.Second // how long a reply may take before the same request is sent again
 	tries       = 2
 	settleFor   = 2 * time.Second // how long the journal of a host may take to be published
 )
 
-// Unknown is the error of a decision whose reply was lost. Deciding again shows the result.
+// Unknown is the error of a decision whose reply was lost. Repeating the decision shows the result.
 type Unknown struct {
 	host    string
 	command string
@@ -59,7 +59,8 @@ func (v *View) requestOnce(ctx context.Context, h *host, r *Request) (*Reply, er
 	return reply, reply.err()
 }
 
-// request sends a request, and again if no reply comes: that is harmless. Its error is [errNoReply] if a decision may have been made.
+// request sends a request, and repeats it if no reply comes, which is harmless. Its error is [errNoReply] if a decision may have been
+// made.
 func (v *View) request(ctx context.Context, h *host, r *Request) (*Reply, error) {
 	isLost := false
 	for range tries {
@@ -101,7 +102,7 @@ func refuseUnsent(h *host, err error) error {
 	return &model.Refusal{Text: "nothing was sent: " + err.Error(), Fix: "try again"}
 }
 
-// findHost returns the host of a project, and the root there. It fails if the host is not there.
+// findHost returns the host of a project, and the project's root on the host. It fails if the host is not live.
 func (v *View) findHost(root string) (h *host, there string, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -117,7 +118,7 @@ func (v *View) findHost(root string) (h *host, there string, err error) {
 	return p.host, p.project.Root, nil
 }
 
-// localizeProposal gives a proposal of a host the action as it is called here. Seen keeps the hash that the decision is bound to.
+// localizeProposal replaces the action in a host's proposal by the local one. Seen keeps the hash that the decision is bound to.
 func localizeProposal(a model.Action, p *model.Proposal, seen string) *model.Proposal {
 	if p != nil {
 		a.Looked, a.IfSeen, a.Seen, a.Shown, a.Kind = nil, "", seen, p.Action.Shown, cmp.Or(p.Action.Kind, a.Kind)
@@ -134,7 +135,7 @@ func (v *View) Propose(ctx context.Context, a model.Action) (*model.Proposal, er
 	}
 	sent := a
 	if sent.Project, sent.Looked = root, sentProposal(a.Looked); len(encodeJSON(&sent)) > requestLimit/2 {
-		sent.Looked = nil // what has changed since is not shown then
+		sent.Looked = nil // the changes since then are not shown
 	}
 	reply, err := v.request(ctx, h, &Request{Action: sent, DryRun: true})
 	if err == nil && reply.Proposal == nil {
@@ -150,9 +151,9 @@ func (v *View) Propose(ctx context.Context, a model.Action) (*model.Proposal, er
 	return p, nil
 }
 
-// Do implements [model.Actor]. Its error is an [*Unknown] if the result is not known.
+// Do implements [model.Actor]. Its error is an [*Unknown] if the result is unknown.
 func (v *View) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
-	if a.IfSeen = cmp.Or(a.IfSeen, a.Seen); a.IfSeen == "" { // a decision that may be repeated must be bound to what was seen
+	if a.IfSeen = cmp.Or(a.IfSeen, a.Seen); a.IfSeen == "" { // a decision that may be repeated must be bound to what the user saw
 		p, err := v.Propose(ctx, a)
 		if err != nil {
 			return nil, err
@@ -205,7 +206,7 @@ func (v *View) commandFor(a model.Action) string {
 	return strings.Join(words, " ")
 }
 
-// Settle implements [model.Actor]: it looks into the journal of the host.
+// Settle implements [model.Actor]: it checks the journal of the host.
 func (v *View) Settle(ctx context.Context, o *model.Outcome) error {
 	if o.Decision.ID == "" {
 		return nil
@@ -251,7 +252,7 @@ func (v *View) Path(project, _ string) (string, error) {
 	return "", errors.New("this project is not known here")
 }
 
-// qualify puts the name of the host before the IDs of asks: "build-7:k7f3q2ma".
+// qualifyAsks puts the name of the host before the IDs of asks: "build-7:k7f3q2ma".
 func (h *host) qualifyAsks(b *model.Build) {
 	if b.ID == model.AgentsBuild {
 		for _, a := range b.Asks() {
@@ -267,7 +268,7 @@ func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 	return a
 }
 
-// findAgent returns the first project whose live agents fit. The lock is held.
+// findAgent returns the first project whose live agents match. The lock is held.
 func (v *View) findAgent(fits func(d *document, agents *model.Build) bool) *document {
 	for _, d := range v.projects().all {
 		if b := d.agents(); b != nil && fits(d, b) {
@@ -277,12 +278,12 @@ func (v *View) findAgent(fits func(d *document, agents *model.Build) bool) *docu
 	return nil
 }
 
-// findAsk returns the project of an ask or session by the ID here, and the ID there; nil if there is none.
+// findAsk returns the project of an ask or session by its local ID, and its ID on the host; nil if there is none.
 func (v *View) findAsk(id string) (in *document, there string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	in = v.findAgent(func(d *document, agents *model.Build) bool {
-		if n, _ := agents.Find(id); n != nil { // a session, which takes a reply
+		if n, _ := agents.Find(id); n != nil { // a session, which accepts a reply
 			there = id
 		}
 		for _, a := range agents.Asks() {
@@ -295,7 +296,7 @@ func (v *View) findAsk(id string) (in *document, there string) {
 	return in, there
 }
 
-// Ask implements [model.Answerer]. For an ask that has ended it tries all hosts that may know it.
+// Ask implements [model.Answerer]. If the ask has ended, it asks all hosts that may know it.
 func (v *View) Ask(ctx context.Context, id string) (*model.Ask, error) {
 	if p, there := v.findAsk(id); p != nil {
 		return v.askOf(ctx, p.host, p.project.Root, there)
@@ -327,12 +328,12 @@ func (v *View) askOf(ctx context.Context, h *host, root, there string) (*model.A
 	return h.qualifyAsk(reply.Ask), nil
 }
 
-// Answer implements [model.Answerer]. The first answer wins; giving the same again is harmless.
+// Answer implements [model.Answerer]. The first answer wins; repeating the same answer is harmless.
 func (v *View) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	p, there := v.findAsk(id)
 	if p == nil {
 		ended, err := v.Ask(ctx, id)
-		if err == nil && ended.State != model.AskWaiting { // another answer was first
+		if err == nil && ended.State != model.AskWaiting { // another answer came first
 			err = &model.Refusal{Text: ended.Fate}
 		}
 		return ended, err
@@ -343,7 +344,7 @@ func (v *View) Answer(ctx context.Context, id string, answer model.Answer) (*mod
 	}
 	r := &Request{Action: model.Action{Verb: model.VerbAnswer, Project: root, Build: model.AgentsBuild}, Ask: there, Answer: &answer}
 	var reply *Reply
-	if len(answer.Replies) == 0 && answer.Text != "" { // the session would get repeated words twice
+	if len(answer.Replies) == 0 && answer.Text != "" { // a repeated reply would reach the session twice
 		soon, cancel := context.WithTimeout(ctx, replyWithin)
 		defer cancel()
 		if reply, err = v.requestOnce(soon, h, r); errors.Is(err, errNoReply) {
@@ -377,7 +378,7 @@ func (v *View) hostOf(node string) *host {
 	return d.host
 }
 
-// Jump implements [model.Answerer]: a pane of another machine can only be reached there.
+// Jump implements [model.Answerer]. It says where the agent is: a pane of another machine can only be reached there.
 func (v *View) Jump(_ context.Context, node string) (said, command string) {
 	h := v.hostOf(node)
 	if h == nil {
@@ -389,7 +390,7 @@ func (v *View) Jump(_ context.Context, node string) (said, command string) {
 	return "the agent is on " + h.title() + "; go there", ""
 }
 
-// Diff implements [model.Answerer]: the working tree of another machine is only there.
+// Diff implements [model.Answerer]. It fails: the working tree is on the other machine.
 func (v *View) Diff(_ context.Context, node string) (string, error) {
 	if h := v.hostOf(node); h != nil {
 		return "", errors.New("the working tree is on " + h.title() + " and is not shown here")

@@ -20,18 +20,18 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// decisionsUsual is how many decisions are tried without GATEHOUSE_SOAK_DECISIONS, which make soak sets.
+// decisionsUsual is the maximum number of decisions without GATEHOUSE_SOAK_DECISIONS, which make soak sets.
 const decisionsUsual = 250
 
-// decisionsFor is how long new ones are begun then; a third of it in a short test.
+// decisionsFor is how long new decisions are made then; a short test takes a third of it.
 const decisionsFor = 6 * time.Second
 
-// answers are how decisions were answered.
+// answers counts the results of decisions.
 type answers struct {
-	gates   int // of each loop
+	gates   int // number of gates of each loop
 	mu      sync.Mutex
 	done    map[string]bool   // IDs of decisions that were reported as done
-	unknown []*remote.Unknown // those whose reply was lost
+	unknown []*remote.Unknown // decisions whose reply was lost
 	counts  map[string]int
 }
 
@@ -41,13 +41,13 @@ func (a *answers) count(what string) {
 	a.counts[what]++
 }
 
-// Decisions while the network breaks, hosts restart, and other writers change the gates: none is applied twice, none to a gate that has
-// changed since it was seen, and each answer is true.
+// TestDecisionsUnderCuts makes decisions while the network breaks, hosts restart, and other writers change the gates. No decision may be
+// applied twice, or to a gate that has changed since it was shown, and each answer must be true.
 func TestDecisionsUnderCuts(t *testing.T) {
 	t.Parallel()
 	total, loops, gates, each := decisionsUsual, 3, 12, 4
 	if n, err := strconv.Atoi(os.Getenv("GATEHOUSE_SOAK_DECISIONS")); err == nil {
-		total, loops, gates, each = n, 8, 40, 16 // most of a decision under cuts is waiting: many at a time
+		total, loops, gates, each = n, 8, 40, 16 // under cuts a decision mostly waits, so many are made at a time
 	}
 	roles := map[string]remote.Role{}
 	const hosts, users = 4, 4
@@ -76,7 +76,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 	}
 
 	a := &answers{gates: gates, done: map[string]bool{}, counts: map[string]int{}}
-	storm := w.storm(machines)
+	stopStorm := w.storm(machines)
 	work := make(chan int)
 	var deciders sync.WaitGroup
 	for d := range each * users {
@@ -97,7 +97,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		work <- made
 	}
 	close(work)
-	storm() // those that are under way end sooner without it
+	stopStorm() // running decisions end sooner without it
 	deciders.Wait()
 	t.Logf("%d decisions in %v: %v", made, time.Since(start).Round(time.Millisecond), a.counts)
 
@@ -108,11 +108,11 @@ func TestDecisionsUnderCuts(t *testing.T) {
 	a.check(t, machines)
 }
 
-// one looks at a gate, and decides about it; sometimes something else has changed it in between.
+// one proposes and makes a decision about a gate. Sometimes another writer changes the gate in between.
 func (a *answers) one(t *testing.T, f *remote.View, m *machine, project int, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for version := uint64(0); ; { // a user who does not see it does not decide
+	for version := uint64(0); ; { // wait until the project is shown
 		snap, err := f.Next(ctx, version)
 		if err != nil {
 			a.count("never seen")
@@ -129,7 +129,7 @@ func (a *answers) one(t *testing.T, f *remote.View, m *machine, project int, r *
 		act.Text = fmt.Sprintf("because of what %d says", r.IntN(1e9))
 	}
 	p, err := f.Propose(ctx, act)
-	for err != nil && strings.HasPrefix(err.Error(), "nothing was sent") && ctx.Err() == nil { // cuts are short
+	for err != nil && strings.HasPrefix(err.Error(), "nothing was sent") && ctx.Err() == nil { // try again, because cuts are short
 		time.Sleep(20 * time.Millisecond)
 		p, err = f.Propose(ctx, act)
 	}
@@ -171,7 +171,7 @@ func (a *answers) one(t *testing.T, f *remote.View, m *machine, project int, r *
 			word = "refused"
 		}
 		a.count(word)
-	default: // the file could not be written, and so it was not
+	default: // the file could not be written, so nothing was decided
 		a.count("failed: " + err.Error())
 	}
 }
@@ -193,7 +193,7 @@ func spoil(dir string, gate int) bool {
 	return err == nil
 }
 
-// check repeats the decisions whose reply was lost, and compares all answers with the journals.
+// check looks up the decisions whose reply was lost, and compares all answers with the journals.
 func (a *answers) check(t *testing.T, machines []*machine) {
 	for _, u := range a.unknown {
 		ctx, cancel := context.WithTimeout(context.Background(), soon)
@@ -239,7 +239,7 @@ func (a *answers) check(t *testing.T, machines []*machine) {
 	}
 }
 
-// weather breaks the network of a cluster and mends it again.
+// weather breaks and heals the network of a cluster.
 type weather struct {
 	t     *testing.T
 	c     *hubtest.Cluster
@@ -247,7 +247,7 @@ type weather struct {
 	doors []*hubtest.Proxy
 }
 
-// through returns how a member connects, through doors of its own.
+// through returns the connection of a member through proxies of its own.
 func (w *weather) through(keys *hubtest.Keys, name string) remote.Hub {
 	h := w.c.Hub(keys, name)
 	h.URLs = nil
@@ -261,7 +261,7 @@ func (w *weather) through(keys *hubtest.Keys, name string) remote.Hub {
 	return h
 }
 
-// storm breaks things until it is called off; then all is mended.
+// storm breaks connections and restarts hosts until off is called. Then everything is healed.
 func (w *weather) storm(machines []*machine) (off func()) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	pause := func(d time.Duration) {

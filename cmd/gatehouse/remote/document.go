@@ -7,10 +7,10 @@
 // A project's document is what "gatehouse status --json" prints of it. It is published whole, packed, whenever it changes.
 //
 // Decisions are compare-and-set: each carries the hash of what was seen, and its host refuses it if that has changed. Repeating
-// one does nothing, so a lost reply needs no protocol: the same request is sent again. Nothing is queued. The files of the host
-// and its journal are the truth; a hub may lose everything at any time.
+// one changes nothing, so after a lost reply the same request is sent again. Nothing is queued. The files of the host
+// and its journal are authoritative; a hub may lose everything at any time.
 //
-// Everything that comes from another machine is bounded before it is parsed, and cleaned before it is shown.
+// All data from another machine is limited in size before it is parsed, and cleaned before it is shown.
 package remote
 
 import (
@@ -28,7 +28,7 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// Schema is the version of all JSON documents of the program. It grows when a field changes its meaning or goes.
+// Schema is the version of all JSON documents of the program. It increases when a field changes its meaning or is removed.
 const Schema = 1
 
 // Document is the output of "gatehouse status --json", and the message that a host publishes for each project.
@@ -71,7 +71,7 @@ type NodeSeen struct {
 	IfSeen string `json:"if_seen"` // hash
 }
 
-// Drawn has the fields that only a dashboard on another machine needs to draw a build.
+// Drawn has the fields that only a dashboard on another machine needs, to draw a build.
 type Drawn struct {
 	Header  *line.Segmented `json:"header,omitempty"`  // the line in pieces
 	Unread  string          `json:"unread,omitempty"`  // the part of its files that cannot be read
@@ -81,7 +81,7 @@ type Drawn struct {
 	Held   []string      `json:"held,omitempty"` // IDs of the nodes that are [model.Node.Held]
 }
 
-// NewProject returns the document of a project. Seen returns what --if-seen takes for a build, or for one of its nodes.
+// NewProject returns the document of a project. seen returns the value of --if-seen for a build, or for one of its nodes.
 func NewProject(p *model.Project, seen func(*model.Build, *model.Node) string) Project {
 	doc := Project{Project: p, Builds: []Build{}, Problems: nonNil(p.Problems)}
 	for _, b := range p.Builds {
@@ -99,7 +99,7 @@ func NewProject(p *model.Project, seen func(*model.Build, *model.Node) string) P
 	return doc
 }
 
-// newBuild returns the document of a build. The build itself stays as it is.
+// newBuild returns the document of a build. It does not change the build.
 func newBuild(read *model.Build) Build {
 	b := *read
 	b.Nodes, b.Waits, b.Blockers = nonNil(b.Nodes), nonNil(b.Waits), nonNil(b.Blockers)
@@ -123,14 +123,14 @@ func nonNil[T any](s []T) []T {
 
 // Limits of a published document, in entries of a list.
 const (
-	maxActivities = 2000 // the newest of a log
+	maxActivities = 2000 // the newest entries of the log
 	maxDecisions  = 20
 	maxProblems   = 20 // of the project
 	maxSessions   = 50
 	maxWaits      = 100 // of a build that is too large to be sent
 )
 
-// reductions make a document that is too large to be sent smaller, one after the other.
+// reductions are the steps that shrink a document that is too large, in this order.
 var reductions = []func(*Build){
 	func(*Build) {},
 	(*Build).omitLog,
@@ -138,8 +138,8 @@ var reductions = []func(*Build){
 	(*Build).keepWaiting,
 }
 
-// newDocument returns the document that a host publishes for a project, and the same packed. It always fits into a message: problems
-// name what is left out.
+// newDocument returns the document that a host publishes for a project, plain and packed. It always fits into a message; problems
+// name what was left out.
 func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Document, []byte) {
 	about := &model.Project{Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), maxDecisions)])}
 	for i := range about.Decisions {
@@ -171,7 +171,7 @@ func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Docume
 	return doc, packed
 }
 
-// packDocument returns a document as it is sent, and reports whether it may be sent.
+// packDocument returns a packed document, and reports whether it fits into a message.
 func packDocument(doc *Document) (packed []byte, ok bool) {
 	data := encodeJSON(doc)
 	if len(data) > documentLimit || checkShape(data) != nil {
@@ -181,7 +181,7 @@ func packDocument(doc *Document) (packed []byte, ok bool) {
 	return packed, len(packed) <= packedLimit
 }
 
-// newRemoteBuild returns a build with all that a dashboard on another machine needs to show it.
+// newRemoteBuild returns a build with everything that a dashboard on another machine needs to show it.
 func newRemoteBuild(b *model.Build) Build {
 	doc := newBuild(b)
 	doc.Activity = b.Activity[max(0, len(b.Activity)-maxActivities):]
@@ -209,7 +209,7 @@ func (doc *Build) omitDetails() {
 	doc.omitEntries("details of rows", n)
 }
 
-// withoutDetails returns nodes without their details, and counts those.
+// withoutDetails returns nodes without their details, and the number of details left out.
 func withoutDetails(nodes []*model.Node, count *int) []*model.Node {
 	all := make([]*model.Node, len(nodes))
 	for i, n := range nodes {
@@ -244,7 +244,7 @@ func (doc *Build) keepWaiting() {
 	doc.Expired, doc.Blockers, doc.Divergences, doc.Lags, doc.Metrics, doc.Notes, doc.History = nil, []model.Blocker{}, []model.Divergence{}, nil, nil, nil, nil
 }
 
-// omitEntries adds the problem that entries of a list are left out.
+// omitEntries adds the problem that entries of a list were left out.
 func (doc *Build) omitEntries(list string, n int) {
 	if n > 0 {
 		doc.Build.Problems = append(slices.Clip(doc.Build.Problems),
@@ -252,19 +252,19 @@ func (doc *Build) omitEntries(list string, n int) {
 	}
 }
 
-// encodeJSON returns a document as it is sent, on one line.
+// encodeJSON returns a document as JSON on one line.
 func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // documents are made of texts, numbers and times
+	if err := e.Encode(v); err != nil { // it can't fail: documents consist of texts, numbers and times
 		panic(err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// decodeDocument parses and cleans a document, and fills in the builds of its projects. Ahead is how far the clock of the host is ahead
-// of this machine's. Size is the length of the document, packed or not, whichever is larger.
+// decodeDocument parses and cleans a document, and fills in the builds of its projects. ahead is how far the clock of the host is ahead
+// of this machine's. size is the length of the document, packed or unpacked, whichever is larger.
 func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, err error) {
 	doc = &Document{}
 	if size, err = parseMessage(data, documentLimit, doc); err != nil {

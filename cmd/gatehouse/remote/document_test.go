@@ -21,21 +21,21 @@ import (
 	"gatehouse/model/line"
 )
 
-// sent reports whether a field is a part of the model's JSON.
+// sent reports whether a field is part of the model's JSON.
 func sent(f reflect.StructField) bool { return f.IsExported() && f.Tag.Get("json") != "-" }
 
-// fill sets every field that is sent below v to a value that no other field has.
+// fill sets every sent field below v, as far as possible to a value that no other field has.
 func fill(v reflect.Value, n *int) {
 	*n++
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.Type() == reflect.TypeFor[*model.Proposal]() { // it has an action, which has one
+		if v.Type() == reflect.TypeFor[*model.Proposal]() { // a proposal has an action, which has a proposal
 			return
 		}
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), n)
 	case reflect.Slice:
-		if *n > 2000 { // children of children
+		if *n > 2000 { // end the recursion through children
 			return
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
@@ -75,7 +75,7 @@ func filledBuild() *model.Build {
 			fill(v.Field(i), &n)
 		}
 	}
-	b.Progress.Percent, b.Progress.Rounded, b.Unread, b.Resume = 59, true, "a file", &model.Resume{Build: "gsd", Offers: []string{"1 go on"}} // sent beside it
+	b.Progress.Percent, b.Progress.Rounded, b.Unread, b.Resume = 59, true, "a file", &model.Resume{Build: "gsd", Offers: []string{"1 go on"}} // these fields are sent next to the build
 	b.Problems[0].Severity, b.Problems[1].Severity = model.Warning, model.Error
 	b.Measured.Days[0].Date, b.Measured.Days[1].Date = "2026-01-26", "2026-01-27"
 	b.Nodes = []*model.Node{filledNode(&n), filledNode(&n)}
@@ -101,6 +101,7 @@ func filledNode(n *int) *model.Node {
 	return node
 }
 
+// TestBuildComesBackAsItWas checks that a build that is sent and received has the same fields.
 func TestBuildComesBackAsItWas(t *testing.T) {
 	b := filledBuild()
 	got := received(t, published(t, shop(b)), 0).Project.Builds[0]
@@ -114,7 +115,7 @@ func TestBuildComesBackAsItWas(t *testing.T) {
 	differences(t, "build", reflect.ValueOf(*got), reflect.ValueOf(*b))
 }
 
-// differences names the fields that differ.
+// differences reports the fields that differ.
 func differences(t *testing.T, path string, got, want reflect.Value) {
 	t.Helper()
 	switch want.Kind() {
@@ -151,14 +152,15 @@ func differences(t *testing.T, path string, got, want reflect.Value) {
 	}
 }
 
-func TestTimesAreTurnedIntoOurs(t *testing.T) {
+// TestTimesAreConverted checks that times of a host are converted to the local clock.
+func TestTimesAreConverted(t *testing.T) {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Waits: []model.Wait{{Since: at}}, Freshness: model.Freshness{Changed: at}}
 	got := received(t, published(t, shop(b)), 90*time.Minute).Project.Builds[0]
 	if want := at.Add(-90 * time.Minute); !got.Waits[0].Since.Equal(want) || !got.Freshness.Changed.Equal(want) || !got.Freshness.Claimed.IsZero() {
 		t.Error(got)
 	}
-	// One that is not of our time counts for nothing: it would keep all from being written as JSON.
+	// A time that can't be written as JSON counts as unknown; otherwise the whole document could not be written.
 	b.Freshness.Changed = time.Date(9990, 1, 1, 0, 0, 0, 0, time.UTC)
 	data := published(t, shop(b))
 	for ahead, none := range map[time.Duration]bool{-200 * 365 * 24 * time.Hour: true, 200 * 365 * 24 * time.Hour: false, math.MaxInt64: false} {
@@ -168,7 +170,7 @@ func TestTimesAreTurnedIntoOurs(t *testing.T) {
 	}
 }
 
-// TestStandingIsCleaned: the reason and time of a standing are cleaned like all other fields.
+// TestStandingIsCleaned checks that the reason and time of a standing are cleaned like all other fields.
 func TestStandingIsCleaned(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
@@ -192,7 +194,7 @@ func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte
 	return packed
 }
 
-// received parses such a document.
+// received parses a published document.
 func received(t *testing.T, data []byte, ahead time.Duration) *Project {
 	t.Helper()
 	doc, _, err := decodeDocument(data, ahead)
@@ -202,11 +204,12 @@ func received(t *testing.T, data []byte, ahead time.Duration) *Project {
 	return &doc.Projects[0]
 }
 
-// shop is a project with builds.
+// shop returns a project with builds.
 func shop(builds ...*model.Build) *model.Project {
 	return &model.Project{Root: "/src/shop", Name: "shop", Builds: builds}
 }
 
+// TestProposalOutcomeAndErrorsComeBackAsTheyWere checks that replies keep proposals, decisions and errors.
 func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 	p, d, n := &model.Proposal{}, model.Decision{}, 0
 	fill(reflect.ValueOf(p).Elem(), &n)
@@ -236,7 +239,8 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestTokensBreakNoSubject(t *testing.T) {
+// TestSubjectTokens checks that tokens of names are valid parts of a subject and differ for different names.
+func TestSubjectTokens(t *testing.T) {
 	valid := regexp.MustCompile(`^[-_=a-zA-Z0-9]{1,100}$`)
 	seen := map[string]string{}
 	check := func(name string) bool {
@@ -259,7 +263,7 @@ func TestTokensBreakNoSubject(t *testing.T) {
 	}
 }
 
-// noise returns a text that cannot be packed.
+// noise returns a random text of n bytes, which hardly compresses.
 func noise(r *rand.Rand, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -268,7 +272,8 @@ func noise(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// TestDocumentsAlwaysFit: a project that is too large loses its log first, then details, then rows that do not wait; problems say so.
+// TestDocumentsAlwaysFit checks that a project that is too large loses its log first, then details, then rows that do not wait, and that
+// problems report it.
 func TestDocumentsAlwaysFit(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -288,29 +293,29 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		build               *model.Build
-		builds, nodes, rest int // that are received; rest is of the waits
-		says                string
+		builds, nodes, rest int // received builds, rows and waits
+		problem             string
 	}{
 		"ten thousand rows": {build: build(10_000, 10, 10, nil), builds: 1, nodes: 10_000, rest: 10},
 		"a long log": {build: build(600, 600, 10, func(b *model.Build) {
 			for range 700 {
 				b.Activity = append(b.Activity, model.Activity{Text: noise(r, 1000)})
 			}
-		}), builds: 1, nodes: 600, rest: 600, says: "700 entries of the log are not shown here"},
+		}), builds: 1, nodes: 600, rest: 600, problem: "700 entries of the log are not shown here"},
 		"many details": {build: build(600, 600, 10, func(b *model.Build) {
 			for _, n := range b.Nodes {
 				n.Facts = []model.Fact{{Label: "x", Value: noise(r, 600)}, {Label: "y", Value: noise(r, 600)}}
 			}
-		}), builds: 1, nodes: 600, rest: 600, says: "1200 details of rows are not shown here"},
-		"long names":      {build: build(600, 600, 500, nil), builds: 1, nodes: maxWaits, rest: maxWaits, says: "500 waits are not shown here"},
-		"very long names": {build: build(110, 110, 3000, nil), says: "1 builds with 110 waits are not shown here"},
+		}), builds: 1, nodes: 600, rest: 600, problem: "1200 details of rows are not shown here"},
+		"long names":      {build: build(600, 600, 500, nil), builds: 1, nodes: maxWaits, rest: maxWaits, problem: "500 waits are not shown here"},
+		"very long names": {build: build(110, 110, 3000, nil), problem: "1 builds with 110 waits are not shown here"},
 		"a deep tree": {build: build(1, 1, 10, func(b *model.Build) {
 			at := b.Nodes[0]
 			for i := range 100 {
 				at.Children = []*model.Node{{ID: fmt.Sprint("phase/", i)}}
 				at = at.Children[0]
 			}
-		}), builds: 1, nodes: 1, rest: 1, says: "100 rows are not shown here"},
+		}), builds: 1, nodes: 1, rest: 1, problem: "100 rows are not shown here"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			before := string(encodeJSON(c.build))
@@ -320,13 +325,13 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 				t.Error("the build itself was changed")
 			}
 			if c.builds == 0 {
-				if len(got.Builds) > 0 || !strings.Contains(fmt.Sprint(got.Problems), c.says) {
+				if len(got.Builds) > 0 || !strings.Contains(fmt.Sprint(got.Problems), c.problem) {
 					t.Error(len(got.Builds), got.Problems)
 				}
 				return
 			}
 			b := got.Project.Builds[0]
-			if len(b.Nodes) != c.nodes || len(b.Waits) != c.rest || !strings.Contains(fmt.Sprint(b.Problems), c.says) || c.says == "" && len(b.Problems) > 0 {
+			if len(b.Nodes) != c.nodes || len(b.Waits) != c.rest || !strings.Contains(fmt.Sprint(b.Problems), c.problem) || c.problem == "" && len(b.Problems) > 0 {
 				t.Errorf("%d rows, %d waits, %v", len(b.Nodes), len(b.Waits), b.Problems)
 			}
 			if c.nodes < len(c.build.Nodes) && len(b.Nodes[0].DependsOn) > 0 {
@@ -350,7 +355,8 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 	}
 }
 
-func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
+// TestInvalidRequests checks that malformed and oversized requests are refused.
+func TestInvalidRequests(t *testing.T) {
 	if _, err := parseRequest(encodeJSON(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x"}})); err != nil {
 		t.Fatal(err)
 	}
@@ -364,25 +370,25 @@ func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
 	}
 }
 
-// asked is an answerer who counts answers.
-type asked struct {
+// countingAnswerer is an answerer that counts answers.
+type countingAnswerer struct {
 	model.Answerer
 	answers int
 }
 
-func (a *asked) Ask(context.Context, string) (*model.Ask, error) {
+func (a *countingAnswerer) Ask(context.Context, string) (*model.Ask, error) {
 	return &model.Ask{Project: "/src/shop"}, nil
 }
 
-func (a *asked) Answer(context.Context, string, model.Answer) (*model.Ask, error) {
+func (a *countingAnswerer) Answer(context.Context, string, model.Answer) (*model.Ask, error) {
 	a.answers++
 	return nil, nil
 }
 
-// TestAnswerIsADecision: an answer that calls itself a dry run is carried out like any other, so whoever may only look may not send it.
+// TestAnswerIsADecision checks that a viewer can't send an answer, even one marked as a dry run: answers have no dry run.
 func TestAnswerIsADecision(t *testing.T) {
 	for _, decides := range []bool{false, true} {
-		a := &asked{}
+		a := &countingAnswerer{}
 		h := NewHost(HostOptions{Name: "build-7", Rules: []Rule{{User: "*"}}, Answerer: func(string) model.Answerer { return a }})
 		h.snap = &model.Snapshot{Projects: []*model.Project{shop()}}
 		close(h.known)
@@ -397,13 +403,13 @@ func TestAnswerIsADecision(t *testing.T) {
 	}
 }
 
-// message is what a host has published under a key.
+// message is a message that a host has published under a key.
 type message struct {
 	key  string
 	data []byte
 }
 
-// messages is a publisher that passes everything on.
+// messages is a publisher that passes every message to the test.
 type messages chan message
 
 func (m messages) publish(key string, data []byte) error {
@@ -411,7 +417,8 @@ func (m messages) publish(key string, data []byte) error {
 	return nil
 }
 
-// TestLostRemoval: the removal of a project that the hub has lost is published again; its document would be shown for days.
+// TestLostRemoval checks that the removal of a project is published again if the hub has lost it. Otherwise the project would be shown
+// for days.
 func TestLostRemoval(t *testing.T) {
 	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, PresenceEvery: 100 * time.Millisecond})
 	here, key := hostKey("build-7"), keyOf("build-7", "/src/shop", "shop")
@@ -456,8 +463,8 @@ func (s slow) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	return s.still.Next(ctx, after)
 }
 
-// TestRequestBeforeTheFirstSnapshot: a host that has just begun refuses nothing for not knowing its projects yet. A dashboard whose
-// connection broke repeats a decision at once, and would take the refusal for its result.
+// TestRequestBeforeTheFirstSnapshot checks that a host that has just started waits for its projects before it refuses a request. A
+// dashboard whose connection broke repeats a decision at once, and would take the refusal for its result.
 func TestRequestBeforeTheFirstSnapshot(t *testing.T) {
 	p := shop()
 	h := NewHost(HostOptions{Name: "build-7", Now: time.Now, Feed: slow{still{&model.Snapshot{Version: 1, Projects: []*model.Project{p}}}}})
@@ -468,7 +475,7 @@ func TestRequestBeforeTheFirstSnapshot(t *testing.T) {
 	}
 }
 
-// scriptedWay leads to a host that replies what is next.
+// scriptedWay is a way to a host whose replies come from next.
 type scriptedWay struct {
 	Way
 	next func() ([]byte, error)
@@ -476,8 +483,8 @@ type scriptedWay struct {
 
 func (w scriptedWay) ask(context.Context, string, *Request) ([]byte, error) { return w.next() }
 
-// TestLeavingHostAfterALostReply: a host that is leaving, or busy, did not look at the request. That does not say what became of the
-// same request before, whose reply was lost.
+// TestLeavingHostAfterALostReply: a host that is leaving, or has no projects yet, does not judge a request. If an earlier reply to the same
+// request was lost, its result stays unknown.
 func TestLeavingHostAfterALostReply(t *testing.T) {
 	leaving := NewHost(HostOptions{Name: "build-7", Now: time.Now, Feed: still{}})
 	leaving.busy.Lock()
@@ -508,8 +515,8 @@ func TestLeavingHostAfterALostReply(t *testing.T) {
 	}
 }
 
-// TestRefusalBehindAnotherError: a connection keeps its last error only. If it is about something else, the hub is asked again.
-func TestRefusalBehindAnotherError(t *testing.T) {
+// TestRefusalHiddenByAnotherError: a connection keeps only its last error. If that is about another subject, the hub is probed again.
+func TestRefusalHiddenByAnotherError(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

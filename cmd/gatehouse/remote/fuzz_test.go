@@ -8,7 +8,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// FuzzDocument looks for documents that bring the reader down, or that get through it with what no model may have.
+// FuzzDocument looks for documents that crash the parser, or that are accepted although they contain what no model may have.
 func FuzzDocument(f *testing.F) {
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Kind: model.KindGate, Gate: &model.Gate{Asks: "b", Can: []model.Verb{model.VerbApprove}}}}}
 	_, packed := newDocument(&model.Project{Root: "/src/shop", Name: "shop", Builds: []*model.Build{b}}, []model.Session{{ID: "s"}}, &Origin{"build-7", "s", 1})
@@ -26,13 +26,14 @@ func FuzzDocument(f *testing.F) {
 			for _, b := range p.Project.Builds {
 				sound(t, b)
 			}
-			if _, again := newDocument(p.Project, nil, doc.Origin); len(again) == 0 { // what was taken can be passed on
+			if _, again := newDocument(p.Project, nil, doc.Origin); len(again) == 0 { // an accepted document can be sent again
 				t.Error("it can't be sent")
 			}
 		}
 	})
 }
 
+// FuzzRequest looks for requests that crash the parser or get an error that may act on a terminal.
 func FuzzRequest(f *testing.F) {
 	f.Add(encodeJSON(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x", Text: "\x00"}}))
 	f.Add([]byte(`{"schema":1,"verb":"status"}`))
@@ -43,6 +44,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
+// FuzzReply looks for replies that crash the parser or keep text that may act on a terminal.
 func FuzzReply(f *testing.F) {
 	p := &model.Proposal{Name: "frame-gate", Edits: []model.Edit{{Label: "a", Old: "b"}}, Wants: "reason", Since: time.Unix(1e9, 0)}
 	r := &Reply{Outcome: NewOutcome(ResultDryRun, &model.Outcome{Proposal: p}), Proposal: p}
@@ -67,6 +69,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
+// clean fails if a text may act on a terminal.
 func clean(t *testing.T, s string) {
 	t.Helper()
 	if s != line.Clean(s) {
@@ -74,6 +77,7 @@ func clean(t *testing.T, s string) {
 	}
 }
 
+// sound fails unless the IDs of a build are unique and its texts are clean.
 func sound(t *testing.T, b *model.Build) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -1,6 +1,6 @@
 package remote
 
-// A host: publishes the documents of its projects, and does what dashboards ask.
+// A host publishes the documents of its projects and carries out the requests of dashboards.
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// EndsWithin is how long a host may take to end: it finishes the decisions that it began.
+// EndsWithin is how long a host may take to stop: it finishes the decisions that it has begun.
 const EndsWithin = 10 * time.Second
 
 // HostOptions describe a host.
@@ -29,19 +29,19 @@ type HostOptions struct {
 	Name    string   // of the host
 	Machine string   // ID of this user's account on this machine
 	Version string   // of gatehouse
-	Dirs    []string // that it joins with, for people
+	Dirs    []string // the directories that it joins with, for users
 	Feed    model.Feed
 	Files   model.Files
-	// Actor returns the actor for the decisions of a user; the journal has the name. Answerer does the same for live agents; it may be nil.
+	// Actor returns the actor for the decisions of a user, whom the journal names. Answerer does the same for live agents; it may be nil.
 	Actor    func(user string) model.Actor
 	Answerer func(user string) model.Answerer
-	// Seen returns the hash of what a human sees who decides an action: see [model.Action.IfSeen].
+	// Seen returns the hash of what a human sees before deciding an action: see [model.Action.IfSeen].
 	Seen  func(a model.Action) string
 	Rules []Rule
 	// Unchecked lets users decide even if the hub does not check who they are.
 	Unchecked bool
 	Now       func() time.Time
-	// PresenceEvery is how often it says that it is there; 0 is the usual time.
+	// PresenceEvery is how often the host publishes its presence; 0 is the usual time.
 	PresenceEvery time.Duration
 	Log           func(text string) // logs events for the person who runs the host
 }
@@ -55,25 +55,25 @@ type publisher interface {
 type Host struct {
 	HostOptions
 	session string
-	number  uint64        // of the document that was published last
-	wake    chan struct{} // something is to be published
+	number  uint64        // of the last published document
+	wake    chan struct{} // signals that something has to be published
 	known   chan struct{} // closed once there is a snapshot
 
 	mu    sync.Mutex
 	snap  *model.Snapshot
 	again bool            // publish everything again
 	lost  map[string]bool // keys to publish again after the next presence
-	busy  sync.RWMutex    // read-locked by what is carried out, locked for good at the end
+	busy  sync.RWMutex    // read-locked while a request is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
 type entry struct {
 	project *model.Project
-	data    []byte // its document, and the hash of that but for the number
+	data    []byte // its document; hash is the document's without the number
 	hash    string
 	at      time.Time // when it was published last
-	dirty   bool      // it may be another
-	again   bool      // publish it, also if it is the same
+	dirty   bool      // the document may have changed
+	again   bool      // publish it even if it is unchanged
 	stays   bool
 }
 
@@ -123,7 +123,7 @@ func (h *Host) repeat(key string) {
 	h.lost[key] = true
 }
 
-// publishAll publishes all changes until ctx ends, then that the host leaves.
+// publishAll publishes all changes until ctx ends, then that the host has left.
 func (h *Host) publishAll(ctx context.Context, to publisher) {
 	entries := map[string]*entry{}
 	here := time.NewTicker(h.PresenceEvery)
@@ -154,7 +154,7 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 		for key, e := range entries {
 			e.again = e.again || again || lost[key]
 		}
-		failed := (presence || again) && publishPresence(false) // first, so that a host that publishes is not taken for silent
+		failed := (presence || again) && publishPresence(false) // first, so that a host that is publishing does not count as silent
 		var wait time.Duration
 		if !failed {
 			wait, failed = h.publishEntries(entries, to)
@@ -183,7 +183,7 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	}
 }
 
-// updateEntries takes the projects of a snapshot. A project with the same pointer has not changed.
+// updateEntries updates the entries from a snapshot. A project with the same pointer has not changed.
 func (h *Host) updateEntries(entries map[string]*entry, snap *model.Snapshot) {
 	for _, e := range entries {
 		e.stays = false
@@ -199,7 +199,7 @@ func (h *Host) updateEntries(entries map[string]*entry, snap *model.Snapshot) {
 	}
 }
 
-// publishEntries publishes the documents that are due, and returns the time until more are. It stops at the first failure.
+// publishEntries publishes the documents that are due, and returns the time until the next one is. It stops at the first failure.
 func (h *Host) publishEntries(entries map[string]*entry, to publisher) (wait time.Duration, failed bool) {
 	now := time.Now()
 	for key, e := range entries {
@@ -255,14 +255,14 @@ func (h *Host) newPresence(snap *model.Snapshot, ready, left bool) *Presence {
 	return p
 }
 
-// asker is the user who asks.
+// asker is the user who sends a request.
 type asker struct {
 	user    string
 	trusted bool // the hub, or ssh, has checked the name
-	decides bool // it came on the subject of decisions
+	decides bool // whether it came on the subject of decisions
 }
 
-// answer answers a request. It finishes what it began, even if the connection ends.
+// answer carries out a request and returns the reply. It finishes what it has begun, even if the connection ends.
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	leaving := refuseUnjudged(h.Name+" is leaving; nothing was done", "decide when it is back, or on the host")
 	if !h.busy.TryRLock() {
@@ -276,7 +276,7 @@ func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	case r.isDecision() && !who.decides:
 		return errorReply(&model.Refusal{Text: "a decision came where only questions come"})
 	}
-	select { // without its projects it would refuse what is allowed
+	select { // before its projects are known it would refuse allowed requests
 	case <-h.known:
 	case <-ctx.Done():
 		return errorReply(leaving)
@@ -286,14 +286,14 @@ func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	return packMessage(encodeJSON(reply))
 }
 
-// errorReply returns the reply of an error alone.
+// errorReply returns a reply that has only an error.
 func errorReply(err error) []byte {
 	reply := &Reply{Outcome: Outcome{Schema: Schema}}
 	reply.setError(err)
 	return encodeJSON(reply)
 }
 
-// serve does what a request asks. The reply to an error may have more than the error.
+// serve carries out a request. If it fails, the reply may have more than the error.
 func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) (err error) {
 	switch r.Verb {
 	case readText:
@@ -308,8 +308,8 @@ func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) (
 	return err
 }
 
-// findAsk returns what a live agent asks, and who answers it. A request that names a project, as one with an answer has to, is only about
-// asks there.
+// findAsk returns an ask of a live agent and its answerer. A request that names a project finds only asks of that project; a request
+// with an answer has to name one.
 func (h *Host) findAsk(ctx context.Context, who asker, r *Request) (model.Answerer, *model.Ask, error) {
 	var a model.Answerer
 	if h.Answerer != nil {
@@ -325,7 +325,7 @@ func (h *Host) findAsk(ctx context.Context, who asker, r *Request) (model.Answer
 	return a, asked, err
 }
 
-// answerAgent answers an ask of a live agent. If another answer was first, the reply has the ask and an error.
+// answerAgent answers an ask of a live agent. If another answer came first, the reply has the ask and an error.
 func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Reply) error {
 	a, _, err := h.findAsk(ctx, who, r)
 	if err == nil {
@@ -355,7 +355,7 @@ func (h *Host) makeDecision(ctx context.Context, who asker, r *Request, reply *R
 	}
 	actor := h.Actor(who.user)
 	propose := func(result string, a model.Action) error {
-		seen := h.Seen(a) // first: if the proposal is newer, the decision is refused
+		seen := h.Seen(a) // before Propose: if the proposal is newer, the decision is refused
 		p, err := actor.Propose(ctx, a)
 		if err == nil {
 			reply.Outcome = NewOutcome(result, &model.Outcome{Proposal: sentProposal(p)})
@@ -401,7 +401,7 @@ func (h *Host) findProject(root string) *model.Project {
 	return nil
 }
 
-// findJoined returns a project of this host, or refuses another.
+// findJoined returns a project that this host has joined, and refuses any other.
 func (h *Host) findJoined(root string) (*model.Project, error) {
 	if p := h.findProject(root); p != nil {
 		return p, nil
@@ -418,7 +418,7 @@ func (h *Host) findJoined(root string) (*model.Project, error) {
 }
 
 // text returns a file of a project. Every viewer may read it, so it must be a file that is shown: a state file, a plan, a deliverable.
-// Files such as keys and .env are refused.
+// Other files, such as keys and .env, are refused.
 func (h *Host) text(r *Request) (string, error) {
 	p, err := h.findJoined(r.Project)
 	switch {
@@ -432,7 +432,7 @@ func (h *Host) text(r *Request) (string, error) {
 	return h.Files.Text(r.Project, r.Path)
 }
 
-// namesFile reports whether a part of the model names a file, in a field called File.
+// namesFile reports whether a part of the model names the file in a field called File.
 func namesFile(v reflect.Value, file string) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -462,7 +462,7 @@ func namesFile(v reflect.Value, file string) bool {
 // checkRules refuses a decision that no rule allows to the user.
 func (h *Host) checkRules(who asker, a model.Action) error {
 	p := h.findProject(a.Project)
-	var verbs []string // that some rule allows on this project
+	var verbs []string // the verbs that some rule allows on this project
 	named, unchecked := false, false
 	for _, r := range h.Rules {
 		if r.User != "*" && r.User != who.user {

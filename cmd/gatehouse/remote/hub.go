@@ -21,7 +21,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// The errors of a request without a reply. With all but errNoReply it is certain that no host has got it.
+// The errors of a request without a reply. With all but errNoReply it is certain that no host has received it.
 var (
 	errDown       = errors.New("there is no connection")
 	errNobody     = errors.New("it is not there")
@@ -31,10 +31,10 @@ var (
 	ErrUnknownKey = errors.New("the hub does not know this key; have it entered there: gatehouse remote keys prints it")
 )
 
-// codeNotJudged is the code of a reply that says nothing about the request: the host did not look at it.
+// codeNotJudged is the code of a reply whose host did not judge the request. It says nothing about the result of an earlier try.
 const codeNotJudged = "E_NOT_JUDGED"
 
-// refuseUnjudged refuses a request that the host does not look at.
+// refuseUnjudged refuses a request that the host does not judge.
 func refuseUnjudged(why, fix string) error {
 	return &model.Refusal{Code: codeNotJudged, Text: why, Fix: fix}
 }
@@ -46,30 +46,30 @@ func notSent(err error) bool {
 }
 
 const (
-	pingEvery = 2 * time.Second // a network that only swallows is noticed after two pings
-	dialFor   = 3 * time.Second // of one attempt to connect
-	ackWithin = 3 * time.Second // how soon a hub has to acknowledge a document
-	// leaveAfter is how long a server may fail before the host tries another one of the hub.
+	pingEvery = 2 * time.Second // a network that swallows messages is detected after two pings
+	dialFor   = 3 * time.Second // timeout of one attempt to connect
+	ackWithin = 3 * time.Second // how long a hub may take to acknowledge a document
+	// leaveAfter is how long a server may fail before the host tries another server of the hub.
 	leaveAfter = 9 * time.Second
-	retryFirst = 250 * time.Millisecond // doubled up to retryLast, with as much again by chance
+	retryFirst = 250 * time.Millisecond // doubled up to retryLast, with a random addition of up to as much again
 	retryLast  = 5 * time.Second
 	keepFor    = 7 * 24 * time.Hour // how long a hub keeps a document
 )
 
 // Hub is the address of a hub and the identity of the member that connects.
 type Hub struct {
-	Remote   string   // the name that the user has given it
+	Remote   string   // the user's name for it
 	URLs     []string // "tls://hub.example:4222"
 	Name     string   // of the host or user
-	Key      string   // file with the nkey; "" for a hub that asks for none
+	Key      string   // file with the nkey; "" for a hub without keys
 	CA       string   // file with the certificates that sign the hub's; "" for the system's
-	Replicas int      // on how many servers of a cluster the hub keeps documents; 0 is 1
+	Replicas int      // number of servers of a cluster that keep documents; 0 is 1
 }
 
-// title returns the hub's name for people.
+// title returns the hub's name for users.
 func (h Hub) title() string { return "hub " + strings.Join(h.URLs, ", ") }
 
-// Check refuses an address that cannot work, or that would send everything in the clear through a network.
+// Check refuses an address that can't work, or that would send unencrypted data through a network.
 func (h Hub) Check() error {
 	if len(h.URLs) == 0 {
 		return errors.New("it has no address")
@@ -91,8 +91,8 @@ func (h Hub) Check() error {
 	return nil
 }
 
-// natsOptions returns the options of both ends. Changed is called when the connection comes up, with nil, and with the reason when it goes
-// down, and when it can't be made again.
+// natsOptions returns the connection options of hosts and dashboards. changed is called with nil when the connection comes up, and with
+// the reason when it goes down or can't be made again.
 func (h Hub) natsOptions(inbox string, changed func(error), failed func(error)) []nats.Option {
 	options := []nats.Option{
 		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox + subjectToken(h.Name)),
@@ -195,13 +195,13 @@ func isRefused(nc *nats.Conn, subject string) (bool, error) {
 			return false, nil
 		case forbiddenSubject(after) == subject:
 			return true, nil
-		} // the last error is another one: it may hide the refusal
+		} // the last error is about another subject and may hide the refusal
 	}
 	return false, errDown
 }
 
-// open returns the bucket and how it is, and makes it if there is none: hosts may not, since JetStream's interface can be made to publish
-// anywhere. It fails if what is in the bucket cannot be trusted.
+// open returns the bucket and its status, and creates it if there is none. Hosts may not do this, since JetStream's interface can be made
+// to publish anywhere. It fails if the content of the bucket can't be trusted.
 func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jetstream.StreamInfo, error) {
 	cannot := func(err error) error { return fmt.Errorf("the hub does not show what it keeps: %w", explainError(err)) }
 	js, err := jetstream.New(nc)
@@ -222,29 +222,29 @@ func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jets
 	if err != nil {
 		return nil, nil, cannot(err)
 	}
-	info := status.(*jetstream.KeyValueBucketStatus).StreamInfo() // it is what there is for JetStream
+	info := status.(*jetstream.KeyValueBucketStatus).StreamInfo() // the only implementation for JetStream
 	if c := &info.Config; !slices.Equal(c.Subjects, []string{keySubjects + ">"}) || c.Mirror != nil || len(c.Sources) > 0 || c.SubjectTransform != nil || c.RePublish != nil {
 		return nil, nil, fmt.Errorf("others than hosts may write what the hub keeps, so it is not used; have its bucket removed: nats stream rm KV_%s", bucket)
 	}
 	return kv, info, nil
 }
 
-// Probed describes a hub as a member finds it.
+// Probed is the result of [Probe].
 type Probed struct {
 	Version, Cluster string
 	Encrypted        bool
 	RTT              time.Duration
 	Payload          int64 // longest message it takes, in bytes
-	// Checks says that it checks who publishes where, Decides that this user may ask hosts to decide.
+	// Checks: the hub checks who publishes where. Decides: this user may send decisions to hosts.
 	Checks, Decides bool
-	Kept, Replicas  int   // how many values it keeps, on how many servers
-	KeptErr         error // why that is not known
+	Kept, Replicas  int   // number of values that it keeps, and of servers that keep them
+	KeptErr         error // why these are unknown
 }
 
-// LeastPayload is the longest message that a hub has to take, in bytes.
+// LeastPayload is the size in bytes of the longest message that a hub has to accept.
 const LeastPayload = packedLimit + 64<<10
 
-// Probe connects to a hub as a user and tries what a dashboard does; as a host it only connects.
+// Probe connects to a hub and, as a user, tries the operations of a dashboard; as a host it only connects.
 func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 	if err := hub.Check(); err != nil {
 		return nil, err

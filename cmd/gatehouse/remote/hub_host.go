@@ -28,11 +28,11 @@ type hubHost struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 
-	mu       sync.Mutex
-	trusted  bool      // the hub checks who publishes where
-	sequence uint64    // of the bucket, of the last message
-	failing  time.Time // since when the hub acknowledges nothing; zero: it does
-	told     string    // the last text of logOnce
+	mu         sync.Mutex
+	trusted    bool      // whether the hub checks who publishes where
+	sequence   uint64    // of the bucket, of the last message
+	failing    time.Time // since when the hub acknowledges nothing; zero if it does
+	lastLogged string    // the last text of logOnce
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
@@ -111,7 +111,7 @@ func (x *hubHost) serveWhenUp(ctx context.Context, up chan struct{}, work *sync.
 	}
 }
 
-// claimName fails if another process has the name of this host.
+// claimName fails if another process uses the name of this host.
 func (x *hubHost) claimName(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, dialFor)
 	defer cancel()
@@ -136,9 +136,9 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 		places := make(chan struct{}, atOnce)
 		return micro.HandlerFunc(func(r micro.Request) {
 			user := r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:]
-			var said struct{ User string }
+			var sender struct{ User string }
 			// A request whose reply does not go to the user's inbox is forged: JetStream can deliver a stored message anywhere.
-			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit || json.Unmarshal(r.Data(), &said) != nil || subjectToken(said.User) != user {
+			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit || json.Unmarshal(r.Data(), &sender) != nil || subjectToken(sender.User) != user {
 				return
 			}
 			select {
@@ -150,7 +150,7 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 			go func() {
 				defer func() { <-places }()
 				x.mu.Lock()
-				who := asker{user: said.User, trusted: x.trusted, decides: decides}
+				who := asker{user: sender.User, trusted: x.trusted, decides: decides}
 				x.mu.Unlock()
 				reply := x.host.answer(ctx, who, r.Data())
 				if int64(len(reply)) > x.nc.MaxPayload() {
@@ -180,7 +180,7 @@ func (x *hubHost) publish(key string, data []byte) error {
 	return err
 }
 
-// isKept notes that the hub keeps a message. If the hub's bucket is a new one, or has lost messages, everything is published again.
+// isKept records that the hub keeps a message. If the hub's bucket is new or has lost messages, everything is published again.
 func (x *hubHost) isKept(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubAck) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -190,7 +190,7 @@ func (x *hubHost) isKept(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubA
 	x.sequence, x.failing = ack.Sequence, time.Time{}
 }
 
-// isNotKept has a message published again. A server that keeps nothing may be cut off from the others.
+// isNotKept schedules a message to be published again. A server that keeps nothing may be cut off from the others.
 func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.Code < 500 { // it would be refused again
@@ -209,12 +209,12 @@ func (x *hubHost) isNotKept(_ jetstream.JetStream, m *nats.Msg, err error) {
 	x.host.repeat(strings.TrimPrefix(m.Subject, keySubjects))
 }
 
-// logOnce logs a text, unless it was the last one.
+// logOnce logs a text unless it is the same as the last one.
 func (x *hubHost) logOnce(text string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.told != text {
-		x.told = text
+	if x.lastLogged != text {
+		x.lastLogged = text
 		x.host.Log(text)
 	}
 }

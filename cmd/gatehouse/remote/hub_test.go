@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// Hosts of tests publish their presence five times as often as usual, except in the soak.
+// In tests, hosts publish their presence five times as often as usual, except in make soak.
 var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
 	if os.Getenv("GATEHOUSE_SOAK_DECISIONS") != "" {
 		return 5 * time.Second, remote.SilentAfter
@@ -25,17 +25,17 @@ var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
 	return time.Second, remote.SilentAfter / 5
 }()
 
-// soon is how long a test waits for an expected event.
+// soon is the longest time that a test waits for an expected event.
 const soon = 2 * time.Minute
 
 // machine is a host with projects in real directories.
 type machine struct {
 	t         testing.TB
 	name      string
-	dir       string // what it keeps: journal, requests
+	dir       string // directory of its journal and the projects
 	dirs      []string
-	ahead     time.Duration // of its clock
-	feed      model.Feed    // nil: its own
+	ahead     time.Duration // how far its clock is ahead
+	feed      model.Feed    // nil: the feed of dirs
 	rules     []remote.Rule
 	unchecked bool // see [remote.HostOptions.Unchecked]
 	hub       remote.Hub
@@ -45,7 +45,7 @@ type machine struct {
 	stop func()
 }
 
-// newMachine returns a host that joins over a hub, with some loops of some gates. It lets everybody decide.
+// newMachine returns a host for a hub, with some loops that have some gates. It lets everybody decide.
 func newMachine(t testing.TB, h remote.Hub, loops, gates int) *machine {
 	m := &machine{t: t, name: h.Name, dir: t.TempDir(), rules: []remote.Rule{{User: "*"}}, hub: h}
 	for i := range loops {
@@ -58,7 +58,7 @@ func newMachine(t testing.TB, h remote.Hub, loops, gates int) *machine {
 
 func (m *machine) now() time.Time { return time.Now().Add(m.ahead) }
 
-// start has it join, until stop or the end of the test.
+// start lets the machine join until stop is called or the test ends.
 func (m *machine) start() {
 	m.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -90,7 +90,7 @@ func (m *machine) start() {
 	m.t.Cleanup(m.stop)
 }
 
-// root returns the root of a project as dashboards call it.
+// root returns the root of a project as dashboards show it.
 func (m *machine) root(i int) string {
 	dir, err := filepath.EvalSymlinks(m.dirs[i])
 	if err != nil {
@@ -99,7 +99,7 @@ func (m *machine) root(i int) string {
 	return remote.Root(m.name, dir)
 }
 
-// see opens a dashboard on a remote, until the test ends.
+// see opens a dashboard on a remote until the test ends.
 func see(t testing.TB, ways ...remote.Way) *remote.View {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -107,7 +107,7 @@ func see(t testing.TB, ways ...remote.Way) *remote.View {
 	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, SilentAfter: silentAfter, Now: time.Now})
 }
 
-// shows waits for a snapshot that fits, and returns it.
+// shows waits for a snapshot that satisfies so, and returns it.
 func shows(t testing.TB, f model.Feed, what string, so func(*model.Snapshot) bool) *model.Snapshot {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
@@ -154,7 +154,7 @@ func find(s *model.Snapshot, root string) *model.Project {
 	return nil
 }
 
-// gateIs reports whether a gate of a loop has a word.
+// gateIs reports whether a gate of a loop has a status.
 func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		p := find(s, root)
@@ -166,7 +166,7 @@ func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
 	}
 }
 
-// makeDecision looks what a verb would do to a gate, and does it.
+// decide proposes a verb for a gate and then makes the decision.
 func decide(f model.Actor, root string, verb model.Verb, gate int, text string) (*model.Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()
@@ -187,6 +187,7 @@ func members(t testing.TB, names map[string]remote.Role) *hubtest.Keys {
 	return keys
 }
 
+// TestBuildsOfOtherMachines shows builds of two hosts on a dashboard, decides about them and reads their files, and lets a host leave.
 func TestBuildsOfOtherMachines(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "build-8": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleViewer})
@@ -213,7 +214,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Error(line, x.Waits)
 	}
 
-	// A decision works as if the key had been pressed there.
+	// A decision works as on the host itself.
 	o, err := decide(f, a.root(0), model.VerbApprove, 0, "")
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +241,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	}
 	shows(t, f, "the gate is pending again", gateIs(a.root(0), 0, "pending"))
 
-	// Files are read there.
+	// Files are read from the host.
 	text, err := f.Text(a.root(0), hubtest.StateFile)
 	if want, _ := os.ReadFile(filepath.Join(a.dirs[0], hubtest.StateFile)); err != nil || text != string(want) {
 		t.Errorf("%q, %v", text, err)
@@ -255,7 +256,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A viewer cannot decide.
+	// A viewer can't decide.
 	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
 	shows(t, bob, "the host", live(a.root(0)))
 	if _, err := decide(bob, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "the hub lets you look, and not decide") {
@@ -273,7 +274,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	hubtest.WriteLoop(t, b.dirs[0], 3)
 	shows(t, f, "the build is back", gateIs(b.root(0), 2, "pending"))
 
-	// A host that leaves says so.
+	// A host that leaves reports it.
 	b.stop()
 	snap = shows(t, f, "build-8 has left", func(s *model.Snapshot) bool { return !find(s, b.root(0)).Host.Live() })
 	if p := find(snap, b.root(0)); !strings.Contains(p.Host.Why, "offline since") || !strings.Contains(p.Host.Why, "it has left") || p.Host.State != model.HostLeft || len(p.Problems) > 0 || p.Host.AsOf.IsZero() {
@@ -282,7 +283,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	if _, err := decide(f, b.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: build-8 is not there") {
 		t.Error(err)
 	}
-	// A new dashboard sees it, too.
+	// A new dashboard shows the build, too.
 	late := see(t, remote.NewHub(s.Hub(keys, "bob")))
 	snap = shows(t, late, "build-8 as it was", gateIs(b.root(0), 0, "pending"))
 	if find(snap, b.root(0)).Host.Live() {
@@ -293,7 +294,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
 }
 
-// Two hosts that were cloned from one disk, or share a home, are two: neither hides the waits of the other.
+// TestCopiesOfAHostAreShown checks that two hosts that were cloned from one disk, or share a home, do not hide each other's waits.
 func TestCopiesOfAHostAreShown(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
@@ -312,6 +313,7 @@ func TestCopiesOfAHostAreShown(t *testing.T) {
 	})
 }
 
+// TestHubLosesEverything checks that everything is shown again after the hub has lost its data.
 func TestHubLosesEverything(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleViewer})
@@ -349,6 +351,7 @@ func TestHubLosesEverything(t *testing.T) {
 	}
 }
 
+// TestClocksThatDiffer checks that times of a host with a wrong clock are corrected.
 func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
@@ -369,7 +372,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	if late := time.Since(find(snap, m.root(0)).Decisions[0].At); late.Abs() > time.Minute {
 		t.Errorf("what was decided now is shown as %v old", late)
 	}
-	// A dashboard that was opened later corrects them, too.
+	// A dashboard that is opened later corrects them, too.
 	m.stop()
 	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live() })
 	late := see(t, remote.NewHub(s.Hub(nil, "bob")))

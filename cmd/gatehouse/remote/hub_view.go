@@ -1,6 +1,6 @@
 package remote
 
-// A dashboard on a hub.
+// The connection of a dashboard to a hub.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type hubViewer struct {
 
 	mu   sync.Mutex
 	nc   *nats.Conn
-	lost context.Context // ends when the connection, and with it every expected reply, is lost
+	lost context.Context // ends when the connection is lost, and with it every expected reply
 	lose context.CancelFunc
 }
 
@@ -34,7 +34,7 @@ func (v *hubViewer) name() string { return v.hub.title() }
 func (v *hubViewer) only() string { return "" }
 
 const (
-	listFor = 10 * time.Second // how long a hub may take to show what it keeps
+	listFor = 10 * time.Second // how long a hub may take to list what it keeps
 	// quietFor is how long a hub may be silent before the bucket is watched again: the hub may have lost it.
 	quietFor = presenceEvery + 2*time.Second
 )
@@ -71,7 +71,7 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 	case <-up:
 	}
 	l.up()
-	// Messages also reach the dashboard without the bucket: while that has no leader, hosts on this side of a network are still seen.
+	// Messages also reach the dashboard without the bucket: while it has no leader, hosts on this side of a partition stay visible.
 	if _, err := nc.Subscribe(keySubjects+keys+">", func(m *nats.Msg) { v.passPublished(l, m) }); err != nil {
 		l.down(explainError(err))
 		return
@@ -86,8 +86,8 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 			l.up()
 			cancel()
 			<-done
-		case heard := <-done:
-			if fruitless++; heard {
+		case received := <-done:
+			if fruitless++; received {
 				fruitless = 0
 			}
 			// This server may be cut off from the others. If no host publishes at all, try others ever more rarely.
@@ -113,11 +113,11 @@ func (v *hubViewer) passPublished(l listener, m *nats.Msg) {
 	if len(m.Data) == 0 {
 		m.Data = nil
 	}
-	l.heard(key, m.Data, time.Time{})
+	l.received(key, m.Data, time.Time{})
 }
 
 // watchBucket passes on the values of the bucket until nothing new comes for a while, and reports whether anything new came.
-func (v *hubViewer) watchBucket(ctx context.Context, l listener) (heard bool) {
+func (v *hubViewer) watchBucket(ctx context.Context, l listener) (received bool) {
 	opening, cancel := context.WithTimeout(ctx, listFor)
 	kv, info, err := v.hub.open(opening, v.nc)
 	cancel()
@@ -135,34 +135,34 @@ func (v *hubViewer) watchBucket(ctx context.Context, l listener) (heard bool) {
 	return false
 }
 
-// passUpdates passes on the updates of a watch. The clock is the hub's, now.
-func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (heard bool) {
-	ahead := time.Until(clock) // of the hub
+// passUpdates passes on the updates of a watch. clock is the hub's current time.
+func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (received bool) {
+	ahead := time.Until(clock) // of the hub's clock
 	quiet := time.NewTimer(listFor)
 	defer quiet.Stop()
 	listed := false
 	for {
 		select {
 		case <-ctx.Done():
-			return heard
+			return received
 		case <-quiet.C:
 			if !listed {
 				l.listed(errors.New("the hub does not show what it keeps: it takes too long"))
 			}
-			return heard
+			return received
 		case e, ok := <-w.Updates():
 			switch {
 			case !ok:
-				return heard
+				return received
 			case e == nil:
 				listed = true
 				l.listed(nil)
 			case e.Operation() == jetstream.KeyValuePut:
-				l.heard(e.Key(), e.Value(), e.Created().Add(-ahead))
+				l.received(e.Key(), e.Value(), e.Created().Add(-ahead))
 			default:
-				l.heard(e.Key(), nil, e.Created().Add(-ahead))
+				l.received(e.Key(), nil, e.Created().Add(-ahead))
 			}
-			heard = heard || listed && e != nil
+			received = received || listed && e != nil
 			if quiet.Reset(quietFor); !listed {
 				quiet.Reset(listFor)
 			}
@@ -181,7 +181,7 @@ func (v *hubViewer) ask(ctx context.Context, host string, r *Request) ([]byte, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(lost, func() { cancel(errNoReply) })()
-	if r.isDecision() { // a request that the hub refuses gets no reply
+	if r.isDecision() { // the hub does not reply to a request that it refuses
 		if refused, err := isRefused(nc, subjectFor(true, "\x00probe", v.hub.Name)); err != nil {
 			return nil, errDown
 		} else if refused {

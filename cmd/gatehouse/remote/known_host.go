@@ -1,6 +1,6 @@
 package remote
 
-// One host as a dashboard knows it: its presence, its documents, whether it is there.
+// A host as a dashboard knows it: its presence, its documents, and whether it is live.
 
 import (
 	"bytes"
@@ -27,16 +27,16 @@ const (
 )
 
 const (
-	clockMatters  = 2 * time.Second // smallest difference of clocks that is corrected
-	slowPresences = 3               // this many show that a clock is slower
+	clockMatters  = 2 * time.Second // the smallest clock difference that is corrected
+	slowPresences = 3               // this many late presences in a row show that a clock is slower
 )
 
-// source is a way with the hosts that were heard of on it. It implements [listener].
+// source is a way and the hosts that were seen on it. It implements [listener].
 type source struct {
 	view     *View
 	way      Way
 	isUp     bool
-	isListed bool             // everything that the way keeps has been heard
+	isListed bool             // everything that the way keeps has been received
 	since    time.Time        // when it came up, or went down
 	why      error            // why it is down; nil before anything is known
 	listErr  error            // why the list is not complete
@@ -46,16 +46,16 @@ type source struct {
 // host is a host on one way.
 type host struct {
 	source   *source
-	name     hostName // as it is called here
+	name     hostName // its name here
 	presence Presence
-	heard    time.Time     // when it was last heard of, by our clock
+	lastSeen time.Time     // when its last message came, by our clock
 	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
-	slow     int           // how many presences in a row say that it is less
+	slow     int           // number of presences in a row by which it is less
 	live     bool
 	docs     map[string]*document // by key
 	bytes    int                  // size of the documents
 	troubles map[string]string    // messages that cannot be read, by key
-	shown    []*document          // by key, with project as it is shown now; nil: to be made again
+	shown    []*document          // by key, with the project as it is shown now; nil: to be rebuilt
 	about    *model.Host
 }
 
@@ -63,12 +63,12 @@ type host struct {
 type document struct {
 	host     *host
 	data     []byte // packed
-	size     int    // packed or not, whichever is larger
+	size     int    // packed or unpacked, whichever is larger
 	session  string
 	number   uint64
-	project  *model.Project // as the host calls it
+	project  *model.Project // with the host's own names
 	sessions []model.Session
-	shown    *model.Project // as it is called and shown here
+	shown    *model.Project // as it is named and shown here
 }
 
 func (s *source) up() {
@@ -90,7 +90,7 @@ func (s *source) down(why error) {
 	s.isUp, s.why = false, why
 	for _, h := range s.hosts {
 		h.updateLive()
-		h.shown = nil // it names the reason
+		h.shown = nil // it shows the reason
 	}
 	s.view.changed()
 }
@@ -102,13 +102,13 @@ func (s *source) listed(err error) {
 	s.view.changed()
 }
 
-func (s *source) heard(key string, data []byte, at time.Time) {
+func (s *source) received(key string, data []byte, at time.Time) {
 	token, isHost := strings.CutPrefix(key, keys)
 	token, _, isProject := strings.Cut(token, ".")
 	if !isHost || token == "" {
 		return
 	}
-	if s.way.only() != "" { // one host, however it calls itself
+	if s.way.only() != "" { // a single host, whatever its name
 		token = ""
 	}
 	s.view.mu.Lock()
@@ -121,7 +121,7 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 		if data == nil || len(s.hosts) >= maxHosts {
 			return
 		}
-		h = &host{source: s, docs: map[string]*document{}, troubles: map[string]string{}, heard: at}
+		h = &host{source: s, docs: map[string]*document{}, troubles: map[string]string{}, lastSeen: at}
 		h.name.set(cmp.Or(s.way.only(), token))
 		s.hosts[token] = h
 	}
@@ -140,8 +140,8 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 	if h.troubles[key] != "" || err != nil {
 		isChange = true
 	}
-	if h.presence.Schema == 0 { // it may have said nothing yet that can be read
-		h.heard = at
+	if h.presence.Schema == 0 { // no readable presence has come yet
+		h.lastSeen = at
 	}
 	if delete(h.troubles, key); err != nil && len(h.troubles) < maxTroubles {
 		h.troubles[key] = "something it says can't be read: " + err.Error()
@@ -151,7 +151,7 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 	}
 }
 
-// describeFault names in one line the fault of a way, "" if there is none.
+// describeFault describes the fault of a way in one line, "" if there is none.
 func (s *source) describeFault() string {
 	switch {
 	case !s.isUp && s.why != nil:
@@ -162,19 +162,19 @@ func (s *source) describeFault() string {
 	return ""
 }
 
-// changed makes the host be shown again.
+// changed makes the view rebuild the host.
 func (h *host) changed() {
 	h.shown = nil
 	h.source.view.changed()
 }
 
-// isUnreadable reports whether the host is there, and says nothing that can be read.
+// isUnreadable reports whether the host sends messages, but none that can be read.
 func (h *host) isUnreadable() bool {
 	v := h.source.view
-	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.heard) <= v.SilentAfter
+	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.lastSeen) <= v.SilentAfter
 }
 
-// firstTrouble returns one of the messages about it that cannot be read.
+// firstTrouble returns the error of the first of its messages that can't be read.
 func (h *host) firstTrouble() string {
 	for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
 		return h.troubles[key]
@@ -182,8 +182,8 @@ func (h *host) firstTrouble() string {
 	return ""
 }
 
-// takePresence takes the message that the host is there. It finds out how far the clocks differ, and reports whether anything but the time
-// has changed.
+// takePresence takes a presence of the host. It measures how far the clocks differ, and reports whether anything but the time has
+// changed.
 func (h *host) takePresence(key string, data []byte, at time.Time) (isChange bool, err error) {
 	var p Presence
 	if _, err := parseMessage(data, presenceLimit, &p); err != nil {
@@ -201,19 +201,19 @@ func (h *host) takePresence(key string, data []byte, at time.Time) (isChange boo
 	}
 	before := h.presence
 	if p.Session == before.Session && p.At.Before(before.At) && before.At.Sub(p.At) < SilentAfter {
-		return false, nil // a newer one overtook it
+		return false, nil // a newer presence has overtaken it
 	}
 	h.presence = p
 	h.name.set(cmp.Or(h.source.way.only(), p.Host))
-	if at.After(h.heard) || at.Before(h.heard.Add(-clockMatters)) { // or our clock was set
-		h.heard = at
+	if at.After(h.lastSeen) || at.Before(h.lastSeen.Add(-clockMatters)) { // or our clock was set
+		h.lastSeen = at
 	}
 	ahead := p.At.Sub(at)
 	if ahead.Abs() < clockMatters {
 		ahead = 0
 	}
 	differs := (ahead-h.ahead).Abs() >= clockMatters || ahead == 0 && h.ahead != 0
-	// A presence that was on its way for long looks like a slow clock.
+	// A delayed presence looks like a slow clock.
 	if h.slow++; !differs || ahead > h.ahead {
 		h.slow = 0
 	}
@@ -246,7 +246,7 @@ func (h *host) takeDocument(key string, data []byte) error {
 		return errors.New("it is not the document of its key")
 	}
 	old := h.docs[key]
-	if old != nil && old.session == doc.Session && doc.Number <= old.number { // on two ways it may come in another order
+	if old != nil && old.session == doc.Session && doc.Number <= old.number { // on two ways, documents may come out of order
 		return nil
 	}
 	kept := h.bytes + size
@@ -285,16 +285,16 @@ func (n *hostName) get() string {
 	return ""
 }
 
-// updateLive finds out whether the host is there, and reports whether that has changed.
+// updateLive determines whether the host is live, and reports whether that has changed.
 func (h *host) updateLive() (isChange bool) {
 	v := h.source.view
-	live := h.source.isUp && h.presence.Schema != 0 && !h.presence.Left && v.Now().Sub(h.heard) <= v.SilentAfter
+	live := h.source.isUp && h.presence.Schema != 0 && !h.presence.Left && v.Now().Sub(h.lastSeen) <= v.SilentAfter
 	isChange = live != h.live
 	h.live = live
 	return isChange
 }
 
-// title returns how the host is called on a screen.
+// title returns the host's name for the screen.
 func (h *host) title() string { return line.Clean(h.name.get()) }
 
 // describeHost returns the host as it is shown now.
@@ -305,7 +305,7 @@ func (h *host) describeHost() *model.Host {
 		return about
 	}
 	reason := ""
-	switch about.AsOf = h.heard; {
+	switch about.AsOf = h.lastSeen; {
 	case !h.source.isUp:
 		about.State, reason = model.HostCutOff, ": "+line.Clean(h.source.way.name())+" can't be reached"
 	case h.presence.Left:
@@ -354,10 +354,10 @@ func (d *document) agents() *model.Build {
 	return nil
 }
 
-// isBetter reports whether a project is known better than the same on another way.
+// isBetter reports whether a document is preferred to that of the same project on another way: its host is live, or was seen later.
 func (d *document) isBetter(than *document) bool {
 	if a, b := d.host.live, than.host.live; a || b {
 		return a && !b
 	}
-	return d.host.heard.After(than.host.heard)
+	return d.host.lastSeen.After(than.host.lastSeen)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The hub is a stock server: neither program links one, and the prompt does not even link the client.
+// TestNoBinaryLinksTheServer checks that neither program links the NATS server, and that the prompt does not link the client either.
 func TestNoBinaryLinksTheServer(t *testing.T) {
 	for binary, forbidden := range map[string][]string{
 		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/cmd/gatehouse/remote/hubtest", "testing"},

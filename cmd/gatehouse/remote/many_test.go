@@ -12,8 +12,8 @@ import (
 	"gatehouse/model"
 )
 
-// Hosts with real directories: all dashboards see all builds, and each decision reaches its directory. GATEHOUSE_SOAK_HOSTS is the number of
-// hosts, 100 with 1,000 builds in make soak.
+// TestManyHosts checks that all dashboards show all builds of many hosts, and that each decision reaches its directory. GATEHOUSE_SOAK_HOSTS
+// is the number of hosts; make soak uses 100 hosts with 1,000 builds.
 func TestManyHosts(t *testing.T) {
 	t.Parallel()
 	hosts := 4
@@ -37,7 +37,7 @@ func TestManyHosts(t *testing.T) {
 	shows(t, alice, "all builds", knows(hosts*loops))
 	shows(t, bob, "all builds", knows(hosts*loops))
 
-	// Two users approve the same gate at once: one does it, the other learns that it is done, or that the file has changed.
+	// Two users approve the same gate at once: one approves it, the other gets an error.
 	var deciders sync.WaitGroup
 	for i, m := range machines {
 		deciders.Go(func() {

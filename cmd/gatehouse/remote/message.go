@@ -20,13 +20,14 @@ import (
 // The reads, in addition to the verbs of package model.
 const (
 	readText model.Verb = "show" // a file
-	readAsk  model.Verb = "asks" // what a live agent asks, whole
+	readAsk  model.Verb = "asks" // the complete ask of a live agent
 )
 
-// Wire is the version of what hosts and dashboards say to each other beside documents. It grows when an earlier gatehouse would misread it.
+// Wire is the version of the messages between hosts and dashboards, except documents. It increases when an earlier gatehouse would
+// misread them.
 const Wire = 2
 
-// Presence says that a host is there.
+// Presence reports that a host is live.
 type Presence struct {
 	Schema  int       `json:"schema"` // [Wire]
 	Host    string    `json:"host"`
@@ -34,10 +35,10 @@ type Presence struct {
 	At      time.Time `json:"at"`      // by its clock
 	Machine string    `json:"machine,omitempty"`
 	Version string    `json:"version,omitempty"` // of gatehouse
-	Dirs    []string  `json:"dirs,omitempty"`    // that it joined with, for people
+	Dirs    []string  `json:"dirs,omitempty"`    // the directories that it joined with, for users
 	Watch   string    `json:"watch,omitempty"`   // why changes may come late
 	Ready   bool      `json:"ready,omitempty"`   // all its projects are published
-	Left    bool      `json:"left,omitempty"`    // it goes
+	Left    bool      `json:"left,omitempty"`    // the host is leaving
 }
 
 const (
@@ -51,12 +52,12 @@ const (
 // Request asks a host to carry out a verb, or to read something.
 type Request struct {
 	Schema int    `json:"schema"`
-	User   string `json:"user,omitempty"` // who asks, checked by the hub
+	User   string `json:"user,omitempty"` // the user who sends it, checked by the hub
 	model.Action
 	DryRun bool          `json:"dry_run,omitempty"`
 	Ask    string        `json:"ask,omitempty"` // ID of the ask that is answered or read
 	Answer *model.Answer `json:"answer,omitempty"`
-	Path   string        `json:"file,omitempty"` // that is read
+	Path   string        `json:"file,omitempty"` // the file to read
 }
 
 // isDecision reports whether a request may change something.
@@ -64,7 +65,7 @@ func (r *Request) isDecision() bool {
 	switch r.Verb {
 	case readText, readAsk:
 		return false
-	case model.VerbAnswer: // it has no dry run
+	case model.VerbAnswer: // an answer has no dry run
 		return true
 	}
 	return !r.DryRun
@@ -122,11 +123,11 @@ type Reply struct {
 }
 
 const (
-	maxEdits = 200     // of a proposal: some change thousands of values alike
+	maxEdits = 200     // of a proposal: some proposals change thousands of similar values
 	maxValue = 1 << 10 // bytes of a value that an edit changes
 )
 
-// sentProposal returns a proposal as it is sent, nil for none.
+// sentProposal returns a proposal in the form that is sent, nil for none.
 func sentProposal(p *model.Proposal) *model.Proposal {
 	if p == nil {
 		return nil
@@ -144,7 +145,7 @@ func sentProposal(p *model.Proposal) *model.Proposal {
 	return &sent
 }
 
-// setError sets what an error says.
+// setError sets the fields that describe an error.
 func (r *Reply) setError(err error) {
 	var refusal *model.Refusal
 	var changed *model.Changed
@@ -190,7 +191,7 @@ func parseRequest(data []byte) (*Request, error) {
 	if _, err := parseMessage(data, requestLimit, &r); err != nil {
 		return nil, err
 	}
-	if err := checkVersion(Schema, r.Schema); err != nil { // as who asks reads it: "there" is this host
+	if err := checkVersion(Schema, r.Schema); err != nil { // worded for the dashboard: "there" is this host
 		return nil, err
 	}
 	for _, s := range []string{string(r.Verb), r.Project, r.Build, r.Node, r.Kind, r.Shown, r.IfSeen, r.Ask, r.Path, r.User} {
@@ -205,7 +206,7 @@ func parseRequest(data []byte) (*Request, error) {
 	return &r, nil
 }
 
-// parseReply reads a reply and cleans it, times by our clock.
+// parseReply parses and cleans a reply, and converts its times to our clock.
 func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
 	var r Reply
 	if _, err := parseMessage(data, replyLimit, &r); err != nil {
@@ -218,7 +219,7 @@ func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
 	r.Text = ""
 	d := decoder{ahead: ahead}
 	d.cleanValue(reflect.ValueOf(&r))
-	r.Text = file // the pane cleans it, as it does files here
+	r.Text = file // the pane cleans it, as it does local files
 	return &r, d.err
 }
 
@@ -234,10 +235,10 @@ const (
 	hostInbox    = "_INBOX_host_"
 )
 
-// hostKey returns the key under which a host says that it is there.
+// hostKey returns the key of a host's presence.
 func hostKey(host string) string { return keys + subjectToken(host) }
 
-// subjectFor returns the subject at which a user asks a host; an empty name stands for any.
+// subjectFor returns the subject of a user's requests to a host; an empty name stands for any.
 func subjectFor(decides bool, host, user string) string {
 	at := func(name string) string {
 		if name == "" {
@@ -252,12 +253,12 @@ func subjectFor(decides bool, host, user string) string {
 }
 
 const (
-	tokenLimit = 80 // bytes of a token that is not cut
-	tokenKeeps = 40 // bytes of one that is
+	tokenLimit = 80 // the longest token in bytes that is not cut
+	tokenKeeps = 40 // bytes that are kept of a longer one
 )
 
-// subjectToken returns a name as one token of a subject or key: letters, digits, "-" and "_" stand for themselves, any other byte is "=" and two
-// hexadecimal digits. A long name is cut, and "==" and a hash follow.
+// subjectToken encodes a name as one token of a subject or key: letters, digits, "-" and "_" stay, any other byte becomes "=" and two
+// hexadecimal digits. A long name is cut and followed by "==" and a hash.
 func subjectToken(name string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// checkPrivate reports whether the key is there; no mode says here who may read it.
+// checkPrivate only checks that the key exists: on this system the file mode does not say who may read it.
 func checkPrivate(file string) error {
 	_, err := os.Stat(file)
 	return err

@@ -19,8 +19,8 @@ import (
 // packet is one line.
 type packet struct {
 	Schema int             `json:"gatehouse,omitempty"` // [Wire], of the first line; a shell may print anything before it
-	Key    string          `json:"key,omitempty"`       // of what the host publishes
-	Value  []byte          `json:"value,omitempty"`     // none: it was removed
+	Key    string          `json:"key,omitempty"`       // of a published message
+	Value  []byte          `json:"value,omitempty"`     // empty if the message was removed
 	ID     uint64          `json:"id,omitempty"`        // of a request and its reply
 	Ask    json.RawMessage `json:"ask,omitempty"`
 	Reply  []byte          `json:"reply,omitempty"`
@@ -28,9 +28,9 @@ type packet struct {
 
 const (
 	greeting    = `{"gatehouse":`
-	greeting0_1 = "gatehouse-join " // of version 0.1, which had other messages
+	greeting0_1 = "gatehouse-join " // greeting of version 0.1, which had other messages
 	packetLimit = 2*replyLimit + 1<<20
-	// chatterLimit bounds the text that a shell may print at login.
+	// chatterLimit limits the text that a shell may print at login.
 	chatterLimit = 1 << 20
 )
 
@@ -67,7 +67,7 @@ func (p *pipeHost) publish(key string, data []byte) error {
 	return p.writePacket(packet{Key: key, Value: data})
 }
 
-// RunOnPipe publishes on out and answers what comes on in, for a user who may log in here, until in or ctx ends.
+// RunOnPipe publishes on out and answers requests from in, for a user who may log in here, until in or ctx ends.
 func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user string) error {
 	p := &pipeHost{out: out}
 	io.WriteString(out, "\n") // the shell may have printed something without ending its line
@@ -109,26 +109,26 @@ func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string
 }
 
 const (
-	sshFirst = time.Second // when a machine that cannot be reached is tried again, doubled up to sshLast
+	sshFirst = time.Second // delay before an unreachable machine is tried again, doubled up to sshLast
 	sshLast  = time.Minute
-	// greetSoon is how long a program may take to greet before anybody worries, and greetFor how long after that.
+	// greetSoon is how long a program may take to greet before a delay is reported, and greetFor how much longer before it is ended.
 	greetSoon = 12 * time.Second
 	greetFor  = 48 * time.Second
-	endFor    = time.Second // how long a program may take to end and to say why, once its output has ended
-	noteLimit = 4 << 10     // how much is kept of standard error
+	endFor    = time.Second // how long a program may take to exit and report why, once its output has ended
+	noteLimit = 4 << 10     // how much of standard error is kept
 )
 
-// pipeViewer leads to one host, by a program that prints what "gatehouse join --stdio" does.
+// pipeViewer is the way to one host, through a program that prints what "gatehouse join --stdio" does.
 type pipeViewer struct {
 	called, title string
-	login         string // command that leads there, "" without one
+	login         string // command for a login there, "" without one
 	command       func(ctx context.Context) *exec.Cmd
-	// explainExit returns why the program ended, from standard error and its exit code; nil if its own last words are best.
+	// explainExit returns why the program ended, from standard error and its exit code; nil if its own last line is best.
 	explainExit func(said string, exit int) error
 
-	greetSoon, greetFor time.Duration // the constants; tests wait for less
+	greetSoon, greetFor time.Duration // the constants; tests use shorter times
 
-	writing chan struct{} // holds one while something is written
+	writing chan struct{} // holds one element while something is written
 	mu      sync.Mutex
 	in      io.Writer // nil: there is no connection
 	giveUp  func(why error)
@@ -136,7 +136,7 @@ type pipeViewer struct {
 	replies map[uint64]chan []byte
 }
 
-// newPipe returns the way to a host through a program. The host is called so here; title names the way for people.
+// newPipe returns the way to a host through a program. called is the name of the host here; title names the way for users.
 func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
 	return &pipeViewer{called: called, title: title, command: command, explainExit: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
 }
@@ -197,7 +197,7 @@ func (p *pipeViewer) runOnce(ctx context.Context, l listener) error {
 		return context.Cause(ctx)
 	}
 	in.Close()
-	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to say why it ends
+	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to report why it ends
 	err = cmd.Wait()
 	said := cmp.Or(note.String(), chatter)
 	if why := p.explainExit(said, cmd.ProcessState.ExitCode()); why != nil {
@@ -217,7 +217,7 @@ var (
 	errHangs = errors.New("it does not take what it is asked")
 )
 
-// read passes on what comes until it ends. It returns what was printed before the greeting, and what is wrong with what comes.
+// read passes on packets until the output ends. It returns the text before the greeting, and the error of a packet.
 func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func(why error)) (chatter string, wrong error) {
 	late := time.AfterFunc(p.greetSoon, func() { l.down(errLate) })
 	defer late.Stop()
@@ -271,12 +271,12 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			}
 			p.mu.Unlock()
 		default:
-			l.heard(x.Key, x.Value, time.Time{})
+			l.received(x.Key, x.Value, time.Time{})
 		}
 	}
 }
 
-// disconnect forgets the connection and ends the wait for all replies.
+// disconnect drops the connection and ends the wait for all replies.
 func (p *pipeViewer) disconnect() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -311,12 +311,12 @@ func (p *pipeViewer) ask(ctx context.Context, _ string, r *Request) ([]byte, err
 		<-p.writing
 		return nil, errDown
 	}
-	stop := context.AfterFunc(ctx, func() { giveUp(errHangs) }) // what is written next would be taken for the rest of this
+	stop := context.AfterFunc(ctx, func() { giveUp(errHangs) }) // the next packet would be taken for the rest of this one
 	_, err := in.Write(append(encodeJSON(packet{ID: id, Ask: encodeJSON(r)}), '\n'))
 	stop()
 	<-p.writing
 	if err != nil {
-		return nil, errDown // the host has not got the whole line
+		return nil, errDown // the host has not received the whole line
 	}
 	select {
 	case data, ok := <-c:
@@ -328,7 +328,7 @@ func (p *pipeViewer) ask(ctx context.Context, _ string, r *Request) ([]byte, err
 	return nil, errNoReply
 }
 
-// tail keeps the end of what is written.
+// tail is a writer that keeps the end of its input.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

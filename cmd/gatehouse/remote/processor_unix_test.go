@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processor returns how much processor time this process has taken.
+// processor returns the processor time that this process has used.
 func processor() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

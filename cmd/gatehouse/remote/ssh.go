@@ -1,4 +1,4 @@
-// Pipes through ssh: the command, and the errors that it ends with.
+// Pipes through ssh: the command and its errors.
 
 package remote
 
@@ -28,16 +28,16 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		words = append(words, quoteRemote(d))
 	}
 	args := []string{
-		"-T", // no terminal there
-		// Nobody is at a keyboard to answer ssh's questions, and a connection that only hangs is given up.
+		"-T", // no remote terminal
+		// ssh must not ask questions, and must end a connection that hangs.
 		"-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
-		// Of what the user has set for sessions of their own: no greeting among the errors, no ports, no other command.
+		// Override user settings for interactive sessions: no banner among the errors, no port forwarding, no other command.
 		"-o", "LogLevel=ERROR", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 	}
 	args = append(append(args, to.sshArgs()...), strings.Join(words, " "))
 	p := newPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "ssh", args...)
-		// A machine in between (ProxyJump) is asked for by an ssh that has not heard of BatchMode: it must not find the terminal to ask at.
+		// ProxyJump starts another ssh without BatchMode. It must not find a terminal at which to ask for a password.
 		cmd.SysProcAttr = ownSession()
 		cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
 		return cmd
@@ -50,7 +50,7 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 // Destination is a machine that ssh can reach.
 type Destination struct {
 	User string // "" for the user in ssh's configuration
-	Host string // a name of ssh's configuration, a machine's, or an address
+	Host string // a name from ssh's configuration, a host name, or an address
 	Port int    // 0 for the port in ssh's configuration
 }
 
@@ -103,7 +103,7 @@ func withoutZone(address string) string {
 	return address
 }
 
-// sshArgs returns the destination as arguments of ssh.
+// sshArgs returns the arguments of ssh for the destination.
 func (d Destination) sshArgs() (args []string) {
 	if d.Port != 0 {
 		args = append(args, "-p", strconv.Itoa(d.Port))
@@ -115,7 +115,7 @@ func (d Destination) sshArgs() (args []string) {
 	return append(args, "--", to)
 }
 
-// Login returns the command for a login there.
+// Login returns the command line for a login at the destination.
 func (d Destination) Login() string {
 	words := []string{"ssh"}
 	for _, a := range d.sshArgs() {
@@ -126,7 +126,7 @@ func (d Destination) Login() string {
 	return strings.Join(words, " ")
 }
 
-// quoteRemote writes a word for the shell on the other machine, which is any. "~/" stays what it is.
+// quoteRemote quotes a word for the shell of the other machine, whichever that is. "~/" stays unquoted, so that the shell expands it.
 func quoteRemote(word string) string {
 	if rest, ok := strings.CutPrefix(word, "~/"); ok {
 		return "~/" + shell.Word(rest)
@@ -134,14 +134,14 @@ func quoteRemote(word string) string {
 	return shell.Word(word)
 }
 
-// Exit codes: ssh's own faults, and a shell's when it cannot run a command.
+// Exit codes of ssh's own errors, and of a shell that can't run a command.
 const (
 	sshFailed   = 255
 	cannotBeRun = 126
 	notFound    = 127
 )
 
-// explainExit returns why ssh ended, and the remedy; nil if ssh's own last line is best. Said is its standard error.
+// explainExit returns why ssh ended, and the fix; nil if ssh's own last line is best. said is its standard error.
 func (d Destination) explainExit(said string, exit int) error {
 	last := lastLine(said)
 	switch {
@@ -169,7 +169,7 @@ func lastLine(text string) string {
 	return line.Clean(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// lineWith returns the last line of a text that has something in it, cleaned.
+// lineWith returns the last line of a text that contains something, cleaned.
 func lineWith(text, what string) (found string) {
 	for l := range strings.Lines(text) {
 		if strings.Contains(l, what) {

@@ -42,18 +42,20 @@ func TestParseDestination(t *testing.T) {
 	}
 }
 
+// TestHomeOnTheOtherMachine checks that "~" is not quoted, because the remote shell expands it.
 func TestHomeOnTheOtherMachine(t *testing.T) {
 	if got := quoteRemote("~/my src"); got != "~/'my src'" {
 		t.Error(got)
 	}
 }
 
-func TestSSHsEndInWords(t *testing.T) {
+// TestExplainExit checks the reasons and fixes that are reported when ssh ends.
+func TestExplainExit(t *testing.T) {
 	d := Destination{User: "me", Host: "build-8", Port: 2222}
 	for _, c := range []struct {
-		said string
-		exit int
-		want string
+		output string
+		exit   int
+		want   string
 	}{
 		{"@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n@@@\nHost key verification failed.", 255, "its host key is not the one that was known here. Find out why; a login by hand says which line of known_hosts is the old one: ssh -p 2222 me@build-8"},
 		{"No ED25519 host key is known for build-8 and you have requested strict checking.\nHost key verification failed.", 255, "log in once by hand, and look at it: ssh -p 2222 me@build-8"},
@@ -64,8 +66,8 @@ func TestSSHsEndInWords(t *testing.T) {
 		{"", 255, "the connection is lost"},
 		{"", 0, "it ended before it said anything; try by hand: ssh -p 2222 me@build-8 gatehouse --version"},
 	} {
-		if err := d.explainExit(c.said, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q, %d: %v; want %q", c.said, c.exit, err, c.want)
+		if err := d.explainExit(c.output, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q, %d: %v; want %q", c.output, c.exit, err, c.want)
 		}
 	}
 	if err := d.explainExit("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
@@ -73,15 +75,15 @@ func TestSSHsEndInWords(t *testing.T) {
 	}
 }
 
-// noted is a listener that notes why a pipe is down, and whether it is up.
-type noted struct {
+// recording is a listener that records whether a pipe is up, and why it is down.
+type recording struct {
 	mu   sync.Mutex
 	isUp bool
 	why  error
 	news chan struct{}
 }
 
-func (h *noted) note(up bool, why error) {
+func (h *recording) note(up bool, why error) {
 	h.mu.Lock()
 	h.isUp, h.why = up, why
 	h.mu.Unlock()
@@ -91,17 +93,17 @@ func (h *noted) note(up bool, why error) {
 	}
 }
 
-func (h *noted) up()                             { h.note(true, nil) }
-func (h *noted) down(why error)                  { h.note(false, why) }
-func (h *noted) heard(string, []byte, time.Time) {}
-func (h *noted) listed(error)                    {}
+func (h *recording) up()                                { h.note(true, nil) }
+func (h *recording) down(why error)                     { h.note(false, why) }
+func (h *recording) received(string, []byte, time.Time) {}
+func (h *recording) listed(error)                       {}
 
-// through runs a script at the other end of pipes until something is heard.
+// through runs a script at the other end of a pipe until enough is true, and returns why the pipe is down then.
 func through(t *testing.T, script string, change func(*pipeViewer), enough func(up bool, why error) bool) (why error) {
 	t.Helper()
 	p := newPipe("x", "x", func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sh", "-c", script) })
 	change(p)
-	h := &noted{news: make(chan struct{}, 1)}
+	h := &recording{news: make(chan struct{}, 1)}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	over := make(chan struct{})
@@ -125,7 +127,8 @@ func through(t *testing.T, script string, change func(*pipeViewer), enough func(
 	}
 }
 
-func TestWhatComesBeforeTheGreeting(t *testing.T) {
+// TestOutputBeforeTheGreeting checks that a login banner is skipped, and that without a valid greeting the output explains the failure.
+func TestOutputBeforeTheGreeting(t *testing.T) {
 	through(t, `printf 'Welcome\nYou have mail'; echo; echo '{"gatehouse":2}'; exec sleep 30`, func(*pipeViewer) {}, func(up bool, _ error) bool { return up })
 	down := func(up bool, why error) bool { return !up }
 	for script, want := range map[string]string{
@@ -143,8 +146,8 @@ func TestWhatComesBeforeTheGreeting(t *testing.T) {
 	}
 }
 
-// A shell that waits for input is reported after a while, and given up later.
-func TestAShellThatNeverGetsThere(t *testing.T) {
+// TestShellWithoutGreeting checks that a shell that waits for input is reported after a while, and ended later.
+func TestShellWithoutGreeting(t *testing.T) {
 	soon := func(p *pipeViewer) { p.greetSoon, p.greetFor = time.Millisecond, time.Hour }
 	why := through(t, "read x", soon, func(up bool, why error) bool { return why != nil })
 	if !errors.Is(why, errLate) {
@@ -158,14 +161,15 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 	})
 }
 
-// A program that reads nothing delays a request no longer than its timeout, and is restarted: it may have got a part of the request.
-func TestAProgramThatReadsNothing(t *testing.T) {
+// TestProgramThatReadsNothing checks that a program that reads nothing delays a request no longer than its timeout. The program is
+// restarted, because it may have received a part of the request.
+func TestProgramThatReadsNothing(t *testing.T) {
 	var p *pipeViewer
 	asked := 0
 	through(t, `echo; echo '{"gatehouse":2}'; exec sleep 30`, func(x *pipeViewer) { p = x }, func(up bool, why error) bool {
 		if up {
 			var all sync.WaitGroup
-			for range 2 { // one of them before it could write
+			for range 2 { // one of them waits for the other to finish writing
 				all.Go(func() {
 					ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 					defer cancel()

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// authority signs certificates.
+// authority is a certificate authority for tests.
 type authority struct {
 	t    *testing.T
 	cert *x509.Certificate
@@ -40,7 +40,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate that is valid for a while; the first one is self-signed.
+// sign returns a certificate that is valid for the time good; the first one is self-signed.
 func (a *authority) sign(c *x509.Certificate, good time.Duration) tls.Certificate {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -59,7 +59,7 @@ func (a *authority) sign(c *x509.Certificate, good time.Duration) tls.Certificat
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// Errors name the fault of a hub's certificate and the remedy.
+// TestCertificatesThatDoNotFit checks that errors name the fault of a hub's certificate, and the fix.
 func TestCertificatesThatDoNotFit(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	fits := func() *x509.Certificate { return &x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}} }

@@ -1,6 +1,6 @@
 package remote
 
-// Local and remote projects as one.
+// Local and remote projects in one feed.
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type Union struct {
 	ended   error
 }
 
-// firstWithin is how long the first snapshot waits for hosts: later projects look new.
+// firstWithin is how long the first snapshot waits for hosts. Projects that come later look new.
 const firstWithin = time.Second
 
 // NewUnion joins local and remote projects, until ctx ends.
@@ -46,7 +46,7 @@ func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor mod
 	return u
 }
 
-// follow takes the snapshots of a feed.
+// follow collects the snapshots of a feed.
 func (u *Union) follow(ctx context.Context, i int, feed model.Feed) {
 	for version := uint64(0); ; {
 		snap, err := feed.Next(ctx, version)
@@ -95,7 +95,7 @@ func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	if elsewhere.At.After(all.At) {
 		all.At = elsewhere.At
 	}
-	var own []string // names of hosts that are this account
+	var own []string // names of hosts that run as this account
 	f.mu.Lock()
 	for h := range f.hosts() {
 		if h.presence.Machine != "" && h.presence.Machine == f.Machine {
@@ -108,7 +108,7 @@ func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 		for _, name := range own {
 			local[Root(name, p.Root)] = true
 		}
-		if len(p.Builds) > 0 || len(p.Problems) > 0 || len(elsewhere.Projects) == 0 { // an empty directory is shown only alone
+		if len(p.Builds) > 0 || len(p.Problems) > 0 || len(elsewhere.Projects) == 0 { // an empty directory is shown only if there is nothing else
 			all.Projects = append(all.Projects, p)
 		}
 	}

@@ -23,7 +23,7 @@ func (s still) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 	return s.Snapshot, nil
 }
 
-// newStage returns a dashboard with ways on which only the test speaks.
+// newStage returns a dashboard whose ways receive messages only from the test.
 func newStage(t *testing.T, ways ...string) *View {
 	o := Options{Name: "test", Machine: "m", Now: time.Now}
 	for _, name := range ways {
@@ -37,24 +37,24 @@ func newStage(t *testing.T, ways ...string) *View {
 	return f
 }
 
-// hears makes a way hear of a host with a project.
-func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
+// receiveHost passes the messages of a host with a project to a way.
+func (s *source) receiveHost(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
 	here := &Presence{Schema: Wire, Host: host, Session: session, At: now, Machine: machine}
-	s.heard(hostKey(host), encodeJSON(here), now)
+	s.received(hostKey(host), encodeJSON(here), now)
 	if p != nil {
 		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
-		s.heard(keyOf(host, p.Root, p.Name), packed, now)
+		s.received(keyOf(host, p.Root, p.Name), packed, now)
 	}
 	here.Ready, here.At = true, now.Add(time.Millisecond)
-	s.heard(hostKey(host), encodeJSON(here), now)
+	s.received(hostKey(host), encodeJSON(here), now)
 }
 
-// TestOwnProjectsAreShownOnce: projects and agents that this account has joined itself are shown once.
+// TestOwnProjectsAreShownOnce checks that projects and agents of this account are not shown a second time as remote ones.
 func TestOwnProjectsAreShownOnce(t *testing.T) {
 	f := newStage(t, "build-7", "build-8")
 	for i, machine := range []string{"m", "n"} {
-		f.sources[i].hears(f.sources[i].way.only(), machine, "s", 1, &model.Project{Root: "/a", Name: "a"})
+		f.sources[i].receiveHost(f.sources[i].way.only(), machine, "s", 1, &model.Project{Root: "/a", Name: "a"})
 	}
 	here := &model.Snapshot{Version: 1, At: time.Now(), Projects: []*model.Project{{Root: "/a", Builds: []*model.Build{{}}}}, Sessions: []model.Session{{ID: "build-7", Project: "/a"}}}
 	snap, err := NewUnion(t.Context(), still{here}, nil, nil, nil, f).Next(t.Context(), 0)
@@ -69,7 +69,7 @@ func TestOwnProjectsAreShownOnce(t *testing.T) {
 	}
 }
 
-// TestOlderDocuments: documents of an earlier process of a host go when the next one is ready, and late ones are dropped.
+// TestOlderDocuments checks that late documents are dropped, and that documents of a host's earlier process go once the next one is ready.
 func TestOlderDocuments(t *testing.T) {
 	f := newStage(t, "build-7")
 	s := f.sources[0]
@@ -88,21 +88,21 @@ func TestOlderDocuments(t *testing.T) {
 		}
 		return all
 	}
-	s.hears("build-7", "n", "one", 1, &model.Project{Root: "/b", Name: "b", Builds: []*model.Build{{ID: "gsd", Why: "gone"}}})
-	s.hears("build-7", "n", "one", 7, at("seven"))
-	s.hears("build-7", "n", "one", 6, at("six"))
+	s.receiveHost("build-7", "n", "one", 1, &model.Project{Root: "/b", Name: "b", Builds: []*model.Build{{ID: "gsd", Why: "gone"}}})
+	s.receiveHost("build-7", "n", "one", 7, at("seven"))
+	s.receiveHost("build-7", "n", "one", 6, at("six"))
 	time.Sleep(200 * time.Millisecond)
 	if got := why(); got != "a seven;b gone;" {
 		t.Error(got)
 	}
-	s.hears("build-7", "n", "two", 1, at("one"))
+	s.receiveHost("build-7", "n", "two", 1, at("one"))
 	time.Sleep(200 * time.Millisecond)
 	if got := why(); got != "a one;" {
 		t.Error(got)
 	}
-	// A document of another host, or of another form, changes nothing.
+	// Documents of another host or form change nothing.
 	for _, bad := range []string{`{"schema":2}`, `{"schema":1,"host":"build-8","projects":[]}`, `{}`, `x`} {
-		s.heard(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
+		s.received(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
 	}
 	time.Sleep(200 * time.Millisecond)
 	if got := why(); got != "a one;" {
@@ -113,11 +113,11 @@ func TestOlderDocuments(t *testing.T) {
 	}
 }
 
-// TestOneProjectOverTwoWays: it is one row, of the way on which its host is there.
+// TestOneProjectOverTwoWays checks that a project that comes on two ways is shown once, by the way on which its host is live.
 func TestOneProjectOverTwoWays(t *testing.T) {
 	f := newStage(t, "build-7", "build-7")
 	for i, s := range f.sources {
-		s.hears("build-7", "n", "s", 1, &model.Project{Root: "/a", Name: "a", Builds: []*model.Build{{ID: "gsd", Why: []string{"first", "second"}[i]}}})
+		s.receiveHost("build-7", "n", "s", 1, &model.Project{Root: "/a", Name: "a", Builds: []*model.Build{{ID: "gsd", Why: []string{"first", "second"}[i]}}})
 	}
 	f.sources[0].down(errDown)
 	time.Sleep(200 * time.Millisecond)
@@ -127,7 +127,7 @@ func TestOneProjectOverTwoWays(t *testing.T) {
 	}
 }
 
-// TestLatePresence: a presence that was on its way for long does not look like a slow clock; several in a row do.
+// TestLatePresence checks that a single late presence is not taken for a slow clock, but several in a row are.
 func TestLatePresence(t *testing.T) {
 	f := newStage(t, "build-7")
 	now := time.Now()
@@ -137,31 +137,31 @@ func TestLatePresence(t *testing.T) {
 		if i == 0 || i == 4 {
 			late = at
 		}
-		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: at}), late)
+		f.sources[0].received(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: at}), late)
 		if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Ahead != want {
 			t.Errorf("presence %d: %v, want %v", i, hosts[0].Ahead, want)
 		}
 	}
 }
 
-// TestAnotherVersion: a host of another version is named, with the machine to update; its documents are not shown without their meaning.
+// TestAnotherVersion checks that a host with another version is named, together with the machine to update.
 func TestAnotherVersion(t *testing.T) {
 	for version, want := range map[int]string{
 		Wire - 1: "build-7: something it says can't be read: gatehouse there is older than here; update it there",
 		Wire + 1: "build-7: something it says can't be read: gatehouse there is newer than here; update it here",
 	} {
 		f := newStage(t, "build-7")
-		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: version, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
+		f.sources[0].received(hostKey("build-7"), encodeJSON(&Presence{Schema: version, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
 		if snap, err := f.Next(t.Context(), 0); err != nil || snap.Watch != want {
 			t.Errorf("%d: %q, %v; want %q", version, snap.Watch, err, want)
 		}
 	}
-	if _, err := parseRequest(encodeJSON(&Request{Schema: Schema + 1})); err != errOlder { // as who asks reads it
+	if _, err := parseRequest(encodeJSON(&Request{Schema: Schema + 1})); err != errOlder { // worded for the dashboard: "there" is this host
 		t.Error(err)
 	}
 }
 
-// TestPaddedDocument: a packed document counts with the bytes that are kept of it. Parts of gzip stand for nothing.
+// TestPaddedDocument checks that limits count the packed bytes of a document that are kept, because gzip can be padded with empty parts.
 func TestPaddedDocument(t *testing.T) {
 	f := newStage(t, "build-7")
 	s := f.sources[0]
@@ -177,14 +177,14 @@ func TestPaddedDocument(t *testing.T) {
 		}
 		return keyOf("build-7", p.Root, p.Name), b.Bytes()
 	}
-	s.heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
+	s.received(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: time.Now()}), time.Time{})
 	key, data := packed(0, documentLimit)
-	if s.heard(key, data, time.Time{}); len(s.hosts[""].docs) != 0 {
+	if s.received(key, data, time.Time{}); len(s.hosts[""].docs) != 0 {
 		t.Error("a document longer than the limit is kept")
 	}
 	for i := range 10 {
 		key, data := packed(i, documentLimit-1<<20)
-		s.heard(key, data, time.Time{})
+		s.received(key, data, time.Time{})
 	}
 	if h := s.hosts[""]; len(h.docs) == 0 || len(h.docs) == 10 || h.bytes > maxKept || h.bytes < len(h.docs)<<22 {
 		t.Errorf("%d documents of %d bytes are kept", len(h.docs), h.bytes)

@@ -18,27 +18,27 @@ import (
 	"gatehouse/model/line"
 )
 
-// Way leads to hosts: a hub, or a pipe through ssh.
+// Way is a connection to hosts: a hub, or a pipe through ssh.
 type Way interface {
-	name() string // for people: "hub tls://hub.example:4222", "ssh build-8"
-	only() string // the only host at the other end, as it is called here; "" if there may be several
-	// run connects, again and again, until ctx ends, and ask asks a host once.
+	name() string // shown to users: "hub tls://hub.example:4222", "ssh build-8"
+	only() string // the local name of the only host at the other end; "" if there may be several
+	// run connects, and reconnects until ctx ends. ask sends one request to a host.
 	run(ctx context.Context, l listener)
 	ask(ctx context.Context, host string, r *Request) ([]byte, error)
 }
 
-// listener receives what comes on a way, from any goroutine.
+// listener receives the events of a way, from any goroutine.
 type listener interface {
 	up()
 	down(why error) // called again when the reason changes
-	// heard takes what a host published under a key, nil if that was removed, and when that was, by our clock; zero for now.
-	heard(key string, data []byte, at time.Time)
-	listed(err error) // everything that the hub keeps was heard, or cannot be had
+	// received takes the data that a host published under a key, nil if it was removed. at is the time by our clock; zero for now.
+	received(key string, data []byte, at time.Time)
+	listed(err error) // everything that the hub keeps was received, or can't be read
 }
 
 // Options describe the remote that is shown.
 type Options struct {
-	Name        string // of the remote, as the user calls it
+	Name        string // the user's name for the remote
 	Ways        []Way
 	Machine     string        // this user's account on this machine: its projects are not shown twice
 	SilentAfter time.Duration // 0 is [SilentAfter]
@@ -52,17 +52,17 @@ type View struct {
 
 	mu      sync.Mutex
 	version uint64
-	fresh   chan struct{} // closed when there is something new
+	fresh   chan struct{} // closed when there is a new version
 	latest  *model.Snapshot
-	rests   time.Time // no snapshot is made before then
+	rests   time.Time // no snapshot is made before this time
 	sources []*source
-	index   *projectIndex // nil: to be made again
+	index   *projectIndex // nil: to be rebuilt
 }
 
 // projectIndex holds the projects that are shown.
 type projectIndex struct {
 	all      []*document
-	byRoot   map[string]*document // by the root here
+	byRoot   map[string]*document // by root, as [Root] makes it
 	troubles []string
 }
 
@@ -79,7 +79,7 @@ func (v *View) hosts() iter.Seq[*host] {
 	}
 }
 
-// lookEvery is how often silent hosts are looked for.
+// lookEvery is how often hosts are checked for silence.
 const lookEvery = time.Second
 
 // Open connects to the hosts of a remote, until ctx ends.
@@ -103,7 +103,7 @@ func (v *View) changed() {
 	v.fresh = make(chan struct{})
 }
 
-// watchSilence notices hosts that have fallen silent.
+// watchSilence marks hosts that have fallen silent.
 func (v *View) watchSilence() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -119,7 +119,7 @@ func (v *View) watchSilence() {
 				if h.updateLive() {
 					h.changed()
 				}
-				if v.Now().Sub(h.heard) > keepFor {
+				if v.Now().Sub(h.lastSeen) > keepFor {
 					delete(s.hosts, token)
 					v.changed()
 				}
@@ -129,7 +129,7 @@ func (v *View) watchSilence() {
 	}
 }
 
-// Next implements [model.Feed]. After a snapshot there is none for a while, longer if making one takes long: documents come by the thousand.
+// Next implements [model.Feed]. It limits the rate of snapshots, more so if making one takes long: documents may come by the thousand.
 func (v *View) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		v.mu.Lock()
@@ -182,7 +182,7 @@ func (v *View) waitUntil(ctx context.Context, holds func() bool) error {
 // firstFor gives hosts time to publish on a hub that has lost everything: a presence, and a second.
 const firstFor = presenceEvery + time.Second
 
-// Ready waits until everything is known that can be known. It fails when ctx ends first.
+// Ready waits until every way is ready or has failed, and then a short time until all live hosts are ready. It fails if ctx ends first.
 func (v *View) Ready(ctx context.Context) error {
 	if err := v.waitUntil(ctx, func() bool {
 		return !slices.ContainsFunc(v.sources, func(s *source) bool {
@@ -213,7 +213,7 @@ func (v *View) Ready(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Root returns how a directory of a host is called here.
+// Root returns the root of a host's directory as this dashboard names it: with the host before it.
 func Root(host, root string) string { return host + ":" + root }
 
 // IsRoot reports whether a root can be one of [Root]: no path of this machine begins with a host.
@@ -261,7 +261,7 @@ func (v *View) snapshot() *model.Snapshot {
 	x := v.projects()
 	for _, d := range x.all {
 		snap.Projects = append(snap.Projects, d.shown)
-		if d.host.live { // else it is unknown whether they run
+		if d.host.live { // otherwise it is unknown whether they run
 			for _, session := range d.sessions {
 				session.Project = Root(d.host.name.get(), session.Project)
 				snap.Sessions = append(snap.Sessions, session)
@@ -304,15 +304,15 @@ type HostReport struct {
 	Live    bool          `json:"live"`              // it was heard of within the last seconds
 	Why     string        `json:"why,omitempty"`     // if it is not live: since when, and why
 	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last heard of
-	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, as far as that is known
+	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, if known
 	Version string        `json:"version,omitempty"` // of its gatehouse
 	Builds  int           `json:"builds"`            // how many it has
 	Waits   int           `json:"waits"`             // how many things wait there
 	Trouble string        `json:"trouble,omitempty"` // a message of it that can't be read
-	Dirs    []string      `json:"-"`                 // that it joined with
+	Dirs    []string      `json:"-"`                 // the directories that it joined with
 }
 
-// Hosts returns all hosts by name, and the faults of the ways to them, one line each.
+// Hosts returns all hosts ordered by name, and the faults of the ways to them, one line each.
 func (v *View) Hosts() (all []HostReport, problems []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -323,7 +323,7 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 	}
 	for h := range v.hosts() {
 		documents := h.documents()
-		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead,
+		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen, Ahead: h.ahead,
 			Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
 		for _, d := range documents {
 			for _, b := range d.shown.Builds {

@@ -5,15 +5,15 @@ import "gatehouse/parse/doc"
 // Definition is a parsed loop.json. Its phases and gates are in the order of the file.
 type Definition struct {
 	Tree   *doc.Tree
-	File   string // its path for people
+	File   string // its path, for users
 	ID     string
 	Phases []DefinedPhase
 	Gates  []DefinedGate
-	// Incomplete: phases or gates were left out because they have no name, so the loop may require more.
+	// Incomplete: phases or gates without a name were left out, so the loop may require more.
 	Incomplete bool
-	// Unreadable: there is a definition that can't be read. Everything but File is empty.
+	// Unreadable: there is a definition, but it can't be read. Everything except File is empty.
 	Unreadable bool
-	// Problems are phases and gates that are not written as they should be, Repeated those that are defined again.
+	// Problems are about malformed phases and gates, Repeated about those that are defined twice.
 	Problems, Repeated []doc.Problem
 
 	phaseIndex, gateIndex nameIndex
@@ -30,10 +30,10 @@ type DefinedPhase struct {
 type DefinedGate struct {
 	ID       string
 	Required bool
-	// Asked: the gate belongs to the loop also if its state lacks it. Of gates inside phases, which no new state has, only one
-	// that says that it is required, and one that a phase names but nothing defines.
+	// Asked: the gate belongs to the loop even if the state lacks it. New states do not have gates inside phases, so of these only a gate that
+	// says that it is required counts, and one that a phase names but nothing defines.
 	Asked bool
-	// Nested: the gate is only defined inside a phase. Mentioned: a phase names it, but nothing defines it.
+	// Nested: the gate is defined only inside a phase. Mentioned: a phase names it, but nothing defines it.
 	Nested, Mentioned bool
 	// After is the phase that the gate follows, -1 if no phase is known. ByID: the definition names it by its id.
 	After int
@@ -87,8 +87,8 @@ func (d *Definition) reportRepeated(v doc.Value, what, name, fix string) {
 	d.Repeated = append(d.Repeated, doc.Problem{At: v.Offset(), Text: "the " + what + " “" + name + "” is defined twice", Fix: fix})
 }
 
-// nameOf returns the name of a phase or gate: a string itself, or the first of the keys that an object has. A name that is no
-// string is not replaced by the next key.
+// nameOf returns the name of a phase or gate: the string itself, or the value of the first of the keys that an object has. If that is no
+// string, the next key is not tried.
 func nameOf(v doc.Value, keys ...string) string {
 	for _, key := range keys {
 		if field := v.Get(key); field.Exists() {
@@ -98,13 +98,13 @@ func nameOf(v doc.Value, keys ...string) string {
 	return v.Text()
 }
 
-// reportUnnamed reports a phase or a gate that is left out.
+// reportUnnamed reports a phase or a gate without a name, which is left out.
 func (d *Definition) reportUnnamed(v doc.Value, what, key string) {
 	d.Incomplete = true
 	d.report(v, "a "+what+" has no "+key+" that is text", "write its "+key+" as text; until then it is left out")
 }
 
-// checkList reports phases or gates that are no list.
+// checkList reports a value of phases or gates that is no list.
 func (d *Definition) checkList(v doc.Value, what string) {
 	if !v.IsEmpty() && !v.Is(doc.List) {
 		d.Incomplete = true
@@ -190,7 +190,7 @@ func (d *Definition) checkPlace(g *DefinedGate) {
 	d.report(g.Value, "“"+g.ID+"” "+d.UnplacedReason(g), "name a phase of the loop in its afterPhase; until then its place is unknown")
 }
 
-// UnplacedReason says why the place of a gate is unknown, as the end of a sentence about it.
+// UnplacedReason returns why the place of a gate is unknown, as the end of a sentence about the gate.
 func (d *Definition) UnplacedReason(g *DefinedGate) string {
 	field := g.Value.Get("afterPhase")
 	switch {
@@ -228,13 +228,13 @@ func (d *Definition) FindGate(id string) *DefinedGate {
 	return nil
 }
 
-// nameIndex finds the place of a name: one by one among few names, which is cheaper for the prompt, by the map among many.
+// nameIndex finds the index of a name. It searches few names one by one, which is cheaper for the prompt, and uses a map for many.
 type nameIndex map[string]int
 
-// indexedFrom is how many names are many.
+// indexedFrom is the number of names from which the map is used.
 const indexedFrom = 32
 
-// addNames takes the last of n names; the first one with a name counts.
+// addNames adds the last of n names. Of equal names the first one counts.
 func (x *nameIndex) addNames(n int, nameAt func(i int) string) {
 	if n < indexedFrom {
 		return
@@ -250,7 +250,7 @@ func (x *nameIndex) addNames(n int, nameAt func(i int) string) {
 	}
 }
 
-// findName returns the place of a name among n, -1 without one.
+// findName returns the index of a name among n names, -1 without one.
 func (x nameIndex) findName(n int, nameAt func(i int) string, name string) int {
 	if x != nil {
 		if i, exists := x[name]; exists {
@@ -266,7 +266,7 @@ func (x nameIndex) findName(n int, nameAt func(i int) string, name string) int {
 	return -1
 }
 
-// MatchID returns why the definition does not belong to the loop with an id, nil if it does. A state without an id takes any.
+// MatchID returns why the definition does not belong to the loop with an id, nil if it does. Any definition matches a state without an id.
 func (d *Definition) MatchID(id string) error {
 	switch {
 	case len(d.Phases) == 0:

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// Facts returns the facts of the line, for the prompt and the header of the dashboard.
+// Facts returns the facts for the line, in the prompt and in the header of the dashboard.
 func (l *Loop) Facts() *line.Loop {
 	f := &line.Loop{ID: l.ID(), Status: l.Status, Phase: l.Phase, Total: len(l.Phases) + len(l.Missing), Counted: l.HasStatuses()}
 	f.Done = len(l.Phases) - l.countOpen()
@@ -16,7 +16,7 @@ func (l *Loop) Facts() *line.Loop {
 	case isComplete && l.IsFinished():
 		f.Step = line.LoopComplete
 		return f
-	case isComplete: // the rest of the loop denies it
+	case isComplete: // the file says so, but phases or gates deny it
 		resumed.Status, f.Status = Active, Active
 	case !LoopMachine.Knows(l.Status):
 		resumed.Status = Active
@@ -46,14 +46,14 @@ func (l *Loop) Facts() *line.Loop {
 	return f
 }
 
-// setPhase makes a phase the one that the line is about.
+// setPhase sets the phase that the line shows.
 func (l *Loop) setPhase(f *line.Loop, at int) {
 	if at >= 0 {
 		f.Phase, f.Place = PhaseName(l.Phases[at].Name), at+1
 	}
 }
 
-// setStep sets what an active loop has come to.
+// setStep sets the current step of an active loop.
 func (l *Loop) setStep(f *line.Loop, r Resume, w *Waits) {
 	at := r.Phase
 	switch {
@@ -66,7 +66,7 @@ func (l *Loop) setStep(f *line.Loop, r Resume, w *Waits) {
 		return
 	case at >= 0 && r.Code == transition.OK:
 		f.Step = line.LoopBetween
-	case at >= 0: // an unknown word
+	case at >= 0: // a status word that is unknown
 		f.Step, f.PhaseWord = line.LoopStuck, l.Phases[at].Status
 		return
 	case len(l.Missing) > 0:
@@ -75,7 +75,7 @@ func (l *Loop) setStep(f *line.Loop, r Resume, w *Waits) {
 	default:
 		f.Step, at = line.LoopAtEnd, len(l.Phases)
 	}
-	if open := l.CountOver(); open < at { // a phase before is not over, so the way is not free
+	if open := l.CountOver(); open < at { // an earlier phase is not over, so work can't go on
 		f.Step, f.PhaseWord = line.LoopStuck, l.Phases[open].Status
 		l.setPhase(f, open)
 	}
@@ -101,13 +101,13 @@ func (l *Loop) setWaits(f *line.Loop, w *Waits) {
 	}
 }
 
-// GateName is how people call a gate.
+// GateName returns the name of a gate for users.
 func GateName(id string) string { return nameOr(id, "a gate without an id") }
 
-// PhaseName is how people call a phase.
+// PhaseName returns the name of a phase for users.
 func PhaseName(name string) string { return nameOr(name, "without a name") }
 
-// nameOr returns a name, or a substitute for one that shows nothing on a screen.
+// nameOr returns a name, or a substitute if the name would show nothing on a screen.
 func nameOr(name, substitute string) string {
 	if line.Clean(name) == "" {
 		return substitute

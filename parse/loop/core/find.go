@@ -8,7 +8,7 @@ import (
 // MemoryDir is a second directory for states, in the project.
 const MemoryDir = "memory"
 
-// MaxCandidates is how many files of a directory are looked into, the newest, to find states.
+// MaxCandidates is how many files of a directory are read to find states, the newest ones.
 const MaxCandidates = 512
 
 const stateSuffix = "-state.json"
@@ -25,7 +25,7 @@ func IsCandidate(name string) bool { return name == "state.json" || IsStateName(
 type Place struct {
 	// Dir is the index of one of the directories of GATEHOUSE_LOOPS, or one of the constants below.
 	Dir  int
-	Name string // the file's, relative to the directory
+	Name string // name of the file, relative to the directory
 }
 
 // The directories of a project that a [Place] may be in.
@@ -42,8 +42,8 @@ type Search struct {
 	Dirs     int // number of directories in GATEHOUSE_LOOPS
 }
 
-// placeAt returns the n-th possible place in the order of precedence; ok is false behind the last one. Names are made one by one: most
-// searches end at the first.
+// placeAt returns the n-th possible place in the order of precedence; ok is false after the last one. Names are built one at a time, because
+// most searches end at the first.
 func (s *Search) placeAt(n int) (p Place, ok bool) {
 	const names = 4
 	p.Dir = BesideState
@@ -69,9 +69,9 @@ func (s *Search) placeAt(n int) (p Place, ok bool) {
 	return p, p.Dir < s.Dirs
 }
 
-// Find returns the first definition of the loop. read returns what stands at a place: nil
-// and no error if there is no file. Where none counts, the result is nil, or [Definition.Unreadable] if one of the files could not be
-// used. unread is the first such file before the one that counts, with its reason.
+// Find returns the first definition of the loop. read returns the definition at a place, nil and no error if there is no file. Without a
+// definition the result is nil, or [Definition.Unreadable] if one of the files could not be used. unread is the first such file before the
+// definition, with its reason.
 func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unread Place, reason error) {
 	for n := 0; ; n++ {
 		place, ok := s.placeAt(n)
@@ -102,9 +102,9 @@ func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unr
 	return nil, unread, nil
 }
 
-// IsLostState reports whether an unreadable candidate belongs to a loop, which then waits. A truncated text does if it looks like a
-// state, other texts if the loop has a definition. A file called state.json may belong to any tool. reason says why the candidate
-// can't be read, hasDefinition whether a loop with an id has a definition.
+// IsLostState reports whether an unreadable candidate belongs to a loop, which then waits. A truncated text does if it looks like a state,
+// other texts if the loop has a definition. A file with the name state.json may belong to any tool. reason is why the candidate can't be
+// read; hasDefinition reports whether a loop with an id has a definition.
 func IsLostState(name string, resembles bool, reason error, hasDefinition func(id string) bool) bool {
 	_, isSyntax := reason.(*doc.SyntaxError)
 	switch {
@@ -125,7 +125,7 @@ func IsLostState(name string, resembles bool, reason error, hasDefinition func(i
 	return hasDefinition(id) || hasDefinition(id+"-loop")
 }
 
-// ResemblesState reports whether a text that can't be parsed looks like a state: others use the same file names.
+// ResemblesState reports whether a text that can't be parsed looks like a state, because other tools use the same file names.
 func ResemblesState(text string) bool {
 	return doc.Contains(text, `"loop"`) || doc.Contains(text, `"phases"`) && doc.Contains(text, `"gates"`)
 }

@@ -30,9 +30,9 @@ var (
 	}
 )
 
-// LoopWord, PhaseWord and GateWord return the protocol's word for a status that is spelled in a dialect. They are for reading:
-// nothing is decided or written because of a dialect. Phases and gates without a status are pending. "approved" is no word for a
-// passed gate: it waits until the file says that it passed.
+// LoopWord, PhaseWord and GateWord return the protocol's word for a status in a dialect. They are only for reading: nothing is decided or
+// written because of a dialect. Phases and gates without a status are pending. "approved" does not mean that a gate has passed: it waits
+// until the file says that it passed.
 func LoopWord(word string) string {
 	if word == "completed" {
 		return Complete
@@ -69,24 +69,24 @@ type Loop struct {
 	State      *State
 	Definition *Definition // nil without one; it may be [Definition.Unreadable]
 	Status     string
-	Phase      string  // which phase the file calls the current one
-	Phases     []Phase // in the order of the definition, those that only the state has at the end
+	Phase      string  // the current phase by the file
+	Phases     []Phase // in the order of the definition, followed by those that only the state has
 	Gates      []Gate
 	// Missing are required phases of the definition that the state lacks. They are open.
 	Missing []string
-	// StartsLate: the definition has a phase before the first of Phases, so work at that one has left a phase.
+	// StartsLate: the definition has a phase before the first of Phases, so work at the latter has left a phase.
 	StartsLate bool
-	// HasPlaces: a definition says which phases gates follow. Without one, no [Gate.After] is known.
+	// HasPlaces: a definition says which phases the gates follow. Without one, no [Gate.After] is known.
 	HasPlaces bool
-	// Unread names the unreadable part of the loop, which may hide gates and phases: the definition, or the gates or phases of the
-	// state. "" if all can be read.
+	// Unread names the unreadable part of the loop, which may hide gates and phases: the definition, or the gates or phases of the state.
+	// It is "" if everything can be read.
 	Unread string
 }
 
 // Phase is a phase of a loop.
 type Phase struct {
 	Name, Status string
-	// Required is the state's word, else the definition's: a run decides at its beginning which phases it leaves out.
+	// Required comes from the state, else from the definition: a run decides at its beginning which phases it skips.
 	Required bool
 	Item     *Item
 	Defined  *DefinedPhase // nil if the definition has no such phase
@@ -115,11 +115,11 @@ func (g *Gate) IsUndecided() bool {
 	return g.Required && word != Passed && word != Skipped || word == Failed
 }
 
-// isOpen reports whether the gate can still be decided, be it optional.
+// isOpen reports whether the gate can still be decided, even if it is optional.
 func (g *Gate) isOpen() bool { return GateWord(g.Status) == Pending || g.IsUndecided() }
 
-// New merges a state with its definition; d may be nil. The stricter of both counts: what the definition requires and the state
-// lacks is part of the loop, also if the two name different versions.
+// New merges a state with its definition; d may be nil. The stricter of both counts: what the definition requires is part of the loop even if
+// the state lacks it, and even if their versions differ.
 func New(s *State, d *Definition) *Loop {
 	l := &Loop{State: s, Definition: d, Status: s.Status, Phase: s.Phase, HasPlaces: d != nil, Unread: s.Unread,
 		Phases: make([]Phase, 0, len(s.Phases)), Gates: make([]Gate, 0, len(s.Gates)+1)}
@@ -196,7 +196,7 @@ func baseName(name string) string {
 	return name
 }
 
-// ID returns the id of the loop, by its definition if the state names none; "" if neither does.
+// ID returns the id of the loop, from its definition if the state has none; "" if neither has one.
 func (l *Loop) ID() string {
 	if l.State.ID == "" && l.Definition != nil {
 		return l.Definition.ID

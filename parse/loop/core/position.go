@@ -18,11 +18,11 @@ type Resume struct {
 	Phase  int
 	Gate   int             // the gate to decide first
 	Code   transition.Code // with [ResumeError]
-	Stale  bool            // the file calls another phase the current one than its phases say; these count
+	Stale  bool            // the current phase of the file is not the one by its phases, which count
 }
 
-// FindResume returns the point at which work continues. A paused loop continues like an active one. Without a definition no gate is asked for, because no
-// place is known. With one, a gate without a place is asked for as soon as work has left a phase: its turn may have come.
+// FindResume returns the point at which work continues. A paused loop continues like an active one. Without a definition it returns no gate,
+// because no place is known. With one, it returns a gate without a place as soon as work has left a phase, because its turn may have come.
 func (l *Loop) FindResume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
 	switch {
@@ -35,7 +35,7 @@ func (l *Loop) FindResume() Resume {
 	}
 	active, pending := l.firstPhase(Active), l.firstPhase(Pending)
 	named := l.PhaseNamed(l.Phase)
-	if l.Status == Failed { // phases can't fail: the one that was active has
+	if l.Status == Failed { // phases have no failed status: the active one has failed
 		r.Action, r.Phase = AskRetryFailedPhase, firstIndex(active, named, pending)
 		return r
 	}
@@ -53,7 +53,7 @@ func (l *Loop) FindResume() Resume {
 		r.Action = GatePrompt
 	case r.Phase >= 0:
 		r.Action = ContinuePhase
-	case l.CountOver() < len(l.Phases): // an unknown word does not say that the phase is over
+	case l.CountOver() < len(l.Phases): // an unknown word does not mean that the phase is over
 		r.Action, r.Phase, r.Code = ResumeError, l.CountOver(), transition.UnknownStatus
 	case len(l.Missing) > 0:
 		r.Action, r.Code = ResumeError, transition.NoPhase
@@ -69,17 +69,17 @@ type Waits struct {
 	Now []int
 	// Overdue are undecided gates that work has passed, and other gates without a place. They block no work.
 	Overdue []int
-	// Optional are gates that the work has just reached and that are not required.
+	// Optional are gates that work has just reached and that are not required.
 	Optional []int
 	// Unplaced are the open gates of a loop without a definition: whether work has reached one is unknown.
 	Unplaced []int
 	// Open is how many phases are not over, missing ones included.
 	Open int
-	// Certain: the loop is neither paused nor failed, so its gates wait whatever happens to it.
+	// Certain: the loop is neither paused nor failed, so its gates really wait.
 	Certain bool
 }
 
-// FindWaits returns the gates that wait. A loop that is not active has those that it would have if it were.
+// FindWaits returns the gates that wait. For a loop that is not active, it returns those that would wait if it were.
 func (l *Loop) FindWaits() (w Waits) {
 	active := *l
 	active.Status = Active
@@ -89,7 +89,7 @@ func (l *Loop) FindWaits() (w Waits) {
 	w.Certain = word != Paused && word != Failed
 	left := l.lastLeft(r.Phase)
 	passed, hasLeft := left, l.hasLeftPhase(r.Phase)
-	if at := l.PhaseNamed(l.Phase); at >= 0 && !l.HasStatuses() { // only the file's own word says how far work is
+	if at := l.PhaseNamed(l.Phase); at >= 0 && !l.HasStatuses() { // only the file's current phase shows how far work is
 		passed, hasLeft = at-1, l.hasLeftPhase(at)
 	}
 	isWorking := r.Phase >= 0 && PhaseWord(l.Phases[r.Phase].Status) == Active
@@ -99,7 +99,7 @@ func (l *Loop) FindWaits() (w Waits) {
 	for i := range l.Gates {
 		switch g := &l.Gates[i]; {
 		case i == r.Gate:
-		case !l.HasPlaces && w.Open == 0 && g.IsUndecided(): // work has reached it, regardless of its place
+		case !l.HasPlaces && w.Open == 0 && g.IsUndecided(): // work has reached it, whatever its place
 			w.Overdue = append(w.Overdue, i)
 		case !l.HasPlaces:
 			if g.isOpen() {
@@ -116,16 +116,16 @@ func (l *Loop) FindWaits() (w Waits) {
 	return w
 }
 
-// Undecided returns the gates that keep a loop from being complete, the one to decide first at the head.
+// Undecided returns the gates that keep a loop from being complete, starting with the one to decide first.
 func (w *Waits) Undecided() []int { return append(append([]int(nil), w.Now...), w.Overdue...) }
 
-// IsFinished reports whether nothing is left of the loop, whatever its status. It is not if something can't be read.
+// IsFinished reports whether all work of the loop is finished, whatever its status. It is false if something can't be read.
 func (l *Loop) IsFinished() bool {
 	w := l.FindWaits()
 	return w.Open == 0 && len(w.Now)+len(w.Overdue) == 0 && l.Unread == ""
 }
 
-// CountOver returns how many phases, from the first on, are over without an open one between them.
+// CountOver returns how many phases at the beginning are over, before the first open one.
 func (l *Loop) CountOver() int {
 	if i := l.findPhase(func(p *Phase) bool { return !p.IsOver() }); i >= 0 {
 		return i
@@ -147,7 +147,7 @@ func (l *Loop) HasStatuses() bool {
 	return l.findPhase(func(p *Phase) bool { return p.Status != "" }) >= 0
 }
 
-// firstPhase returns the first phase with a status, -1 without one.
+// firstPhase returns the index of the first phase with a status, -1 without one.
 func (l *Loop) firstPhase(word string) int {
 	return l.findPhase(func(p *Phase) bool { return PhaseWord(p.Status) == word })
 }
@@ -162,7 +162,7 @@ func firstIndex(indexes ...int) int {
 	return -1
 }
 
-// lastLeft returns the phase before the one at which work is, the last one if work is at none.
+// lastLeft returns the phase before the current one, or the last phase if none is current.
 func (l *Loop) lastLeft(phase int) int {
 	if phase < 0 {
 		return len(l.Phases) - 1
@@ -170,8 +170,8 @@ func (l *Loop) lastLeft(phase int) int {
 	return phase - 1
 }
 
-// lastDone goes back from a phase over skipped ones, so that skipping phases does not lead past a gate. The gates behind the last
-// phase keep the loop open by themselves.
+// lastDone goes back from a phase over skipped ones, so that skipping phases does not lead past a gate. The gates after the last phase keep
+// the loop open by themselves.
 func (l *Loop) lastDone(at int) int {
 	for at > 0 && at < len(l.Phases)-1 && l.Phases[at].Status == Skipped {
 		at--
@@ -188,7 +188,7 @@ func (l *Loop) gateToDecide(left int) int {
 	return l.findGate(func(g *Gate) bool { return g.After >= from && g.After <= left && g.IsUndecided() })
 }
 
-// unplacedGate returns the first gate without a place to decide, -1 if there is none or its turn can't have come.
+// unplacedGate returns the first gate to decide among those without a place, -1 if there is none or its turn can't have come.
 func (l *Loop) unplacedGate(phase int) int {
 	if !l.HasPlaces || !l.hasLeftPhase(phase) {
 		return -1
@@ -196,14 +196,14 @@ func (l *Loop) unplacedGate(phase int) int {
 	return l.findGate(func(g *Gate) bool { return g.After < 0 && g.IsUndecided() })
 }
 
-// hasLeftPhase reports whether work has left any phase: it is not at the first one, or any phase is over. A state without
-// phases may be at any.
+// hasLeftPhase reports whether work has left any phase: it is not at the first one, or any phase is over. With a state without phases it may
+// be anywhere.
 func (l *Loop) hasLeftPhase(at int) bool {
 	return at > 0 || l.HasPlaces && len(l.Phases) == 0 || at == 0 && l.StartsLate || l.findPhase((*Phase).IsOver) >= 0
 }
 
-// HasReached reports whether the work has demonstrably reached a gate: it is to be decided, or the phase that it follows is over
-// and all phases before.
+// HasReached reports whether work has certainly reached a gate: the gate is to be decided, or the phase that it follows and all phases before
+// are over.
 func (l *Loop) HasReached(w *Waits, gate int) bool {
 	for _, i := range w.Undecided() {
 		if i == gate {

@@ -5,8 +5,8 @@
 //	loop.json ───── ParseDefinition ──► Definition ─┴─ New ──► Loop ──► Resume, Waits ──► Facts (the line)
 //	                                                            └────► CheckGate, CheckPhase, CheckLoop
 //
-// Phases and gates keep the value that they were parsed from, so that readers and editors find everything else there. Statuses
-// are the words of the file: an unknown word is shown, refused by actions, and never counts as done.
+// Phases and gates keep the value from which they were parsed, so that readers and editors find everything else there. Statuses are the
+// words of the file: an unknown word is shown, refused by actions, and never counts as done.
 // ../README.md describes the protocol. The package opens no file and has a small import closure, because the prompt links it.
 package core
 
@@ -15,10 +15,10 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// The reasons why a file is no state or definition. They complete a sentence that begins with its name.
+// The reasons why a file is no state or definition. They complete a sentence that begins with the file's name.
 const (
 	ErrNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
-	ErrNotLoop   peek.Error = "is not about a loop" // others use the same names
+	ErrNotLoop   peek.Error = "is not about a loop" // other tools use the same file names
 	ErrBlank     peek.Error = "is empty; restore it"
 	ErrDamaged   peek.Error = "names a loop, but its phases or gates are not objects; fix it"
 	ErrTooMany   peek.Error = "has more than 4096 phases or gates; is it damaged?"
@@ -27,18 +27,18 @@ const (
 	ErrOtherLoop peek.Error = "is the definition of another loop"
 )
 
-// maxItems is how many phases, and how many gates, a loop may have. Real loops have fewer than twenty.
+// maxItems is the maximum number of phases, and of gates, of a loop. Real loops have fewer than twenty.
 const maxItems = 4096
 
 // State is a parsed state file.
 type State struct {
 	Tree   *doc.Tree
-	ID     string // the loop's, "" if the file names none
-	Phase  string // which phase the file calls the current one
-	Status string // "" if the file has none
+	ID     string // id of the loop, "" if the file has none
+	Phase  string // the current phase by the file
+	Status string // the loop's status word, "" if the file has none
 	Phases []Item // in the order of the file
 	Gates  []Item
-	// Unread is "gates" if these are not an object, or "phases" if one of them is not: then the remaining work is unknown. Else "".
+	// Unread is "gates" if these are not an object, or "phases" if one of them is not. Then the remaining work is unknown. Otherwise it is "".
 	Unread string
 }
 
@@ -75,11 +75,11 @@ func needOf(v doc.Value) Need {
 	return Optional
 }
 
-// foreignKeys name what is not a loop of this protocol though it has phases or gates: controllers, orchestrators, executions.
+// foreignKeys are keys of files that have phases or gates but are no loop of this protocol: controllers, orchestrators, executions.
 var foreignKeys = [...]string{"systemId", "orchestratorId", "loopId"}
 
-// ParseState parses a state file. Its shape distinguishes a state from other files with such a name: phases are an object, and gates
-// are one too or the loop has a name. The error is a [*doc.SyntaxError], or one of the reasons of this package.
+// ParseState parses a state file. The shape distinguishes a state from other files with such a name: phases are an object, and either gates
+// are an object or the loop has a name. The error is a [*doc.SyntaxError], or one of the reasons of this package.
 func ParseState(text string) (*State, error) {
 	tree, syntax := doc.ParseJSON(text)
 	if syntax != nil {
@@ -129,7 +129,7 @@ func itemsOf(object doc.Value) []Item {
 	return items
 }
 
-// statusOf returns the status of an object: its text, or for a value of another type something that no protocol knows.
+// statusOf returns the status of an object: its text, or for a value of another type a word that no protocol knows.
 func statusOf(v doc.Value) string {
 	status := v.Get("status")
 	if status.Is(doc.List) || status.Is(doc.Map) {
@@ -138,5 +138,5 @@ func statusOf(v doc.Value) string {
 	return status.Scalar()
 }
 
-// Root returns the object that the state is.
+// Root returns the state's top-level object.
 func (s *State) Root() doc.Value { return s.Tree.Root() }

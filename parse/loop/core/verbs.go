@@ -17,7 +17,7 @@ const (
 	Restart     = "restart"
 )
 
-// GateResult returns the status that a verb of a gate leads to. It is no map, which the prompt would set up at every start.
+// GateResult returns the status that a verb of a gate leads to. It is not a map, because the prompt would initialize that at every start.
 func GateResult(verb string) (to string, known bool) {
 	switch verb {
 	case Approve:
@@ -30,8 +30,8 @@ func GateResult(verb string) (to string, known bool) {
 	return "", false
 }
 
-// loopVerbs are the verbs of a loop. The table of the protocol leads neither from failed nor from complete to active; resuming
-// offers both, and the user's typed word is the way.
+// loopVerbs are the verbs of a loop. The protocol's table leads neither from failed nor from complete to active, but resuming offers both.
+// These need a word that the user types.
 var loopVerbs = []struct {
 	verb string
 	step transition.Step
@@ -45,7 +45,7 @@ var loopVerbs = []struct {
 	{Restart, transition.Step{From: Failed, To: Active}},
 }
 
-// CheckGate returns why a verb is refused for a gate as things are, before any text is given or deliverable looked at.
+// CheckGate returns why a verb is refused for a gate in the current state, before texts and deliverables are checked.
 func (l *Loop) CheckGate(gate int, verb string) transition.Code {
 	if l.Status != Active {
 		return transition.LoopNotActive
@@ -68,8 +68,8 @@ func (l *Loop) CheckGate(gate int, verb string) transition.Code {
 	return transition.OK
 }
 
-// CheckPhase returns why a phase may not become a status as things are. A phase begins once the one before is over, no gate blocks
-// it, and no other phase is active; only an optional one is skipped.
+// CheckPhase returns why a phase may not get a status in the current state. A phase can begin once the previous one is over, no gate blocks
+// it, and no other phase is active. Only an optional phase can be skipped.
 func (l *Loop) CheckPhase(name, to string) transition.Code {
 	at := l.PhaseNamed(name)
 	switch {
@@ -101,8 +101,8 @@ func (l *Loop) CheckPhase(name, to string) transition.Code {
 	return transition.OK
 }
 
-// CheckLoop returns the status that a verb leads a loop to, or why it is refused. A loop that calls itself complete while something
-// is left can be resumed, so that the rest can be decided.
+// CheckLoop returns the status that a verb leads a loop to, or why it is refused. A loop that claims to be complete while something is left
+// can be resumed, so that the rest can be decided.
 func (l *Loop) CheckLoop(verb string) (to string, code transition.Code) {
 	if word := LoopWord(l.Status); word == Complete && l.Status != Active {
 		isFinished := l.IsFinished()

@@ -36,14 +36,14 @@ func (p *Project) CountDays() (days []*Daily) {
 	return days
 }
 
-// PlanWork is the work on a plan by the days and its summary.
+// PlanWork is the work on a plan, by the daily summaries and its own summary.
 type PlanWork struct {
 	Plan    *Plan
-	MS      int64  // how long it took, as its summary says, else as its results add up to; 0: unknown
-	Results int    // how many results it has
-	On      string // the day it was finished, or of its last success; "" if that is unknown
-	Place   int    // of its last success among the results of that day, 0 without one
-	// IsPartial says that more time may have been spent: of some results it is unknown how long they took.
+	MS      int64  // its duration by its summary, else the sum of its results; 0 if unknown
+	Results int    // number of results
+	On      string // the day on which it was finished, or of its last success; "" if unknown
+	Place   int    // position of its last success among the results of that day, 0 without one
+	// IsPartial says that more time may have been spent, because the duration of some results is unknown.
 	IsPartial bool
 }
 
@@ -52,7 +52,7 @@ func (p *Project) ListWork(days []*Daily) (all []PlanWork) {
 	plans, places := make([]map[string]*DailyPlan, len(days)), make([]map[string]int, len(days))
 	for i, d := range days {
 		plans[i] = make(map[string]*DailyPlan, len(d.Plans))
-		for k := len(d.Plans) - 1; k >= 0; k-- { // the first of a key counts
+		for k := len(d.Plans) - 1; k >= 0; k-- { // the first entry with a key counts
 			plans[i][PlanKey(d.Plans[k].Plan)] = &d.Plans[k]
 		}
 		places[i] = d.lastPlaces()
@@ -66,7 +66,7 @@ func (p *Project) ListWork(days []*Daily) (all []PlanWork) {
 					continue
 				}
 				w.MS, w.Results = w.MS+one.DurationMS, w.Results+one.Tasks
-				w.IsPartial = w.IsPartial || d.CountTimed() < d.Executed-d.BlockedN // of a blocked task nothing was run
+				w.IsPartial = w.IsPartial || d.CountTimed() < d.Executed-d.BlockedN // results of blocked tasks have no duration
 				if one.Succeeded > 0 {
 					w.On = d.Date
 				}
@@ -91,7 +91,7 @@ func (p *Project) ListWork(days []*Daily) (all []PlanWork) {
 	return all
 }
 
-// lastPlaces returns which result of a day was the last success of each plan, from 1.
+// lastPlaces returns for each plan the number of its last success among the results of a day, from 1.
 func (d *Daily) lastPlaces() map[string]int {
 	places := map[string]int{}
 	for i, name := range d.Logs {
@@ -102,8 +102,8 @@ func (d *Daily) lastPlaces() map[string]int {
 	return places
 }
 
-// FinishedWork returns the work on the plans that are done, the first finished one first: plans of an unknown day come first, and plans
-// whose order is unknown are in the order of the tree.
+// FinishedWork returns the work on the plans that are done, in the order in which they were finished. Plans of an unknown day come first,
+// and plans whose order is unknown are in the order of the tree.
 func FinishedWork(work []PlanWork) (done []PlanWork) {
 	for _, w := range work {
 		if w.Plan.Done {
@@ -114,7 +114,7 @@ func FinishedWork(work []PlanWork) (done []PlanWork) {
 	return done
 }
 
-// Rejected returns the results that were refused.
+// Rejected returns the refused results.
 func (p *Project) RejectedFiles() (files []string) {
 	var days []string
 	p.List(RejectedDir, func(name string) {
@@ -129,7 +129,7 @@ func (p *Project) RejectedFiles() (files []string) {
 	return files
 }
 
-// FindAnswer finds out whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
+// FindAnswer sets whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
 func (p *Project) FindAnswer(r *Rejected) {
 	if s := p.PlanWith(PlanKey(r.Plan)); r.Task == "" && s != nil {
 		r.Answered = s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.IsOver() })

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// The statuses of a task's gate. PENDING is read, and never written.
+// The statuses of a task's gate. PENDING is read but never written.
 const (
 	GatePending   = "PENDING"
 	GateExecuting = "EXECUTING"
@@ -19,7 +19,7 @@ const (
 
 var gateWords = [...]string{GatePending, GateExecuting, GateVerifying, GateReviewing, GateApproved, GateFailed, GateBlocked, GateSkipped}
 
-// GateStatus returns the status that a word stands for, in any case, "" for other words. REJECTED means FAILED.
+// GateStatus returns the status for a word in any case, "" for other words. REJECTED means FAILED.
 func GateStatus(word string) string {
 	for _, s := range gateWords {
 		if EqualFold(word, s) {
@@ -32,25 +32,25 @@ func GateStatus(word string) string {
 	return ""
 }
 
-// MaxAttempts is how often a task is tried unless its gate says otherwise.
+// MaxAttempts is the maximum number of attempts unless a gate names another one.
 const MaxAttempts = 3
 
-// Gate is the block current_task of a STATE.md: the gate of the task at work.
+// Gate is the block current_task of a STATE.md: the gate of the current task.
 type Gate struct {
 	Name, Plan, Phase           string
 	Raw                         string // gate_status as it is written
 	Status                      string // see [GateStatus]; "" for other words
 	Step                        string
 	Executor, Verify, Architect string
-	Started, Last               string // times as they are written
+	Started, Last               string // times, as they are written
 	Attempt, Max                int    // 0: not named
 	Endless                     bool   // max_attempts is below 0
-	Unclear                     bool   // attempt or max_attempts is there, and no number of attempts
+	Unclear                     bool   // attempt or max_attempts exists, but is no valid number
 	IsBroken                    bool   // a part of it can't be read
 	Failures                    []string
 	SkipReason, By, SkippedAt   string
 	Line                        int   // of gate_status, else of the block
-	Twice                       []int // lines of keys that are there twice
+	Twice                       []int // lines of duplicate keys
 	At, End                     int   // offsets of the block
 }
 
@@ -84,7 +84,7 @@ func parseGate(text string, b *Block) *Gate {
 	return g
 }
 
-// readAttempts reads the count of attempts, and how many there may be.
+// readAttempts reads the number of the attempt, and the maximum number of attempts.
 func (g *Gate) readAttempts(v doc.Value) {
 	read := func(key string) (n int, isNegative bool) {
 		value := v.Get(key)
@@ -117,10 +117,10 @@ func (g *Gate) readAttempts(v doc.Value) {
 	}
 }
 
-// none is the maximum of a task that may not be tried again.
+// none is the maximum of a task that must not be tried again.
 const none = -1
 
-// looseText returns a scalar, and of one that is not YAML the rest of its line: agents write names with a colon in them.
+// looseText returns a scalar. If it is not valid YAML, it returns the rest of its line, because agents write names with a colon in them.
 func looseText(text string, v doc.Value) string {
 	if !v.Is(doc.Unsupported) && !v.Is(doc.Map) && !v.Is(doc.List) {
 		return v.Scalar()
@@ -138,7 +138,7 @@ func (g *Gate) Key() TaskKey {
 	return TaskKey{Plan: PlanKeyIn(g.Plan, g.Phase), Task: number}
 }
 
-// AttemptLimit returns how often the task may be tried.
+// AttemptLimit returns the maximum number of attempts.
 func (g *Gate) AttemptLimit() int {
 	switch g.Max {
 	case 0:
@@ -149,15 +149,15 @@ func (g *Gate) AttemptLimit() int {
 	return g.Max
 }
 
-// IsUncounted reports whether it is unknown how often the task was tried, if that matters. Attempts count from 1.
+// IsUncounted reports whether the number of attempts is unknown although it matters. Attempts count from 1.
 func (g *Gate) IsUncounted() bool { return g.Unclear || g.Attempt == 0 && !g.Endless }
 
-// IsSpent reports whether no attempt is left, or it is unknown. The attempt counts up when a gate fails: it is the next one.
+// IsSpent reports whether no attempt is left, or that is unknown. When a gate fails, its attempt is increased to the next one.
 func (g *Gate) IsSpent() bool {
 	return g.IsUncounted() || !g.Endless && g.Attempt > g.AttemptLimit()
 }
 
-// DeniedBy returns the step that denies that the gate was approved, or that nothing has happened at it; "" without one.
+// DeniedBy returns the step that contradicts an approved gate, or one without a status; "" without one.
 func (g *Gate) DeniedBy() string {
 	switch {
 	case g.Status != GateApproved && g.Raw != "":
@@ -171,12 +171,12 @@ func (g *Gate) DeniedBy() string {
 	return ""
 }
 
-// IsWrong reports whether the gate contradicts itself or can't be read: a human has to decide it.
+// IsWrong reports whether the gate contradicts itself or can't be read, so that a human has to decide it.
 func (g *Gate) IsWrong() bool {
 	return g.IsBroken || g.Raw != "" && g.Status == "" || g.DeniedBy() != ""
 }
 
-// TimesFailed says how often something failed.
+// TimesFailed returns a text that says how often something failed.
 func TimesFailed(times int) string {
 	switch {
 	case times <= 0:
@@ -193,7 +193,7 @@ const (
 	Skip  = "skip"
 )
 
-// CanDecide reports whether a human can retry or skip a gate of a status. A gate that [Gate.IsWrong] can be decided either way.
+// CanDecide reports whether a human can apply a verb, retry or skip, to a gate with a status. Both are possible if the gate is wrong.
 func CanDecide(status, decision string, isWrong bool) bool {
 	switch status {
 	case GateFailed, GateBlocked:

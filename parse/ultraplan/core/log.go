@@ -22,7 +22,7 @@ func IsOutcome(word string) bool { return word == Success || word == Failure || 
 type Log struct {
 	File     string
 	At       int64  // seconds since 1970
-	AtText   string // as it is written
+	AtText   string // the time as it is written
 	Plan     string // "03-01"
 	Task     string // number, "2"
 	Name     string
@@ -35,19 +35,19 @@ type Log struct {
 	Attempt  int
 	Session  string
 	Capture  string // the capture that wrote it, "" for logs of other writers
-	Sequence int    // which result of its day it was, from 1; it orders the logs of a second. 0 for logs of other writers
+	Sequence int    // number among the results of its day, from 1; it orders the logs of one second. 0 for logs of other writers
 	Warnings []string
-	Lacks    string // why it is not whole, and counts as no result; "" if it is
-	Line     int    // where, 0 if unknown
-	IsOdd    bool   // it is not whole because of its spelling alone: all fields are there
+	Lacks    string // why it is not whole and does not count; "" if it is whole
+	Line     int    // line of that problem, 0 if unknown
+	IsOdd    bool   // it is not whole only because of its spelling: all fields exist
 
 	mark [2]uint64 // equal for files of the same bytes
 }
 
-// Key returns the task that the log is about.
+// Key returns the key of the log's task.
 func (l *Log) Key() TaskKey { return TaskKey{PlanKey(l.Plan), l.Task} }
 
-// Day returns the day that the log counts for: the day of its directory, else of its time.
+// Day returns the day for which the log counts: that of its directory, else of its time.
 func (l *Log) Day() string {
 	if day := ParseDate(BaseName(dirName(l.File))); day != "" {
 		return day
@@ -83,7 +83,7 @@ func ParseLog(text string) *Log {
 	return &l
 }
 
-// hasFields reports whether a log has all fields, whatever they say.
+// hasFields reports whether a log has all fields, whatever their values are.
 func hasFields(root, result doc.Value) bool {
 	for _, field := range [...]string{"logged_at", "plan_id", "task_index"} {
 		if !root.Get(field).Exists() {
@@ -98,7 +98,7 @@ func hasFields(root, result doc.Value) bool {
 	return true
 }
 
-// markOf returns two sums over a text.
+// markOf returns two checksums of a text.
 func markOf(text string) [2]uint64 {
 	a, b := uint64(14695981039346656037), uint64(len(text))
 	for i := range len(text) {
@@ -108,7 +108,7 @@ func markOf(text string) [2]uint64 {
 	return [2]uint64{a, b}
 }
 
-// ParseResult parses a result, as an executor returns it and as logs have it.
+// ParseResult parses a result in the form that executors return and logs contain.
 func ParseResult(r doc.Value) (l Log) {
 	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), ShortenText(r.Get("error").Scalar())
 	l.Output = ShortenText(r.Get("verification", "output_summary").Scalar())
@@ -130,7 +130,7 @@ func IsZero(v doc.Value) bool {
 	return ok && number == 0 && !doc.Contains(v.Raw(), ".") && !doc.Contains(v.Raw(), "e")
 }
 
-// findLack says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it was
+// findLack returns why a log is not whole: what its head or its result lacks, or what contradicts its success. A log without a head was
 // not captured.
 func (l *Log) findLack(r doc.Value, isTime bool) string {
 	switch {
@@ -163,7 +163,7 @@ func (l *Log) findLack(r doc.Value, isTime bool) string {
 	return ""
 }
 
-// findDenial says how a log contradicts itself or its name, "" if it does not: then its task is unknown.
+// findDenial returns how a log contradicts itself or its file name, "" if it does not. After a contradiction its task is unknown.
 func (l *Log) findDenial(name string) string {
 	if number, _, ok := doc.ParseTaskNumber(l.Name); ok && number != l.Task {
 		return "it is of task " + l.Task + ", and its task_name is “" + ShortenText(l.Name) + "”"
@@ -179,7 +179,7 @@ func (l *Log) findDenial(name string) string {
 	return ""
 }
 
-// InFile returns the log with its file, held against the name of the file.
+// InFile returns the log with its file, after checking it against the name of the file.
 func (l *Log) InFile(file string) *Log {
 	own := *l
 	if own.File = file; own.Lacks == "" {
@@ -188,8 +188,8 @@ func (l *Log) InFile(file string) *Log {
 	return &own
 }
 
-// CompareLogs orders logs by their time, within a second by [Log.Sequence], then by task and attempt, and a second one of a day, "-2",
-// behind the first.
+// CompareLogs orders logs by time, within a second by [Log.Sequence], then by task and attempt. A second log of a day, "-2", follows the
+// first.
 func CompareLogs(a, b *Log) int {
 	if c := cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(PlanKey(a.Plan), PlanKey(b.Plan)), cmp.Compare(a.Task, b.Task), cmp.Compare(a.Attempt, b.Attempt)); c != 0 {
 		return c
@@ -199,10 +199,10 @@ func CompareLogs(a, b *Log) int {
 	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(a.File, b.File))
 }
 
-// Copy is a log that is the same as another one, and not counted.
+// Copy is a log that equals another one and is not counted.
 type Copy struct{ File, Of string }
 
-// SortLogs splits logs into those that are whole, the oldest first, those that are not, and copies of others.
+// SortLogs splits logs into whole ones, oldest first, broken ones, and copies of other logs.
 func SortLogs(all []*Log) (whole, broken []*Log, copies []Copy) {
 	for _, l := range all {
 		if l.Lacks != "" {
@@ -236,34 +236,34 @@ type Daily struct {
 	Rate                                  float64
 	HasRate                               bool
 	Plans                                 []DailyPlan
-	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
+	Logs                                  []string // the counted logs, oldest first; nil if it names none
 	Newest                                string
-	Earlier                               []Earlier // what STATE.md said beyond the tree and the logs
-	Fault                                 string    // why it is not believed, "" if it is
+	Earlier                               []Earlier // plans and times that only STATE.md had
+	Fault                                 string    // why it does not count, "" if it does
 	Problems                              []Problem
 }
 
-// DailyPlan are the results of a plan on a day.
+// DailyPlan holds the results of a plan on a day.
 type DailyPlan struct {
 	Plan                               string
 	Tasks, Succeeded, Failed, BlockedN int
 	DurationMS                         int64
 }
 
-// Earlier are plans and times of a phase, or of the project (""), that only STATE.md knew when a result was captured. Later results are
+// Earlier holds plans and times of a phase, or of the project (""), that only STATE.md had when a result was captured. Later results are
 // added to them.
 type Earlier struct {
 	Phase   string
 	Plans   int   // of earlier milestones
-	MS      int64 // that neither a summary nor a log has
-	Untimed int   // plans of the tree whose time is in MS
+	MS      int64 // time that neither a summary nor a log has
+	Untimed int   // number of the tree's plans whose time is in MS
 }
 
 // SummaryFile returns the file of the summary of a day.
 func SummaryFile(date string) string { return SummaryDir + "/daily-" + date + ".json" }
 
-// ParseDaily parses the summary of the day that its name says. A count that can't be read or is below 0 leaves the whole in doubt, and
-// so does the date of another day: then its logs are counted instead.
+// ParseDaily parses the summary of the day in its name. A count that can't be read or is below 0, or the date of another day, makes the
+// whole summary invalid. Its logs are counted instead.
 func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 	tree, err := doc.ParseJSON(text)
 	d := &Daily{Date: date}
@@ -340,7 +340,7 @@ func (d *Daily) readNumber(object doc.Value, key string) int64 {
 	return 0
 }
 
-// CountTimed returns how many of the results have a duration; a summary in the protocol's own words says it by the average.
+// CountTimed returns how many of the results have a duration. For a summary with only the protocol's fields it is derived from the average.
 func (d *Daily) CountTimed() int {
 	switch {
 	case d.WithDuration > 0 || d.TotalMS <= 0:
@@ -388,8 +388,8 @@ func (d *Daily) AddLog(l *Log) {
 	}
 }
 
-// CountDay returns a day by its summary, nil without one, and its logs, each once: a summary that names its logs counts them, and the
-// others are added; one that does not counts if it says at least as much as the logs.
+// CountDay counts a day by its summary, which may be nil, and its logs, each once. If the summary names its logs, the other logs are added.
+// If it names none, it counts if its counts are at least those of the logs.
 func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	all := &Daily{Date: date, Logs: []string{}}
 	for _, l := range logs {
@@ -410,16 +410,16 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 		for _, l := range logs {
 			if !slices.Contains(summary.Logs, BaseName(l.File)) {
 				day.AddLog(l)
-				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see the logs
+				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see Logs
 			}
 		}
 		return &day
 	}
-	for _, p := range all.Plans { // the protocol's own summary need not name plans, nor be written after each result
+	for _, p := range all.Plans { // a summary by the protocol need not name plans, nor be updated after each result
 		if was := day.PlanWith(PlanKey(p.Plan)); was == nil {
 			day.Plans = append(day.Plans, p)
 		} else if was.Tasks < p.Tasks || was.Tasks == p.Tasks && was.DurationMS != p.DurationMS {
-			p.Plan = was.Plan // as it is spelled there
+			p.Plan = was.Plan // in the spelling of the summary
 			*was = p
 		}
 	}
@@ -430,18 +430,18 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	return &day
 }
 
-// Rejected is a result that was refused: it is kept, and does not count.
+// Rejected is a refused result, which is kept and does not count.
 type Rejected struct {
 	File     string
 	Plan     string
 	Task     string // "" if it is unknown
 	At       int64
-	Behind   int // how many results of its day had been logged
+	Behind   int // number of results of its day that had been logged before
 	Reasons  []string
 	Answered bool // its task has reported since
 }
 
-// ParseRejected parses a result that was refused.
+// ParseRejected parses a refused result.
 func ParseRejected(text string) *Rejected {
 	root := doc.ParseYAML(text, 0, len(text)).Root()
 	r := &Rejected{Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()), Behind: ParseCount(root.Get("behind").Scalar())}
@@ -455,5 +455,5 @@ func ParseRejected(text string) *Rejected {
 	return r
 }
 
-// resultOf names the log of a task's last result.
+// resultOf describes the log of a task's last result.
 func resultOf(l *Log) string { return line.Clean(BaseName(l.File)) + " is the log of its last result" }

@@ -8,11 +8,11 @@ import (
 
 // The files and directories of a project, below its root.
 const (
-	Home     = ".ultraplan" // of ultraplan's own files
-	Planning = ".planning"  // of the plans, shared with GSD
+	Home     = ".ultraplan" // directory of ultraplan's own files
+	Planning = ".planning"  // directory of the plans, shared with GSD
 
 	StateFile   = Planning + "/STATE.md"
-	OtherState  = "STATE.md" // where ultraplan's templates put it, too
+	OtherState  = "STATE.md" // another place where ultraplan's templates put it
 	RoadmapFile = Planning + "/ROADMAP.md"
 	PhasesDir   = Planning + "/phases"
 
@@ -28,11 +28,11 @@ const (
 	RejectedDir   = LogsDir + "/rejected"
 )
 
-// LogDirs are the directories with the logs of days, the archives first: Gatehouse archives below the second, other writers below the
-// first.
+// LogDirs are the directories with the logs of days, the archives first: other writers archive below the first, Gatehouse below the
+// second.
 var LogDirs = [...]string{ArchiveDir, ArchiveDir + "/executions", ExecutionsDir}
 
-// TrimZeros returns a number without leading zeros: "3" of "03", "2.5" of "02.5", "0" of "00".
+// TrimZeros returns a number without leading zeros: "3" for "03", "2.5" for "02.5", "0" for "00".
 func TrimZeros(number string) string {
 	for len(number) > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9' {
 		number = number[1:]
@@ -74,10 +74,10 @@ func LeadingNumber(text string) string {
 	return text[:end]
 }
 
-// wholePart returns the number before the first dot.
+// wholePart returns the part of a number before the first dot.
 func wholePart(number string) string { return number[:doc.CountDigits(number)] }
 
-// SplitPlan splits the number of a plan into the phase's number and its own: "02.5-01" into "02.5" and "01".
+// SplitPlan splits the number of a plan into the phase's number and the plan's own: "02.5-01" into "02.5" and "01".
 func SplitPlan(id string) (phase, plan string) {
 	if i := doc.LastIndex(id, "-"); i >= 0 {
 		return id[:i], id[i+1:]
@@ -85,13 +85,13 @@ func SplitPlan(id string) (phase, plan string) {
 	return "", id
 }
 
-// SplitDir splits the name of a plan whose number another directory has, too: "01-web/01-01" into "01-web" and "01-01".
+// SplitDir splits a plan name that includes its directory: "01-web/01-01" into "01-web" and "01-01".
 func SplitDir(name string) (dir, id string) {
 	at := doc.LastIndex(name, "/")
 	return name[:max(0, at)], name[at+1:]
 }
 
-// PlanKey makes the names of plans comparable: "03-01" is "3-1", "03-web/03-01" is "03-web/3-1". It is "" without a phase.
+// PlanKey makes the names of plans comparable: "03-01" becomes "3-1", "03-web/03-01" becomes "03-web/3-1". It is "" without a phase.
 func PlanKey(id string) string {
 	if dir, own := SplitDir(id); dir != "" {
 		if key := PlanKey(own); key != "" {
@@ -106,13 +106,13 @@ func PlanKey(id string) string {
 	return TrimZeros(phase) + "-" + TrimZeros(number)
 }
 
-// withoutDir returns a key as the number alone has it, which logs are named by.
+// withoutDir returns a key without its directory, as in the names of logs.
 func withoutDir(key string) string {
 	_, key = SplitDir(key)
 	return key
 }
 
-// PlanKeyIn is [PlanKey] for a number that may lack its phase: then it is a plan of the phase given, "03" or "03-auth".
+// PlanKeyIn is [PlanKey] for a number that may lack its phase. Then it is a plan of the given phase, "03" or "03-auth".
 func PlanKeyIn(id, phase string) string {
 	if !doc.Contains(id, "-") {
 		id = LeadingNumber(phase) + "-" + id
@@ -120,13 +120,13 @@ func PlanKeyIn(id, phase string) string {
 	return PlanKey(id)
 }
 
-// PlanNumber returns the plan's number within its phase, "1" of "03-01".
+// PlanNumber returns the plan's number within its phase, "1" for "03-01".
 func PlanNumber(id string) string {
 	_, number := SplitPlan(id)
 	return TrimZeros(number)
 }
 
-// comparePlans orders plans by the numbers of their phases, then by their own; equal ones by their spelling.
+// comparePlans orders plans by the numbers of their phases, then by their own numbers, then by spelling.
 func comparePlans(a, b string) int {
 	phaseA, planA := SplitPlan(a)
 	phaseB, planB := SplitPlan(b)
@@ -155,8 +155,7 @@ func ParsePhaseDir(name string) (number, slug string, ok bool) {
 	return number, name[len(number)+1:], true
 }
 
-// ParsePlanFile returns the plan that a file of a phase's directory is, "03-02" of "03-02-PLAN.md", or sums up, of
-// "03-02-SUMMARY.md".
+// ParsePlanFile returns the plan of a plan or summary file in a phase's directory, "03-02" for "03-02-PLAN.md" and "03-02-SUMMARY.md".
 func ParsePlanFile(name string) (id string, isSummary, ok bool) {
 	id = PlanAt(name)
 	switch end := name[len(id):]; {
@@ -168,14 +167,14 @@ func ParsePlanFile(name string) (id string, isSummary, ok bool) {
 	return "", false, false
 }
 
-// TaskKey is the identity of a task, in one form for all that agents write.
+// TaskKey identifies a task. It is the same for all spellings that agents use.
 type TaskKey struct {
 	Plan string // see [PlanKey]; "" if it is not named
 	Task string // its number without leading zeros; "" if it is not named
 }
 
-// ParseTaskKey reads "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3", and those with a plan behind the
-// name of its directory, "03-web/03-01:task-3". It is the zero key for other texts.
+// ParseTaskKey parses "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3", also with the plan's directory
+// before it, "03-web/03-01:task-3". It returns the zero key for other texts.
 func ParseTaskKey(text string) (k TaskKey) {
 	text = doc.Trim(text)
 	if k = parseTaskKey(text); k == (TaskKey{}) {
@@ -220,7 +219,7 @@ func parseTaskKey(text string) (k TaskKey) {
 type LogName struct {
 	TaskKey
 	Status  string
-	Ordinal int // among the logs of its task and status: 1, or the number at the end of the name
+	Ordinal int // position among the logs of its task and status: 1, or the number at the end of the name
 }
 
 // ParseLogName splits the name of a log.
@@ -238,7 +237,7 @@ func ParseLogName(name string) (n LogName, ok bool) {
 	return n, true
 }
 
-// logStem returns the name of a log without its ending, and other names as they are.
+// logStem returns the name of a log without its extension, and other names unchanged.
 func logStem(name string) string {
 	for _, ending := range [...]string{".yaml", ".yml"} {
 		if doc.HasSuffix(name, ending) && len(name) > len(ending) {
@@ -257,10 +256,10 @@ func BaseName(file string) string { return file[doc.LastIndex(file, "/")+1:] }
 // dirName returns the path without its last part.
 func dirName(file string) string { return file[:max(0, doc.LastIndex(file, "/"))] }
 
-// MaxCount is the largest number of attempts and the like that is believed.
+// MaxCount is the largest accepted number of attempts and similar counts.
 const MaxCount = 1 << 20
 
-// ParseCount returns a number of digits, 0 for anything else and beyond [MaxCount].
+// ParseCount parses a number of decimal digits; it returns 0 for anything else and for numbers above [MaxCount].
 func ParseCount(digits string) (n int) {
 	if digits == "" || len(digits) > 7 || doc.CountDigits(digits) < len(digits) {
 		return 0

@@ -6,9 +6,9 @@ import (
 	"gatehouse/model/line"
 )
 
-// PhaseGroup are the phases of one number: several directories may share one.
+// PhaseGroup holds the phases with the same number, which several directories may share.
 type PhaseGroup struct {
-	Number, Title string // without leading zeros; of the first phase with plans, else of the first one
+	Number, Title string // the number without leading zeros; the title of the first phase with plans, else of the first one
 	Phases        []*Phase
 	Plans         []*Plan
 	Done, Total   int  // plans, announced ones included in Total
@@ -21,7 +21,7 @@ type PhaseGroup struct {
 // IsComplete reports whether every plan is there and has a summary.
 func (g *PhaseGroup) IsComplete() bool { return g.Done == g.Total && g.Total > 0 && !g.IsVague }
 
-// groupPhases groups the phases by number, and notes the plans that are announced and have no file.
+// groupPhases groups the phases by number, and records the announced plans that have no file.
 func (p *Project) groupPhases() {
 	var g *PhaseGroup
 	for _, ph := range p.Phases {
@@ -44,8 +44,8 @@ func (p *Project) groupPhases() {
 	}
 }
 
-// announcePlans notes in the first phase of a group the plans that are announced and have no file. A phase that the roadmap checks off without a
-// directory is a claim, and so is a row of the table or a position that is at the last of its plans; one before the first is the template's.
+// announcePlans records in the first phase of a group the announced plans that have no file. A phase without a directory that the roadmap
+// checks off is only a claim, and so is a table row or a position at the last of its plans. A position before the first is the template's.
 func (p *Project) announcePlans(g *PhaseGroup, ph *Phase) {
 	announced, plans, highest := 0, len(g.Plans), 0
 	if ph.Road != nil {
@@ -57,7 +57,7 @@ func (p *Project) announcePlans(g *PhaseGroup, ph *Phase) {
 		}
 	}
 	ph.Missing = max(0, announced-plans)
-	for _, plan := range g.Plans { // a position may count up to the highest number
+	for _, plan := range g.Plans { // a position may count to the highest number
 		highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
 	}
 	if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, g.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > highest {
@@ -67,20 +67,20 @@ func (p *Project) announcePlans(g *PhaseGroup, ph *Phase) {
 	ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
 }
 
-// hasPlans reports whether plans of the phases of a number are known.
+// hasPlans reports whether the phases with a number have known plans.
 func (p *Project) hasPlans(number string) bool {
 	return slices.ContainsFunc(p.Groups, func(g *PhaseGroup) bool { return CompareNumbers(g.Number, number) == 0 && g.Total > 0 })
 }
 
-// Totals are the plans of a project.
+// Totals counts the plans of a project.
 type Totals struct {
-	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then the whole can't be counted.
+	Done, Total int // including announced plans
+	// Unknown is how many phases have neither plans nor an announced number of plans, or may have more. Then the total can't be counted.
 	Unknown int
 }
 
-// HasPercent reports whether a percentage says something true: if all plans that are known are done and phases are still to be planned,
-// it would say 100.
+// HasPercent reports whether a percentage is meaningful. If all known plans are done and phases are still to be planned, it would be a
+// wrong 100.
 func (t Totals) HasPercent() bool { return t.Total > 0 && (t.Unknown == 0 || t.Done < t.Total) }
 
 // Percent returns the share of plans that are done, rounded down.
@@ -105,7 +105,7 @@ func (p *Project) CountPlans() (t Totals) {
 	return t
 }
 
-// highestPhase returns the highest number of a phase, without its fraction; "0" without phases.
+// highestPhase returns the highest phase number, without its fraction; "0" without phases.
 func (p *Project) highestPhase() string {
 	if len(p.Groups) == 0 {
 		return "0"
@@ -113,8 +113,8 @@ func (p *Project) highestPhase() string {
 	return wholePart(p.Groups[len(p.Groups)-1].Number)
 }
 
-// PhaseTotal returns how many phases there are, as a position claims it: the claim stands unless there are more, both by their count and
-// by their highest number, because phases may be inserted ("2.5") and numbers left out. "" is not claimed.
+// PhaseTotal returns the number of phases for a position. The claimed number counts unless there are more phases both by their count and by
+// their highest number, because phases may be inserted ("2.5") and numbers left out. "" means no claim.
 func (p *Project) PhaseTotal(claimed string) string {
 	if count := ParseCount(claimed); count > 0 && count < len(p.Groups) && CompareNumbers(p.highestPhase(), claimed) > 0 {
 		return line.Decimal(len(p.Groups))

@@ -10,7 +10,7 @@ type Front struct {
 	Wave      string // digits, "" without a number
 	DependsOn []string
 
-	mayBeDone bool // the file may say of a task that it is done
+	mayBeDone bool // whether the file may mark a task as done
 }
 
 // ParseFront parses the frontmatter of a PLAN.md.
@@ -26,7 +26,7 @@ func ParseFront(text string) *Front {
 	return front
 }
 
-// frontEnd returns the offset behind the last key of a frontmatter that can be one of [Front]: what follows is often long.
+// frontEnd returns the offset after the last key of a frontmatter that [Front] may need. The rest is often long.
 func frontEnd(text string, f doc.Frontmatter) int {
 	end, isWanted := f.Block, true
 	for at := f.Block; at < f.BlockEnd; {
@@ -110,33 +110,33 @@ type PlanDoc struct {
 	Objective   string
 	Tasks       []TaskDoc
 	Boxes       []Box
-	HasCriteria bool // a section of success criteria, which ends
-	IsCut       bool // it has more tasks or boxes than are read
+	HasCriteria bool // whether it has a section of success criteria that ends
+	IsCut       bool // it has more tasks or boxes than the limit
 	Problems    []Problem
 
-	states []Fact // of task_states: number and state
+	states []Fact // from task_states: number and state
 }
 
 // TaskDoc is a <task> of a plan.
 type TaskDoc struct {
-	Number   string // of "Task 2: …", else its place
+	Number   string // from "Task 2: …", else its place
 	Title    string // without the number
 	Name     string // as it is written
 	Kind     string // "auto", "checkpoint:decision"
 	GateKind string // "blocking"
 	Asks     string // what a checkpoint shows or asks
-	Expects  string // how a human checks it
+	Expects  string // what a human should check
 	Verify   string
-	Done     string // when it is done
+	Done     string // the criteria for it to be done
 	Files    []string
 	Wave     int
-	Status   string   // of the tag
-	Missing  []string // children that a task needs and lacks
+	Status   string   // attribute of the tag
+	Missing  []string // missing children that a task needs
 	Line     int
 	Open     bool // the closing tag is missing
 }
 
-// CheckpointKind returns the kind of checkpoint that a task is, "human-verify"; "" for one that agents do alone.
+// CheckpointKind returns the kind of a checkpoint, "human-verify"; "" for a task that agents do alone.
 func (t *TaskDoc) CheckpointKind() string {
 	if doc.HasPrefix(t.Kind, "checkpoint:") {
 		return t.Kind[len("checkpoint:"):]
@@ -169,7 +169,7 @@ func ParsePlan(text string) *PlanDoc {
 	return p
 }
 
-// readTasks reads the blocks that have a type; others are examples in prose.
+// readTasks reads the blocks that have a type. Others are examples in prose.
 func (p *PlanDoc) readTasks(text string, body int) {
 	wave, read := 0, body
 	for _, b := range doc.ParseTasks(text, body, len(text)) {
@@ -215,7 +215,7 @@ func parseWave(l string) int {
 	return -1
 }
 
-// children are the elements that a task but a checkpoint needs.
+// children are the elements that every task except a checkpoint needs.
 var children = [...]string{"name", "files", "action", "verify", "done"}
 
 func newTaskDoc(kind string, b *doc.Task) TaskDoc {
@@ -270,7 +270,7 @@ func splitFiles(text string) (files []string) {
 	return files
 }
 
-// readStates reads task_states: a word or a map with a status, by ids like "06-01-02".
+// readStates reads task_states: for ids like "06-01-02" a word, or a map with a status.
 func (p *PlanDoc) readStates(states doc.Value) {
 	for v := range states.Members() {
 		word := v.Scalar()
@@ -281,7 +281,7 @@ func (p *PlanDoc) readStates(states doc.Value) {
 	}
 }
 
-// stateOf returns the word of task_states for a task.
+// stateOf returns the status of a task in task_states.
 func (p *PlanDoc) stateOf(number string) string {
 	for _, s := range p.states {
 		if s.Label == number {
@@ -299,7 +299,7 @@ func (p *PlanDoc) BoxOf(t *TaskDoc) *Box {
 	return nil
 }
 
-// FindTask returns the task of a name, else of the number that the name begins with; nil without one.
+// FindTask returns the task with a name, else with the number at the beginning of the name; nil without one.
 func (p *PlanDoc) FindTask(name string) *TaskDoc {
 	for i := range p.Tasks {
 		if SameName(p.Tasks[i].Name, name) {
@@ -312,7 +312,7 @@ func (p *PlanDoc) FindTask(name string) *TaskDoc {
 	return nil
 }
 
-// TaskNumbered returns the first task of a number, nil without one.
+// TaskNumbered returns the first task with a number, nil without one.
 func (p *PlanDoc) TaskNumbered(number string) *TaskDoc {
 	for i := range p.Tasks {
 		if p.Tasks[i].Number == number {
@@ -322,10 +322,10 @@ func (p *PlanDoc) TaskNumbered(number string) *TaskDoc {
 	return nil
 }
 
-// Why a task has no box.
+// The reasons why a task has no box.
 const (
 	BoxNotFound  = "not-found" // no box names the task: the usual case
-	BoxAmbiguous = "ambiguous" // several do
+	BoxAmbiguous = "ambiguous" // several boxes name it
 )
 
 // Box is a check box among the success criteria.
@@ -334,14 +334,14 @@ type Box struct {
 	Date    string // when it was checked off
 	Checked bool
 	Line    int
-	Mark    int // offset of the sign in the brackets
-	End     int // offset behind its text
+	Mark    int // offset of the mark in the brackets
+	End     int // offset after its text
 }
 
-// ParseCriteria returns the boxes of the success criteria: of the last section behind the last </tasks>, else of the last one before
-// the first <tasks>. ok is false without a section that ends: then the file is half written.
+// ParseCriteria returns the boxes of the success criteria: of the last section after the last </tasks>, else of the last one before the first
+// <tasks>. ok is false without a section that ends, as in a half-written file.
 //
-// Fences count from </tasks> on. Those of actions before it may never balance, and must not hide what follows.
+// Fences count only after </tasks>. Fences in actions before it may be unbalanced and must not hide what follows.
 func ParseCriteria(text string) (boxes []Box, ok bool) {
 	first, last := -1, -1
 	for at := 0; at < len(text); {
@@ -434,8 +434,7 @@ func isDateForm(text string) bool {
 	return len(text) == 10 && text[4] == '-' && text[7] == '-' && doc.CountDigits(text[:4])+doc.CountDigits(text[5:7])+doc.CountDigits(text[8:]) == 8
 }
 
-// FindBox returns the box of a task: the first open one with its name, else the only one with its number. Without one, why says the
-// reason.
+// FindBox returns the box of a task: the first open one with its name, else the only one with its number. Without one, why is the reason.
 func FindBox(boxes []Box, task string) (i int, why string) {
 	exact := -1
 	names := make([]string, len(boxes))
@@ -453,7 +452,7 @@ func FindBox(boxes []Box, task string) (i int, why string) {
 	return FindByNumber(names, task)
 }
 
-// FindByNumber returns the only name with the number of a task, "Task 2: …". Without one, why says the reason.
+// FindByNumber returns the only name with the number of a task, "Task 2: …". Without one, why is the reason.
 func FindByNumber(names []string, task string) (i int, why string) {
 	number, _, ok := doc.ParseTaskNumber(doc.Trim(task))
 	found, why := -1, BoxNotFound
@@ -469,7 +468,7 @@ func FindByNumber(names []string, task string) (i int, why string) {
 	return found, why
 }
 
-// SummaryDoc is a SUMMARY.md. Its presence closes its plan, whatever is in it.
+// SummaryDoc is a SUMMARY.md. Its presence closes its plan, whatever its content.
 type SummaryDoc struct {
 	DurationMS int64 // 0: unknown
 	Timed      bool

@@ -5,18 +5,18 @@ import (
 	"gatehouse/model/line"
 )
 
-// Position is the position of the work, by the tree first.
+// Position is the position of the work. The tree takes precedence.
 type Position struct {
-	Running       *Plan  // the open plan that is named as running: by the gate of the task at work, by STATE.md, or by the session
+	Running       *Plan  // the open plan that is named as running: by the gate of the current task, by STATE.md, or by the session
 	RunningStatus string // [StatusInProgress] or [StatusVerifying]
-	Next          *Plan  // the first open plan that waits for no other, if none runs
-	NextWaits     bool   // all open plans wait for another, so Next does, too
-	ToPlan        string // the first phase whose plans are not all there, once the others are done; "" without one
+	Next          *Plan  // if none runs: the first open plan that does not wait for another
+	NextWaits     bool   // every open plan waits for another one, including Next
+	ToPlan        string // once the others are done: the first phase without all its plans; "" without one
 	Complete      bool   // all plans have a summary, and no phase is still to be planned
 	Paused        bool   // work was interrupted
-	PausedPlan    *Plan  // where, nil if it is unknown
-	// Unsummarized are open plans whose tasks are all done: the summary is the next step of each. In a shallow look only those on the way
-	// to Running and Next.
+	PausedPlan    *Plan  // the plan where, nil if unknown
+	// Unsummarized are open plans whose tasks are all done: the next step of each is its summary. A shallow read has only those found on the
+	// way to Running and Next.
 	Unsummarized []*Plan
 	// Why gives the reason for Running, Next or ToPlan.
 	Why string
@@ -62,7 +62,7 @@ func (p *Project) FindPosition() (at Position) {
 	return at
 }
 
-// planNamed returns the plan of a number; the first one of a directory if several have it.
+// planNamed returns the plan with a number; if several directories have it, the first one.
 func (p *Project) planNamed(id string) *Plan { return p.firstWith(PlanKey(id), nil) }
 
 // isUnsummarized reports whether all tasks of an open plan are done.
@@ -79,7 +79,7 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 	return len(plan.Tasks) > 0 && !plan.Doc.IsCut
 }
 
-// mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
+// mayBeDone reports, without reading the tasks, whether any file may mark a task of a plan as done.
 func (p *Project) mayBeDone(plan *Plan) bool {
 	if p.frontOf(plan).mayBeDone || len(p.State.Decisions) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
 		return true
@@ -99,7 +99,7 @@ func (p *Project) mayBeDone(plan *Plan) bool {
 	return false
 }
 
-// findRunning finds the plan that is named as running. One whose tasks are all done does not run.
+// findRunning finds the plan that is named as running. A plan whose tasks are all done does not run.
 func (p *Project) findRunning(at *Position) {
 	s, status := p.State, ParseStatus(p.State.Status)
 	isClaimed := status == StatusInProgress || status == StatusVerifying
@@ -119,7 +119,7 @@ func (p *Project) findRunning(at *Position) {
 	}
 	if g := s.Gate; g != nil {
 		switch g.Status {
-		case GateExecuting, GateVerifying: // its verify command runs; nothing of its phase is verified yet
+		case GateExecuting, GateVerifying: // the task's verify command is running; the phase is not being verified yet
 			name(g.Key().Plan, status, "the gate of its task is "+g.Status)
 		case GateReviewing:
 			name(g.Key().Plan, StatusVerifying, "the gate of its task is "+g.Status)
@@ -133,7 +133,7 @@ func (p *Project) findRunning(at *Position) {
 	}
 }
 
-// findNext finds the plan that comes next.
+// findNext finds the next plan.
 func (p *Project) findNext(at *Position) {
 	var first *Plan
 	for _, ph := range p.Phases {
@@ -168,7 +168,7 @@ func (at *Position) NeedsSummary() bool {
 	return false
 }
 
-// FindCycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
+// FindCycles returns the groups of open plans that wait for each other in a cycle, by their dependencies and waves.
 func (p *Project) FindCycles() (groups [][]*Plan) {
 	var plans []*Plan
 	index := map[*Plan]int{}
@@ -207,8 +207,8 @@ func (p *Project) FindCycles() (groups [][]*Plan) {
 	return groups
 }
 
-// PhaseToPlan returns the number of the first phase whose plans are not all there: of the directories, of the roadmap, and of those that
-// only STATE.md counts.
+// PhaseToPlan returns the number of the first phase without all its plans, among the directories, the roadmap, and the phases that only
+// STATE.md counts.
 func (p *Project) PhaseToPlan() string {
 	hasPlans := false
 	for _, g := range p.Groups {
@@ -223,7 +223,7 @@ func (p *Project) PhaseToPlan() string {
 	return ""
 }
 
-// LineFacts returns the facts of the line.
+// LineFacts returns the facts for the line.
 func (p *Project) LineFacts(at *Position) line.Ultraplan {
 	t := p.CountPlans()
 	u := line.Ultraplan{
@@ -245,8 +245,8 @@ func (p *Project) LineFacts(at *Position) line.Ultraplan {
 	return u
 }
 
-// Shallow returns the facts of the line, and the first wait for a human with its evidence, "" for none. Logs are looked at only
-// if asks is set, or if STATE.md says that its gate waits: there may be thousands.
+// Shallow returns the facts for the line, and the first wait for a human with its evidence, "" for none. Because there may be thousands of
+// logs, it reads them only if asks is set, or if STATE.md says that its gate waits.
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
 	p := open(src, parseShallowState)
 	p.isShallow = true

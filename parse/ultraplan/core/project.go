@@ -4,10 +4,10 @@
 //	Source ─► Open: STATE.md, ROADMAP.md, phases and plans by name, session ─► Position: what runs, what comes next, and why
 //	              └► ReadAll: plans, summaries, logs ─► Task.Status of each task ─► Waits
 //
-// The prompt opens a project and asks for the position and the waits: these read the plans and logs that they need. The dashboard reads
-// all. Both get the same answers.
+// The prompt opens a project and gets the position and the waits, which read only the plans and logs that they need. The dashboard reads
+// everything. Both get the same results.
 //
-// The package opens no file itself, and the prompt links it: it uses neither fmt, strings, regexp nor time.
+// The package opens no file itself. It uses neither fmt, strings, regexp nor time, because the prompt links it.
 package core
 
 import (
@@ -25,18 +25,18 @@ type Project struct {
 	Session   *Session
 	Retries   *Retries
 	Resume    *Resume
-	Phases    []*Phase           // in order, with those that only the roadmap or the table By Phase have
+	Phases    []*Phase           // in order, including those that only the roadmap or the table By Phase has
 	Groups    []*PhaseGroup      // the phases by number
 	Plans     map[string]*Plan   // by [Plan.Key]
-	shared    map[string][]*Plan // by a number that several directories have
+	shared    map[string][]*Plan // by a number that several directories share
 	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
-	Logs      []*Log             // that were read and are whole, the oldest first
-	Broken    []*Log             // that were read and are not
+	Logs      []*Log             // those read that are whole, oldest first
+	Broken    []*Log             // those read that are not whole
 	Copies    []Copy
 
 	files     []string // all logs, nil before they are listed
 	isShallow bool
-	skipsLogs bool // logs are not looked at
+	skipsLogs bool // logs are not read
 	reads     int
 }
 
@@ -48,10 +48,10 @@ type Phase struct {
 	Road         *RoadmapPhase // nil if the roadmap does not have it
 	Plans        []*Plan
 	Orphans      []string // summaries without a plan
-	// Missing is how many plans are announced that have no file yet: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
+	// Missing is the number of announced plans without a file: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
 	Missing int
-	Claimed int // how many of these only the position announces, as long as it stays there
-	// IsVague says that ROADMAP.md announces plans in words that can't be read: more may come.
+	Claimed int // number of these that only the position announces, as long as it stays there
+	// IsVague says that ROADMAP.md announces plans in words that can't be read, so more may come.
 	IsVague bool
 }
 
@@ -63,7 +63,7 @@ func (p *Phase) Path() string {
 	return PhasesDir + "/" + p.Dir
 }
 
-// Count returns how many of the phase's plans have a summary. Announced plans count.
+// Count returns how many of the phase's plans have a summary. The total includes announced plans.
 func (p *Phase) Count() (done, total int) {
 	for _, plan := range p.Plans {
 		if plan.Done {
@@ -83,7 +83,7 @@ func (p *Phase) IsDone() bool {
 // IsSkipped reports whether the roadmap leaves the phase out.
 func (p *Phase) IsSkipped() bool { return p.Dir == "" && p.Road != nil && p.Road.Skipped }
 
-// Word returns the protocol's word for the phase by its files alone.
+// Word returns the protocol's word for the phase, only by its files.
 func (p *Phase) Word() string {
 	switch {
 	case len(p.Plans) == 0:
@@ -97,8 +97,8 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Name  string // its ID, behind the name of its directory if another directory has such a plan
-	Key   string // see [PlanKey]; of its name
+	Name  string // its ID, after the name of its directory if another directory has a plan with that ID
+	Key   string // the [PlanKey] of its name
 	File  string
 	Phase *Phase
 	Done  bool     // its summary is there
@@ -111,7 +111,7 @@ type Plan struct {
 // SummaryFile returns the file of the plan's summary.
 func (p *Plan) SummaryFile() string { return p.File[:len(p.File)-len("-PLAN.md")] + "-SUMMARY.md" }
 
-// Open reads what every question needs: STATE.md, the roadmap, the session, and phases and plans by the names of their files.
+// Open reads what every query needs: STATE.md, the roadmap, the session, and phases and plans by the names of their files.
 func Open(src Source) *Project { return open(src, parseWholeState) }
 
 func open(src Source, parseState Parser) *Project {
@@ -193,12 +193,13 @@ func (p *Project) listPhases() {
 			}
 		}
 	}
-	for key := range p.shared { // the number alone means none of them
+	for key := range p.shared { // the number alone is ambiguous
 		delete(p.Plans, key)
 	}
 }
 
-// sharePlan notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
+// sharePlan records that two directories have plans with the same number. Their names then include the directory, so that nothing of one
+// plan counts for the other.
 func (p *Project) sharePlan(first, second *Plan) {
 	if p.shared == nil {
 		p.shared = map[string][]*Plan{}
@@ -213,8 +214,8 @@ func (p *Project) sharePlan(first, second *Plan) {
 	}
 }
 
-// PlanWith returns the plan of a key, nil without one or if several directories have it. One that is known by its number alone is also found
-// by its directory.
+// PlanWith returns the plan with a key, nil without one or if several directories have it. A plan whose key is only its number is also found
+// by a key with its directory.
 func (p *Project) PlanWith(key string) *Plan {
 	if plan := p.Plans[key]; plan != nil {
 		return plan
@@ -225,7 +226,7 @@ func (p *Project) PlanWith(key string) *Plan {
 	return nil
 }
 
-// firstWith returns the plan of a key; if several directories have it, the one in a phase, else the first that is open.
+// firstWith returns the plan with a key. If several directories have it, it prefers the one in phase, then the first open one.
 func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
 	for _, plan := range p.shared[key] {
 		if plan.Phase == phase {
@@ -252,8 +253,8 @@ func (p *Project) PlanOfGate(g *Gate) *Plan {
 	return p.PlanWith(key)
 }
 
-// PlanOfLog returns the plan of a log, nil without one. If several directories have its number and it names none of them, it is of the only
-// one that has its task.
+// PlanOfLog returns the plan of a log, nil without one. If several directories have its number and the log names none of them, it belongs to
+// the only one that has its task.
 func (p *Project) PlanOfLog(l *Log) (found *Plan) {
 	key := PlanKey(l.Plan)
 	for _, plan := range p.shared[key] {
@@ -283,7 +284,7 @@ func (p *Project) TaskOfLog(l *Log) *Task {
 	return nil
 }
 
-// copyOf returns a name that stays valid.
+// copyOf returns a copy of a name, which stays valid.
 func copyOf(name string) string { return string([]byte(name)) }
 
 func nameOfSlug(slug string) string {
@@ -302,7 +303,7 @@ func (p *Project) sortPhases() {
 	})
 }
 
-// addRoadmap names phases by the roadmap, and adds those that only the roadmap has. Directories of one number keep their own names.
+// addRoadmap names phases by the roadmap, and adds those that only the roadmap has. Directories that share a number keep their own names.
 func (p *Project) addRoadmap() {
 	var added []*Phase
 	for i := range p.Roadmap.Phases {
@@ -325,7 +326,7 @@ func (p *Project) addRoadmap() {
 	p.sortPhases()
 }
 
-// PhasesNumbered returns the phases of a number: several directories may share one.
+// PhasesNumbered returns the phases with a number, which several directories may share.
 func (p *Project) PhasesNumbered(number string) []*Phase {
 	for i, ph := range p.Phases {
 		if CompareNumbers(ph.Number, number) != 0 {
@@ -340,7 +341,7 @@ func (p *Project) PhasesNumbered(number string) []*Phase {
 	return nil
 }
 
-// addTable adds phases that only the table By Phase of STATE.md has. One whose plans are all done is of an earlier milestone.
+// addTable adds phases that only the table By Phase of STATE.md has. A phase whose plans are all done belongs to an earlier milestone.
 func (p *Project) addTable() {
 	for _, row := range p.State.Phases {
 		if row.Done < row.Total && len(p.PhasesNumbered(row.Number)) == 0 {
@@ -380,8 +381,8 @@ func (p *Project) FindDependency(plan *Plan, entry string) *Plan {
 	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
 }
 
-// PlanBefore returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
-// without one. A plan without a wave neither waits for a wave nor holds one up.
+// PlanBefore returns the first plan that an open plan waits for, nil without one: a dependency or, with isWave, a plan of a lower wave in its
+// phase. A plan without a wave neither waits for a wave nor holds one up.
 func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	f := p.frontOf(plan)
 	for _, entry := range f.DependsOn {
@@ -400,7 +401,7 @@ func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	return nil, false
 }
 
-// FindTask returns the task of a plan by its name, else by its number; nil without one.
+// FindTask returns a task of the plan by its name, else by its number; nil without one.
 func (p *Project) FindTask(plan, name string) *Task {
 	s := p.PlanWith(plan)
 	if s == nil || s.Doc == nil {
@@ -409,7 +410,7 @@ func (p *Project) FindTask(plan, name string) *Task {
 	return s.taskOf(s.Doc.FindTask(name))
 }
 
-// TaskWith returns the task of a key, nil without one.
+// TaskWith returns the task with a key, nil without one.
 func (p *Project) TaskWith(k TaskKey) *Task {
 	s := p.PlanWith(k.Plan)
 	if s == nil || s.Doc == nil {
@@ -427,7 +428,7 @@ func (s *Plan) taskOf(d *TaskDoc) *Task {
 	return nil
 }
 
-// GateTask returns the task that STATE.md has the gate of, nil if no plan has it.
+// GateTask returns the task whose gate STATE.md has, nil if no plan has the task.
 func (p *Project) GateTask() *Task {
 	if g := p.State.Gate; g != nil {
 		return p.TaskOf(g)
@@ -443,8 +444,8 @@ func (p *Project) TaskOf(g *Gate) *Task {
 	return nil
 }
 
-// UnplannedTask returns a task for the gate of STATE.md if no plan has the task, nil otherwise. Its logs say only whether it has
-// succeeded since: how often it may fail, only an open plan says.
+// UnplannedTask returns a task for the gate of STATE.md if no plan has the task, nil otherwise. Its logs only tell whether it has succeeded
+// since; only a task of an open plan has a limit of failures.
 func (p *Project) UnplannedTask() *Task {
 	g := p.State.Gate
 	if g == nil || p.GateTask() != nil {
@@ -469,13 +470,13 @@ func (p *Project) UnplannedTask() *Task {
 	return t
 }
 
-// isSuspect reports whether a log is of a failure or a blocked task, by its name.
+// isSuspect reports whether a log has a failure or a blocked task, by its file name.
 func isSuspect(file string) (plan string, ok bool) {
 	n, ok := ParseLogName(BaseName(file))
 	return n.Plan, ok && (n.Status == Failure || n.Status == Blocked)
 }
 
-// readSuspects reads the plans that may have a task that waits for a human.
+// readSuspects reads the plans that may have tasks waiting for a human.
 func (p *Project) readSuspects() {
 	read := func(key string) {
 		if plan := p.PlanWith(key); plan != nil && !plan.Done {

@@ -37,7 +37,7 @@ func (p *Project) LogsOfDay(dir string) (files []string) {
 const (
 	// maxLogs limits the logs of a project.
 	maxLogs = 1 << 17
-	// maxShallowLogs limits the logs that a shallow look reads.
+	// maxShallowLogs limits the logs that a shallow read uses.
 	maxShallowLogs = 256
 )
 
@@ -97,7 +97,7 @@ func (p *Project) ReadTasks(plan *Plan) {
 	p.gatherTasks(plan, own, broken)
 }
 
-// logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
+// logsOf returns the logs that may belong to a plan, by their names. If there are very many, a shallow read leaves out the oldest.
 func (p *Project) logsOf(key string) (files []string) {
 	for _, file := range slices.Backward(p.LogFiles()) {
 		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(key) {

@@ -2,30 +2,30 @@ package core
 
 import "gatehouse/parse/doc"
 
-// maxPhases limits the phases that are looked at: each costs the prompt the listing of its directory.
+// maxPhases limits the number of phases, because for each the prompt has to list a directory.
 const maxPhases = 1000
 
 // RoadmapPhase is a phase that ROADMAP.md names.
 type RoadmapPhase struct {
 	Number, Name string
 	Checked      bool // its box is checked off
-	Skipped      bool // the roadmap leaves it out
-	Plans        int  // how many plans it announces, 0 if it does not say
+	Skipped      bool // the roadmap marks it as skipped
+	Plans        int  // number of announced plans, 0 if there is none
 	IsVague      bool // it announces plans in words that can't be read
 	Line         int  // of its first mention
 }
 
 // Roadmap is a ROADMAP.md.
 type Roadmap struct {
-	Phases []RoadmapPhase // in its order, each number once
+	Phases []RoadmapPhase // in the order of the file, each number once
 }
 
-// ParseRoadmap parses a ROADMAP.md: its phases in lists and headings, "- [x] **Phase 3: Name** - what", "### Phase 3: Name", and how many
-// plans each has: "(0/3 plans)" on the line, "**Plans**: 3 plans" and a list of plans below the heading, or the cell "0/3" of a table, which
-// may also be the only place that names a phase.
+// ParseRoadmap parses a ROADMAP.md: its phases in lists and headings, "- [x] **Phase 3: Name** - what", "### Phase 3: Name", and their
+// numbers of plans: "(0/3 plans)" on the line, "**Plans**: 3 plans" and a list of plans below the heading, or the cell "0/3" of a table.
+// A phase may be named only in that table.
 func ParseRoadmap(text string) *Roadmap {
 	r := &Roadmap{}
-	at, listed := -1, 0 // the phase of the heading above; its plans in a list
+	at, listed := -1, 0 // index of the phase of the heading above, and the number of its listed plans
 	var columns []string
 	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Code || l.Comment {
@@ -51,7 +51,7 @@ func ParseRoadmap(text string) *Roadmap {
 		case t[0] != '|':
 			columns = nil
 		case columns == nil:
-			columns = []string{""} // of another table
+			columns = []string{""} // a row of another table
 			if HasPrefixFold(doc.Trim(t[1:]), "Phase") {
 				columns = doc.SplitCells(t)
 			}
@@ -92,7 +92,7 @@ func (r *Roadmap) findPhase(number string) int {
 	return -1
 }
 
-// addPhase adds a phase, and what another line says of the plans of one that is there. It returns its index, -1 if there are too many.
+// addPhase adds a phase, or updates the plans of one that exists already. It returns its index, -1 if there are too many.
 func (r *Roadmap) addPhase(p *RoadmapPhase) int {
 	i := r.findPhase(p.Number)
 	if i < 0 {
@@ -106,14 +106,14 @@ func (r *Roadmap) addPhase(p *RoadmapPhase) int {
 	return i
 }
 
-// announcePlans notes how many plans a phase has; the largest number counts.
+// announcePlans records the announced number of plans of a phase; the largest number counts.
 func (r *Roadmap) announcePlans(i int, text string) {
 	n, ok := parsePlanTotal(text)
 	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, n), r.Phases[i].IsVague || !ok
 }
 
-// addRow reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is one if it has open
-// plans.
+// addRow reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is added if it has
+// open plans.
 func (r *Roadmap) addRow(columns, cells []string, number int) {
 	if len(cells) == 0 {
 		return
@@ -223,7 +223,7 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 	return p, true
 }
 
-// cutName splits what stands behind the number of a phase: " (INSERTED): name", " - name", or nothing.
+// cutName splits the text after the number of a phase: " (INSERTED): name", " - name", or nothing.
 func cutName(rest string) (inserted, name string, ok bool) {
 	at, size := len(rest), 0
 	for _, between := range [...]string{":", " - ", " – ", " — "} {

@@ -23,7 +23,7 @@ type SessionTask struct {
 // Key returns the plan of the task, see [PlanKey].
 func (t *SessionTask) Key() string { return PlanKey(t.Plan) }
 
-// ParseSession parses a session. A member of a wrong type is a problem, and counts as absent.
+// ParseSession parses a session. A member of a wrong type is a problem and counts as missing.
 func ParseSession(text string) (*Session, *doc.SyntaxError) {
 	tree, err := doc.ParseJSON(text)
 	root := tree.Root()
@@ -58,10 +58,10 @@ func ParseSession(text string) (*Session, *doc.SyntaxError) {
 	return s, nil
 }
 
-// isRunning reports whether the session has the task at work.
+// isRunning reports whether the session shows the task as running.
 func (t *SessionTask) isRunning() bool { return EqualFold(t.Status, "in_progress") }
 
-// RunningPlans returns the keys of the plans whose tasks the session has at work.
+// RunningPlans returns the keys of the plans with tasks that the session shows as running.
 func (s *Session) RunningPlans() (keys []string) {
 	if s == nil {
 		return nil
@@ -80,9 +80,9 @@ type Retries struct {
 	Problems []doc.Problem
 }
 
-// RetryState are the retries of one task.
+// RetryState holds the retries of one task.
 type RetryState struct {
-	ID       string // of the task, as it is written
+	ID       string // ID of the task, as it is written
 	Name     string
 	Count    int
 	Max      int
@@ -98,9 +98,9 @@ type RetryFailure struct {
 	Type, Error, Fix string
 }
 
-// The words of [RetryState.Status] that matter.
+// The words of [RetryState.Status] that have an effect.
 const (
-	Escalated = "escalated" // it has failed as often as it may: a human decides
+	Escalated = "escalated" // all attempts are spent: a human decides
 	Retrying  = "retrying"
 )
 
@@ -136,12 +136,12 @@ func ParseRetries(text string) (*Retries, *doc.SyntaxError) {
 	return r, nil
 }
 
-// Resume is state/continue.md: its presence says that work was interrupted. It has no form of its own.
+// Resume is state/continue.md, whose presence means that work was interrupted. It has no fixed format.
 type Resume struct {
-	Last  string   // what was executed last
-	Next  string   // the first of the next steps
-	Steps []string // all of them, cleaned
-	Plan  string   // the first plan that it names, "" without one
+	Last  string   // the last executed task
+	Next  string   // the first next step
+	Steps []string // all next steps, cleaned
+	Plan  string   // the first plan in the file, "" without one
 	Text  string
 }
 
@@ -190,8 +190,8 @@ func ParseResume(text string) *Resume {
 	return r
 }
 
-// FindPlan returns the first plan that a text names, "03-02" of "Task 2: name (03-02)", "03-02:task-2" or "03-02-PLAN.md"; "" without
-// one. A date is none.
+// FindPlan returns the first plan that a text names, "03-02" for "Task 2: name (03-02)", "03-02:task-2" or "03-02-PLAN.md"; "" without
+// one. A date is not taken for a plan.
 func FindPlan(text string) string {
 	for i := 0; i < len(text); i++ {
 		if !isWordByte(text[i]) {
@@ -209,7 +209,7 @@ func FindPlan(text string) string {
 	return ""
 }
 
-// isWordByte reports whether a byte belongs to a word, or joins the parts of a name.
+// isWordByte reports whether a byte is part of a word or joins the parts of a name.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '-' || c == '_' || c == '.' || c >= 0x80
 }
@@ -222,15 +222,15 @@ type Event struct {
 }
 
 const (
-	// maxEvents limits the events of a file that are kept, the last ones.
+	// maxEvents is how many events of a file are kept, the last ones.
 	maxEvents = 500
-	// maxEvent limits the line of an event, in bytes.
+	// maxEvent limits the length of an event's line in bytes.
 	maxEvent = 64 << 10
 	// maxDetails limits the details of an event.
 	maxDetails = 12
 )
 
-// ParseEvents parses the last lines of a file with one JSON object a line. A broken line is a problem and costs that line.
+// ParseEvents parses the last lines of a file with one JSON object per line. A broken line is a problem and is skipped.
 func ParseEvents(text string) (events []Event, problem *Problem) {
 	total := 0
 	for range doc.Lines(text, 0, len(text)) {

@@ -4,27 +4,27 @@ import "gatehouse/parse/doc"
 
 // Source reads the files of one project. Values are shared and must not be changed.
 type Source interface {
-	// Read returns what a parser makes of a file, nil if it can't be read.
+	// Read returns a parsed file, nil if it can't be read.
 	Read(file string, parse Parser) (value any, exists bool)
 	// List calls add with the names in a directory; ok is false if it can't be listed in full.
 	List(dir string, add func(name string)) (ok bool)
 }
 
-// Parser makes a value of the text of a file, which depends on the text alone. The value is nil if nothing can be read.
+// Parser parses the text of a file. The value depends only on the text, and is nil if nothing can be read.
 type Parser func(text string) (value any, fault *Fault)
 
-// Fault is why a file is not read as it is.
+// Fault is why a file, or a part of it, can't be read.
 type Fault struct {
 	Text    string
-	Line    int              // 0 if it is unknown
+	Line    int              // 0 if unknown
 	At      int              // offset, if the line is 0; -1 for the whole file
-	Syntax  *doc.SyntaxError // of JSON, in place of a text
-	IsMinor bool             // it costs a part
+	Syntax  *doc.SyntaxError // of JSON, instead of a text
+	IsMinor bool             // only a part of the file is lost
 }
 
-// texts is a [Source] of texts.
+// texts is a [Source] that reads texts through a function.
 type texts struct {
-	last *struct { // a plan is read for its front and then for its tasks
+	last *struct { // the last file: a plan is read for its front and then for its tasks
 		file, text string
 		exists     bool
 	}
@@ -63,7 +63,7 @@ func readAs[T any](s Source, file string, parse Parser) (value *T, exists bool) 
 // maxJSON limits a file of JSON.
 const maxJSON = 1 << 20
 
-// parseJSON parses the text of a JSON file. The first of its problems costs a part.
+// parseJSON parses the text of a JSON file. A value may come with the first of its problems as a minor fault.
 func parseJSON[T any](text string, parse func(text string) (*T, *doc.SyntaxError), problems func(*T) []doc.Problem) (any, *Fault) {
 	if len(text) > maxJSON {
 		return nil, &Fault{Text: "this is more than 1 MiB of JSON, which is not read", Line: 1}
@@ -78,7 +78,7 @@ func parseJSON[T any](text string, parse func(text string) (*T, *doc.SyntaxError
 	return value, nil
 }
 
-// The parsers are functions, not variables: those would be set up at each start of the prompt.
+// The parsers are functions, because variables would be initialized at each start of the prompt.
 func parseRoadmap(text string) (any, *Fault)  { return ParseRoadmap(text), nil }
 func parseResume(text string) (any, *Fault)   { return ParseResume(text), nil }
 func parseFront(text string) (any, *Fault)    { return ParseFront(text), nil }
@@ -126,7 +126,7 @@ func (p *Project) PlanDoc(file string) *PlanDoc {
 	return d
 }
 
-// Summary reads a SUMMARY.md; one that can't be read closes its plan, too.
+// Summary reads a SUMMARY.md. One that can't be read closes its plan, too.
 func (p *Project) Summary(file string) *SummaryDoc {
 	if d, _ := readAs[SummaryDoc](p.Source, file, parseSummary); d != nil {
 		return d
@@ -134,7 +134,7 @@ func (p *Project) Summary(file string) *SummaryDoc {
 	return &SummaryDoc{}
 }
 
-// ReadLog reads the log of a result, nil if it is gone.
+// ReadLog reads the log of a result, nil if it is missing.
 func (p *Project) ReadLog(file string) *Log {
 	l, exists := readAs[Log](p.Source, file, LogParser)
 	if exists && l == nil {
@@ -155,7 +155,7 @@ func (p *Project) Daily(date string) *Daily {
 	return d
 }
 
-// ReadRejected reads a result that was refused, nil if it can't be read.
+// ReadRejected reads a refused result, nil if it can't be read.
 func (p *Project) ReadRejected(file string) *Rejected {
 	r, _ := readAs[Rejected](p.Source, file, parseRejected)
 	return r

@@ -16,10 +16,10 @@ const (
 	StatusComplete    = "Complete"
 )
 
-// StatusWords are the words of "Status:" in the order of the work.
+// StatusWords are the words of "Status:", in the order in which a phase has them.
 var StatusWords = []string{StatusReadyToPlan, StatusPlanning, StatusInProgress, StatusVerifying, StatusComplete}
 
-// These begin the titles of sections. A section of fields goes on below headings of a lower level, a list ends at each heading.
+// The beginnings of section titles. A section of fields continues below headings of a lower level; a list ends at any heading.
 const (
 	PositionTitle   = "Current Position"
 	MetricsTitle    = "Performance Metrics"
@@ -29,7 +29,7 @@ const (
 	todosTitle      = "Pending Todos"
 )
 
-// sectionOf returns the title that the section of a heading has in the template, "" for another one.
+// sectionOf returns the template's title for the section of a heading, "" for other headings.
 func sectionOf(heading string) string {
 	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle, todosTitle} {
 		if HasPrefixFold(heading, title) {
@@ -39,7 +39,7 @@ func sectionOf(heading string) string {
 	return ""
 }
 
-// Limits of what is kept of a file.
+// Limits for the contents of a file that are kept.
 const (
 	maxMetrics  = 100
 	maxBlockers = 200
@@ -58,12 +58,12 @@ type Problem struct {
 // Fact is a label with a value.
 type Fact struct{ Label, Value string }
 
-// State is a STATE.md. Missing values are "" and 0. Its progress is never read: the tree decides.
+// State is a STATE.md. Missing values are "" and 0. Its progress is never used, because the tree decides.
 type State struct {
 	Text                         string
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
-	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
+	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 without one
 	Status                       string // as it is written, see [ParseStatus]
 	PhaseLine                    int
 
@@ -72,9 +72,9 @@ type State struct {
 	Metrics, Notes     []Fact
 	Blockers           []Blocker
 	Phases             []PhaseRow // of the table By Phase
-	PhaseRule          *doc.Line  // the line below the head of that table as the template has it, nil without one
+	PhaseRule          *doc.Line  // the line below the head of a table with the template's columns, nil without one
 
-	Gate      *Gate      // of the task at work, nil without one
+	Gate      *Gate      // of the current task, nil without one
 	Decisions []Decision // about the gates of tasks, in the order of the file
 	Conflict  int        // line of an unresolved merge conflict
 	Problems  []Problem
@@ -94,22 +94,22 @@ type PhaseRow struct {
 	HasCount    bool
 	Cells       []string
 	Line        doc.Line
-	IsTemplate  bool // it has the columns of the template, in the first table that has them
+	IsTemplate  bool // it is in the first table with the template's columns
 }
 
-// Decision is a human's decision about the gate of a task, or the last status of a gate that the gate of another task has replaced.
+// Decision is a human's decision about the gate of a task, or the last status of a gate that another task's gate has replaced.
 type Decision struct {
 	List           string // SkippedKey, RetriedKey or EarlierKey
 	Task           string // as it is written, see [ParseTaskKey]
 	Reason, By, At string
-	After          int    // how many results the task had, 0 if it does not say
+	After          int    // number of results that the task had, 0 if not given
 	Status         string // of an earlier gate, see [GateStatus], with its attempts
 	Attempt, Max   int
 	Line           int
 }
 
-// ParseStatus returns the protocol's word that a status means, and the status itself if it means none: agents write "in_progress",
-// "COMPLETE", "Complete - text". "Ready for execution" is neither planning nor progress.
+// ParseStatus returns the protocol's word for a status, or the status itself if there is none. Agents write "in_progress", "COMPLETE",
+// "Complete - text". "Ready for execution" is neither planning nor progress.
 func ParseStatus(status string) string {
 	has := func(part string) bool { return line.ContainsFold(status, part) }
 	switch {
@@ -134,7 +134,7 @@ func ParseStatus(status string) string {
 // ParseState parses a STATE.md. All of its parts are optional.
 func ParseState(text string) *State { return parseState(text, false) }
 
-// parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
+// parseState parses a STATE.md. A shallow read leaves out what only the dashboard shows.
 func parseState(text string, isShallow bool) *State {
 	s := &State{Text: text}
 	section, level, position, loose := PositionTitle, 0, State{}, State{}
@@ -193,8 +193,8 @@ func isConflict(l string) bool {
 	return word == "<<<<<<<" || word == ">>>>>>>"
 }
 
-// WhyUnwritable says why nothing is written into a STATE.md, "" if it is whole: an empty one is not written yet or was cut off, and in a
-// merge conflict it is unknown which side will stay.
+// WhyUnwritable returns why a STATE.md must not be changed, "" if it may be. An empty one is not written yet or was cut off, and in a merge
+// conflict it is unknown which side will stay.
 func WhyUnwritable(text string) string {
 	if doc.Trim(text) == "" {
 		return "STATE.md is empty"
@@ -207,7 +207,7 @@ func WhyUnwritable(text string) string {
 	return ""
 }
 
-// setPlace takes a field of the position; the first one with a value counts.
+// setPlace stores a field of the position; the first one with a value counts.
 func (s *State) setPlace(f *Field) {
 	switch {
 	case EqualFold(f.Name, "phase") && s.Phase == "":
@@ -226,16 +226,17 @@ func (s *State) setPlace(f *Field) {
 	}
 }
 
-// Place is the value of "Phase:" or "Plan:" in its parts, "7 of 8 (CLI Commands)" or "16 - a word (name) - COMPLETE". Joined they are the value.
+// Place is the value of "Phase:" or "Plan:" split into parts, "7 of 8 (CLI Commands)" or "16 - a word (name) - COMPLETE". Joined, the parts
+// are the value.
 type Place struct {
 	Number    string
 	Of, Total string // " of " and "8"; "" without a total
-	Before    string // what is between these and the name
+	Before    string // the text between these and the name
 	Name      string // with its brackets
 	Rest      string
 }
 
-// SplitPlace splits the value of a place; ok is false if it begins with no number.
+// SplitPlace splits the value of a place; ok is false if it does not begin with a number.
 func SplitPlace(value string) (p Place, ok bool) {
 	p.Number = LeadingNumber(value)
 	p.Rest = value[len(p.Number):]
@@ -257,7 +258,7 @@ func SplitPlace(value string) (p Place, ok bool) {
 	return p, p.Number != ""
 }
 
-// setActivity takes the line of the phase and the last activity.
+// setActivity stores the last activity, and the line number of the phase.
 func (s *State) setActivity(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
@@ -294,10 +295,10 @@ var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
 type metricsTable struct {
 	hasPlans   bool // its rows count the plans of phases
 	isTemplate bool // it has the columns of the template
-	hasRule    bool // the line below its head was read
+	hasRule    bool // the line below its head was seen
 }
 
-// addMetric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
+// addMetric stores the metrics of the file: its items, and the rows of the table By Phase.
 func (s *State) addMetric(l *doc.Line, t *metricsTable, isShallow bool) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
@@ -374,7 +375,7 @@ func (s *State) addBlocker(l *doc.Line) {
 	s.Blockers = append(s.Blockers, b)
 }
 
-// openItem returns the text of a list item that is neither checked off nor says that there is none.
+// openItem returns the text of a list item that is neither checked off nor a "None".
 func openItem(l string) (item string, ok bool) {
 	item, _, ok = doc.ParseItem(l)
 	if box, checked, isBox := doc.ParseCheckBox(l); isBox {
@@ -413,7 +414,7 @@ const (
 	tasksKey   = "tasks"
 )
 
-// readYAML reads the gate of the task at work, and the lists of decisions.
+// readYAML reads the gate of the current task, and the lists of decisions.
 func (s *State) readYAML(text string) {
 	lines := doc.LineCounter{Text: text}
 	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, EarlierKey, tasksKey) {
@@ -453,7 +454,7 @@ func parseDecisions(lines *doc.LineCounter, list *Block) (all []Decision) {
 	return all
 }
 
-// Block is a key of YAML in a Markdown text, fenced or bare.
+// Block is a YAML key with its value in a Markdown text, fenced or bare.
 type Block struct {
 	Key      string
 	Value    doc.Value
@@ -461,14 +462,14 @@ type Block struct {
 	Problems []doc.Problem
 }
 
-// FindYAML returns the blocks of some keys in a Markdown text, in its order. A key stands alone on its line or before a value, in any
-// spelling of YAML; the lines below that are indented, or begin with a dash, are its value. Keys without a map or list are none, and
-// comments have none.
+// FindYAML returns the blocks of some keys in a Markdown text, in the text's order. A key is alone on its line or before a value, in any
+// spelling of YAML. The lines below it that are indented, or begin with a dash, are its value. Keys without a map or list are ignored, and so
+// are those in comments.
 func FindYAML(text string, keys ...string) (blocks []Block) {
 	if !mayHaveKey(text) {
 		return nil
 	}
-	open := -1 // the block that goes on
+	open := -1 // index of the block that continues
 	end := func(at int) {
 		if open < 0 {
 			return
@@ -521,7 +522,7 @@ func mayHaveKey(text string) bool {
 	return false
 }
 
-// isKey reports whether a line begins with a key of YAML.
+// isKey reports whether a line begins with a YAML key.
 func isKey(l, key string) bool {
 	if doc.HasPrefix(l, "{") {
 		l = doc.Trim(l[1:])
@@ -545,8 +546,8 @@ func isKey(l, key string) bool {
 	return doc.HasPrefix(rest, ":") || isExplicit && rest == ""
 }
 
-// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is next to it, or its STATE.md has the
-// gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there.
+// IsUltraplan reports whether a .planning directory belongs to ultraplan and not to GSD: .ultraplan is next to it, or its STATE.md has the
+// gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan exists.
 func IsUltraplan(text string, hasHome func() bool) bool {
 	if f := doc.SplitFrontmatter(text); f.Exists && doc.ParseYAML(text, f.Block, f.BlockEnd).Root().Get("gsd_state_version").Scalar() != "" {
 		return false

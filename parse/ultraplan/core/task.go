@@ -13,34 +13,34 @@ const (
 	TaskUnknown TaskStatus = iota
 	TaskPending
 	TaskActive
-	TaskRetrying // it has failed, and its next attempt comes
+	TaskRetrying // it has failed, and its next attempt is due
 	TaskDone
 	TaskFailed
 	TaskBlocked
 )
 
-// Task is a task of a plan, with what all files say of it.
+// Task is a task of a plan, with the data of all files about it.
 type Task struct {
 	*TaskDoc
-	Plan *Plan // nil for the gate of a task that no plan has
+	Plan *Plan // nil for a gate whose task is in no plan
 
-	Gate    *Gate        // of STATE.md, if it is the task at work
-	Retry   *RetryState  // of retry-state.json
-	Skip    *Decision    // a human left it out
-	Retried *Decision    // a human has it tried again
-	Earlier *Decision    // its gate, before another gate took its place
-	Session *SessionTask // of the session
+	Gate    *Gate        // from STATE.md, if it is the current task
+	Retry   *RetryState  // from retry-state.json
+	Skip    *Decision    // a human has skipped it
+	Retried *Decision    // a human has retried it
+	Earlier *Decision    // its last gate, before another gate replaced that
+	Session *SessionTask // from the session
 	Logs    []*Log       // the oldest first
-	Torn    string       // a log of it that is not whole, if that may be the newest; "" without one
+	Torn    string       // a log of it that is not whole, if that may be the newest one; "" without one
 
-	Closed     bool // a summary has closed its plan
-	Overtaken  bool // it has succeeded since its gate stopped
-	SpentSince int  // how often it has failed since its gate moved, if that is as often as it may; else 0
+	Closed     bool // its plan has a summary
+	Overtaken  bool // it has succeeded after its gate stopped
+	SpentSince int  // number of failures since the last step of its gate, if all attempts are spent; else 0
 
 	Status    TaskStatus
-	IsSpent   bool   // it has failed as often as it may: a human decides
-	Raw, Why  string // the word of the file, and the reason
-	unread    int    // logs of failures that are not whole
+	IsSpent   bool   // all attempts are spent: a human decides
+	Raw, Why  string // the status word of the file, and the reason
+	unread    int    // number of logs of failures that are not whole
 	retriedAt int64
 }
 
@@ -67,7 +67,7 @@ func (t *Task) GateName() string {
 // ReferenceName returns the name of the task in lists of decisions, "01-01:task-2".
 func (t *Task) ReferenceName() string { return t.Plan.Name + ":task-" + t.Number }
 
-// gatherTasks joins all files about the tasks of a plan, and derives their statuses.
+// gatherTasks combines all files about the tasks of a plan, and derives their statuses.
 func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	for _, t := range plan.Tasks {
 		t.Closed = plan.Done
@@ -117,7 +117,7 @@ func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 }
 
 // DecidedTask finds the plan and the number of the task that a decision is about: by its key or, without one, by its exact name if only one
-// task has it. The plan is nil if it is about none.
+// task has it. The plan is nil if there is no such task.
 func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 	k := ParseTaskKey(name)
 	if k.Plan != "" {
@@ -142,7 +142,7 @@ func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 	return plan, number
 }
 
-// findDecisions finds the tasks of a plan that a human has skipped or retried, or that had a gate before.
+// findDecisions finds the tasks of a plan that a human has skipped or retried, or that had an earlier gate.
 func (p *Project) findDecisions(plan *Plan) {
 	for i := range p.State.Decisions {
 		d := &p.State.Decisions[i]
@@ -167,7 +167,7 @@ func (p *Project) findDecisions(plan *Plan) {
 	}
 }
 
-// addBroken notes a log that is not whole. In a spelling that is not supported, a log whose name says failure or blocked counts as a
+// addBroken records a log that is not whole. If only its spelling is not supported and its name says failure or blocked, it counts as a
 // failure.
 func (t *Task) addBroken(l *Log, status string) {
 	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.LastLog() == nil || t.LastLog().Status != Success || l.At > t.LastLog().At) {
@@ -186,15 +186,15 @@ func (t *Task) LastLog() *Log {
 	return t.Logs[len(t.Logs)-1]
 }
 
-// hasSucceeded reports whether the last result was a success, by its log.
+// hasSucceeded reports whether the last log has a success.
 func (t *Task) hasSucceeded() bool { return t.LastLog() != nil && t.LastLog().Status == Success }
 
-// isRetried reports whether a human has it tried again, and no result came since.
+// isRetried reports whether a human has retried the task, and no result has come since.
 func (t *Task) isRetried() bool {
 	return t.Retried != nil && !t.isSinceRetry(len(t.Logs)-1)
 }
 
-// isSinceRetry reports whether a log came after a human had the task tried again, by the number of results or else by time.
+// isSinceRetry reports whether the i-th log came after a human retried the task, by the number of results or else by time.
 func (t *Task) isSinceRetry(i int) bool {
 	switch {
 	case i < 0:
@@ -205,21 +205,21 @@ func (t *Task) isSinceRetry(i int) bool {
 	return t.Logs[i].At > t.retriedAt
 }
 
-// results are the sums of a task's logs.
+// results summarizes the logs of a task.
 type results struct {
-	since           string // how the last one ended, if it came after the gate's last step; else ""
-	sinceFailures   int    // since that step and the last success
-	failed, attempt int    // since the last success: as many logs, and the highest attempt that one of them names
+	since           string // status of the last result, if it came after the gate's last step; else ""
+	sinceFailures   int    // failures since that step and the last success
+	failed, attempt int    // since the last success: number of failures, and the highest attempt that their logs name
 }
 
-// sumResults adds up the logs, those since a human retried the task.
+// sumResults summarizes the logs. Failures before a human retried the task do not count.
 func (t *Task) sumResults() (r results) {
 	step, hasStep := int64(0), false
 	if t.Gate != nil {
 		step, hasStep = doc.ParseSeconds(trimQuotes(t.Gate.Last))
 	}
 	for i, l := range t.Logs {
-		isAfter := !hasStep || l.At > step || l.At == step && t.Gate.Started == t.Gate.Last // it has just started
+		isAfter := !hasStep || l.At > step || l.At == step && t.Gate.Started == t.Gate.Last // the gate has just started
 		if r.since = ""; isAfter {
 			r.since = l.Status
 		}
@@ -241,18 +241,18 @@ func (t *Task) sumResults() (r results) {
 
 func (r results) countFailures() int { return max(r.failed, r.attempt) }
 
-// isOvertaken reports whether a gate that waits, or will be tried again, has been overtaken by a success of its task.
+// isOvertaken reports whether the task of a failed or blocked gate has succeeded since.
 func (g *Gate) isOvertaken(by results) bool {
 	return (g.Status == GateFailed || g.Status == GateBlocked) && by.since == Success
 }
 
-// failedSince returns how often a task has failed by its logs that its gate has at work or to be tried again, if that is as often as it
-// may; else 0. Each failure counts the attempt up; a gate that names more attempts than were logged does not count.
+// failedSince returns how often a task has failed by its logs if all attempts are spent, although its gate is running or to be retried;
+// else 0. Each failure increases the attempt; attempts that the gate names but no log has do not count.
 func (g *Gate) failedSince(by results) int {
 	switch g.Status {
 	case GatePending, GateExecuting, GateVerifying, GateReviewing:
 	case GateFailed:
-		if g.IsSpent() { // and waits by itself
+		if g.IsSpent() { // the gate itself waits for a human
 			return 0
 		}
 	default:
@@ -270,7 +270,7 @@ func (g *Gate) failedSince(by results) int {
 // CountFailures returns how often the task has failed since its last success, by its logs and the session.
 func (t *Task) CountFailures() int {
 	n := t.sumResults().countFailures()
-	if t.unread > 0 { // the attempt is unknown
+	if t.unread > 0 { // their attempts are unknown
 		n = max(n+t.unread, t.AttemptLimit())
 	}
 	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
@@ -279,7 +279,7 @@ func (t *Task) CountFailures() int {
 	return n
 }
 
-// AttemptLimit returns how often the task may be tried.
+// AttemptLimit returns the maximum number of attempts.
 func (t *Task) AttemptLimit() int {
 	switch {
 	case t.Gate != nil:
@@ -290,7 +290,7 @@ func (t *Task) AttemptLimit() int {
 	return MaxAttempts
 }
 
-// NextAttempt returns which attempt comes next.
+// NextAttempt returns the number of the next attempt.
 func (t *Task) NextAttempt() int {
 	n := t.CountFailures() + 1
 	if t.Earlier != nil && !t.hasSucceeded() && !(t.Retried != nil && t.Retried.At > t.Earlier.At) {
@@ -299,7 +299,7 @@ func (t *Task) NextAttempt() int {
 	return n
 }
 
-// IsForgotten reports whether nothing but the gate of the task says that it was skipped or approved, or how often it may be tried and was.
+// IsForgotten reports whether replacing the task's gate would lose information: that the task was skipped or approved, or its attempts.
 func (t *Task) IsForgotten() bool {
 	switch g := t.Gate; {
 	case g == nil || t.Plan == nil || t.Closed || t.Overtaken:
@@ -313,7 +313,7 @@ func (t *Task) IsForgotten() bool {
 	}
 }
 
-// wasApproved reports whether an earlier gate of the task was approved, and no result came since.
+// wasApproved reports whether an earlier gate of the task was approved, and no result has come since.
 func (t *Task) wasApproved() bool {
 	if t.Earlier == nil || t.Earlier.Status != GateApproved {
 		return false
@@ -322,12 +322,12 @@ func (t *Task) wasApproved() bool {
 	return t.LastLog() == nil || t.LastLog().At <= at
 }
 
-// isSpentBySession reports whether the session says that the task has failed as often as it may.
+// isSpentBySession reports whether all attempts are spent according to the session.
 func (t *Task) isSpentBySession() bool {
 	return t.Session != nil && t.Session.Status == Failure && t.LastLog() == nil && t.Retried == nil && t.Session.Attempts >= t.AttemptLimit()
 }
 
-// ListErrors returns why the task has failed since its last success, the oldest of at most [MaxFailures] first.
+// ListErrors returns the errors since the last success, the last [MaxFailures] at most, oldest first.
 func (t *Task) ListErrors() (all []string) {
 	for _, l := range t.Logs {
 		switch l.Status {
@@ -343,10 +343,10 @@ func (t *Task) ListErrors() (all []string) {
 // IsBehind reports whether the gate in STATE.md is behind the logs.
 func (t *Task) IsBehind() bool { return t.Overtaken || t.SpentSince > 0 }
 
-// IsOver reports whether nothing is left of the task.
+// IsOver reports whether the task is done.
 func (t *Task) IsOver() bool { return t.Status == TaskDone }
 
-// outcomes are the statuses of results.
+// outcomeStatus returns the task status for the outcome of a result.
 func outcomeStatus(word string) TaskStatus {
 	switch word {
 	case Success:
@@ -359,9 +359,9 @@ func outcomeStatus(word string) TaskStatus {
 	return TaskUnknown
 }
 
-// deriveStatus finds the status of a task. What a human left out is done; so are the tasks of a plan with a summary. Then its gate counts,
-// unless logs have gone on since; then that the session has it at work. How it ended say retries and logs; without any the session, and at
-// last PLAN.md itself.
+// deriveStatus derives the status of a task. A skipped task is done, and so are the tasks of a plan with a summary. Otherwise the gate decides
+// unless newer logs overtake it, then the session if it shows the task as running. Then come retries and logs; without these the session,
+// and finally PLAN.md itself.
 func (t *Task) deriveStatus() {
 	set := func(s TaskStatus, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
 	spent := func(why string) {
@@ -419,7 +419,7 @@ func (t *Task) deriveStatus() {
 	}
 }
 
-// setPlanned gives a task the status that PLAN.md has for it.
+// setPlanned sets the status that PLAN.md has for a task.
 func (t *Task) setPlanned() {
 	t.Status = TaskPending
 	if t.Plan == nil {
@@ -441,7 +441,7 @@ func (t *Task) setPlanned() {
 	}
 }
 
-// TaskStatus returns the status of the gate's task.
+// TaskStatus returns the task status for the gate.
 func (g *Gate) TaskStatus() TaskStatus {
 	switch g.Status {
 	case GateExecuting:
@@ -477,7 +477,7 @@ func (g *Gate) whyWrong() string {
 	return "is “" + line.Tidy(g.Raw) + "”, which is no status"
 }
 
-// IsRunning reports whether an agent executes the task, so that it is not handed out again.
+// IsRunning reports whether an agent executes the task, so that it must not be handed out again.
 func (t *Task) IsRunning() bool {
 	switch {
 	case t.Status == TaskActive:
@@ -490,7 +490,7 @@ func (t *Task) IsRunning() bool {
 	return t.Retry != nil && t.Retry.Status == Retrying
 }
 
-// StuckReason describes the decision that the task waits for, "" for none.
+// StuckReason describes why the task waits for a decision, "" if it does not.
 func (t *Task) StuckReason() string {
 	switch g := t.Gate; {
 	case t.Closed, t.Overtaken, t.Skip != nil:
@@ -532,7 +532,7 @@ func (w *Wait) Text() string {
 	return w.Task.Name + " " + w.What
 }
 
-// FindWaits returns the tasks that wait for a human: the one that STATE.md has the gate of first, then in the order of the tree.
+// FindWaits returns the tasks that wait for a human: first the one whose gate STATE.md has, then the others in the order of the tree.
 func (p *Project) FindWaits() (waits []Wait) {
 	if p.isShallow {
 		p.readSuspects()
@@ -560,7 +560,7 @@ func (p *Project) FindWaits() (waits []Wait) {
 	return waits
 }
 
-// findEvidence returns the file that says why a task waits.
+// findEvidence returns the file that shows why a task waits.
 func (p *Project) findEvidence(t *Task) string {
 	switch last := t.LastLog(); {
 	case t.Gate != nil && t.SpentSince == 0 && (t.Gate.Status != "" || t.Gate.IsWrong()):

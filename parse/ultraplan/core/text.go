@@ -50,7 +50,7 @@ func EqualFold(a, b string) bool {
 	return true
 }
 
-// noBreak is a blank that editors and agents write by accident.
+// noBreak is the no-break space, which editors and agents write by accident.
 const noBreak = "\u00A0"
 
 // Field is a line "Key: value", plain, as an item or bold.
@@ -132,7 +132,7 @@ func IsNone(text string) bool {
 	return EqualFold(text, "none") || EqualFold(text, "none yet") || EqualFold(text, "n/a")
 }
 
-// PercentIn returns the first percentage in a text, "37.5%" of "37.5 %", "" without one.
+// PercentIn returns the first percentage in a text, "37.5%" for "37.5 %", "" without one.
 func PercentIn(text string) string {
 	if from, to, ok := PercentAt(text); ok {
 		return text[from:to] + "%"
@@ -140,7 +140,7 @@ func PercentIn(text string) string {
 	return ""
 }
 
-// PercentAt returns the place of the number of the first percentage in a text.
+// PercentAt returns the offsets of the number of the first percentage in a text.
 func PercentAt(text string) (from, to int, ok bool) {
 	for i := 0; i < len(text); i++ {
 		n := doc.CountDigits(text[i:])
@@ -198,7 +198,7 @@ func trimQuotes(text string) string {
 	return text
 }
 
-// maxText limits the text of a log that is kept, in bytes.
+// maxText limits how much text of a log is kept, in bytes.
 const maxText = 400
 
 // ShortenText returns the beginning of a text.
@@ -213,7 +213,7 @@ func ShortenText(text string) string {
 	return text[:end] + "…"
 }
 
-// SameName reports whether two names of tasks have the same words, whatever blanks are between them.
+// SameName reports whether two names of tasks have the same words, ignoring blanks.
 func SameName(a, b string) bool {
 	for {
 		a, b = doc.Trim(a), doc.Trim(b)
@@ -244,8 +244,8 @@ var units = [...]struct {
 	{" minute minutes min mins m ", 60_000}, {" hour hours hr hrs h ", 3_600_000},
 }
 
-// ParseDuration returns the milliseconds of a duration in words: "28 minutes", "5h 36m", "~15 minutes", "3m 43s", "212s". ok is
-// false for other texts; a range is one.
+// ParseDuration returns a duration in milliseconds: "28 minutes", "5h 36m", "~15 minutes", "3m 43s", "212s". ok is false for other texts,
+// such as a range.
 func ParseDuration(text string) (ms int64, ok bool) {
 	text = doc.Lower(trimQuotes(text))
 	if doc.HasPrefix(text, "~") {

@@ -19,11 +19,11 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestRandomBuilds plays random builds by captures: of phases, plans and tasks, with failures and blocked tasks, captures that are
-// killed at any step, and many at once. All files have to agree then, read by nothing of ours.
+// TestRandomBuilds runs random builds by captures, with failures, blocked tasks, captures that are killed at any step, and many
+// captures at once. Afterwards all files must agree when read without Gatehouse's own parsers.
 func TestRandomBuilds(t *testing.T) {
-	builds, seed := drawn(t, 16)
-	const groups = 4 // that are played beside each other
+	builds, seed := randomRounds(t, 16)
+	const groups = 4 // they run in parallel
 	for group := range groups {
 		t.Run(strconv.Itoa(group), func(t *testing.T) {
 			t.Parallel()
@@ -38,22 +38,22 @@ func TestRandomBuilds(t *testing.T) {
 	}
 }
 
-// play is a build being played.
+// play is a build that is run by captures.
 type play struct {
 	random  *rand.Rand
 	dir     string
-	tree    map[string]int // plan -> how many tasks
+	tree    map[string]int // number of tasks by plan
 	dirs    map[string]string
-	results []Report // those captured
+	results []Report // the captured results
 	done    map[string]bool
 
-	phases, counted int // there are, and STATE.md counts
+	phases, counted int // number of phases in the tree, and by STATE.md
 }
 
 func (p *play) build(t *testing.T) {
 	p.dirs, p.done = map[string]string{}, map[string]bool{}
 	phases := 1 + p.random.IntN(3)
-	p.counted = phases + p.random.IntN(4)/3 // now and then one more is meant to come
+	p.counted = phases + p.random.IntN(4)/3 // sometimes STATE.md announces one more phase
 	p.phases = phases
 	files := map[string]string{".planning/STATE.md": strings.Replace(freshState, "1 of 3", fmt.Sprintf("1 of %d", p.counted), 1)}
 	for phase := range phases {
@@ -65,7 +65,7 @@ func (p *play) build(t *testing.T) {
 	}
 	p.dir = fixture.Project(t, files)
 	plans := slices.Sorted(maps.Keys(p.tree))
-	if p.random.IntN(10) == 0 { // all at once, each by a process of its own
+	if p.random.IntN(10) == 0 { // all captures at once, each in its own process
 		p.together(t, plans)
 	} else {
 		for _, plan := range plans {
@@ -75,7 +75,7 @@ func (p *play) build(t *testing.T) {
 	p.agree(t)
 }
 
-// alone plays a plan, one result after the other.
+// alone runs a plan, one result after the other.
 func (p *play) alone(t *testing.T, plan string) {
 	early := p.random.IntN(2) == 0
 	for task := 1; task <= p.tree[plan]; task++ {
@@ -98,7 +98,7 @@ func (p *play) alone(t *testing.T, plan string) {
 	}
 }
 
-// capture captures a result; now and then it is killed at a step before, or comes twice.
+// capture captures a result. Sometimes earlier runs of the same capture are killed at a step or complete.
 func (p *play) capture(t *testing.T, rep Report) {
 	for p.random.IntN(5) == 0 {
 		r := recorder(p.dir)
@@ -117,7 +117,7 @@ func (p *play) capture(t *testing.T, rep Report) {
 	p.results = append(p.results, rep)
 }
 
-// together captures the first result of all plans at once.
+// together captures 20 results of all plans at once.
 func (p *play) together(t *testing.T, plans []string) {
 	var all []*exec.Cmd
 	for i := range 20 {
@@ -136,7 +136,7 @@ func (p *play) finish(t *testing.T, plan string) {
 	p.done[plan] = true
 }
 
-// logged is a log as this test reads it.
+// loggedByHand is a log as this test reads it.
 type loggedByHand struct {
 	plan, name, status string
 	task, attempt, seq int
@@ -145,7 +145,7 @@ type loggedByHand struct {
 
 var handRead = regexp.MustCompile(`(?m)^ *(plan_id|sequence|task_name|status|duration_ms|attempt): "?([^"\n]*)"?$`)
 
-// agree reads the files with nothing of ours, and holds them against each other.
+// agree reads the files without Gatehouse's own parsers and compares them with each other.
 func (p *play) agree(t *testing.T) {
 	// The logs: one for each result.
 	var logs []loggedByHand
@@ -189,7 +189,7 @@ func (p *play) agree(t *testing.T) {
 		took[l.plan] += l.ms
 		total += l.ms
 	}
-	// The boxes: checked off where a task has ever succeeded.
+	// The boxes: checked off if the task has ever succeeded.
 	ever := map[string]bool{}
 	for _, l := range logs {
 		ever[l.plan+l.name] = ever[l.plan+l.name] || l.status == "success"
@@ -206,7 +206,7 @@ func (p *play) agree(t *testing.T) {
 	p.numbersAgree(t, logs, last, count, took, total)
 }
 
-// numbersAgree holds summary, session and STATE.md against the logs.
+// numbersAgree compares summary, session and STATE.md with the logs.
 func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]loggedByHand, count, took map[string]int, total int) {
 	var day struct {
 		Executed  int `json:"tasks_executed"`
@@ -249,7 +249,7 @@ func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]l
 			t.Errorf("the session calls %s of %s %q, its last log %q", one.Name, plan, one.Status, l.status)
 		}
 	}
-	// STATE.md, once what was finished behind the last capture is in it: by running that once more.
+	// STATE.md: running the last capture again adds what was finished after it.
 	captureOf(t, p.dir, p.results[len(p.results)-1])
 	wantTrueAfterSync(t, p.dir)
 	state := read1(t, p.dir, ".planning/STATE.md")
@@ -257,7 +257,7 @@ func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]l
 	switch percent := len(p.done) * 100 / len(p.tree); {
 	case percent < 100 || p.counted == p.phases:
 		want = append(want, fmt.Sprintf("] %d%%\n", percent))
-	case strings.Contains(state, "100%"): // nobody knows how many plans the last phase will have
+	case strings.Contains(state, "100%"): // the number of plans of the last phase is unknown
 		t.Errorf("STATE.md says 100 %% with a phase to plan:\n%s", state)
 	}
 	newest := logs[len(logs)-1]
@@ -277,7 +277,7 @@ func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]l
 	}
 }
 
-// wantTrueAfterSync syncs STATE.md where something is left, and fails unless it is true then.
+// wantTrueAfterSync syncs STATE.md if a sync is proposed, and fails unless it is true then.
 func wantTrueAfterSync(t *testing.T, dir string) {
 	t.Helper()
 	if b := readerOf(dir).Read(fixture.Now); len(b.Can) > 0 {

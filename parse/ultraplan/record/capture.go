@@ -11,9 +11,9 @@
 //	                      ▼ position, velocity and blockers             STATE.md
 //	                    next task
 //
-// The log comes first, because everything else follows from the logs and the tree: each step computes what its file has to say and writes
-// what is missing. A capture that was killed is run again, finds its log by the capture's identity, and ends with the same files. If
-// several captures write one file, the newest log decides, whatever their order.
+// The log comes first, because everything else follows from the logs and the tree: each step computes the content of its file and writes
+// what is missing. A killed capture that is run again finds its log by the capture's identity, and ends with the same files. If several
+// captures write one file, the newest log decides, whatever their order.
 package record
 
 import (
@@ -36,8 +36,8 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// Recorder writes the logs of an ultraplan project, and what follows from them. Its methods may be called from several goroutines, and
-// several processes may record at once.
+// Recorder writes the logs of an ultraplan project and the files that follow from them. Its methods may be called from several goroutines,
+// and several processes may record at once.
 type Recorder struct {
 	root  string
 	now   func() time.Time
@@ -45,8 +45,8 @@ type Recorder struct {
 	step  func(name string) // called before each step and after the last; for tests
 }
 
-// New returns the recorder of the project at root, an absolute path, on a system; nil is the system of the process. The clock dates what is
-// written, and its zone says when a day begins.
+// New returns the recorder of the project at root, an absolute path, on a system; nil is the system of the process. The clock sets the
+// times that are written, and its zone decides when a day begins.
 func New(root string, system *statefile.System, now func() time.Time) *Recorder {
 	return &Recorder{root: root, now: now, store: statefile.NewStore(system), step: func(string) {}}
 }
@@ -55,28 +55,28 @@ func New(root string, system *statefile.System, now func() time.Time) *Recorder 
 type Report struct {
 	Text string // as it was received
 	Plan string // its plan: "03-01", "3-1", or "03-lamp/03-01" if two directories have one
-	// Task is the number of the task that it has to be about, "2"; "" takes the result's own word.
+	// Task is the number of the task that the result has to be about, "2"; "" accepts the task that the result names.
 	Task string
-	// Session is the session of the task; another than the current one begins. "" is the current one.
+	// Session is the session of the task; if it is not the current one, it begins. "" is the current one.
 	Session string
-	// Again distinguishes results of the same bytes: 1 (or 0) is the first, 2 the second. A capture that is run again keeps its number.
+	// Again distinguishes results with the same bytes: 1 (or 0) is the first, 2 the second. A capture that is run again keeps its number.
 	Again int
 	// Strict refuses a result whose task is found by its number alone.
 	Strict bool
-	// DryRun only says what would be written.
+	// DryRun only lists what would be written.
 	DryRun bool
 }
 
 // Captured is the result of a capture.
 type Captured struct {
 	*Verdict
-	Plan, Task, Name string       // ID of the plan, number and name of the task, as the plan has them
+	Plan, Task, Name string       // ID of the plan, and number and name of the task in the plan
 	Log              string       // relative to the project's root, "/"-separated, like all files
 	Rejected         string       // where an invalid result is kept
 	Already          bool         // this capture was complete before, or had begun
 	Files            []FileChange // written, or to be written
 	Box              string       // the outcome of checking off the box in PLAN.md
-	Notes            []string     // worth knowing; they stopped nothing
+	Notes            []string     // remarks that did not stop the capture
 	Next             Following
 
 	conflicts []conflict
@@ -89,8 +89,8 @@ type FileChange struct {
 	Edits []model.Edit `json:"edits"` // what changed in a file of people; empty for logs
 }
 
-// Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, the
-// same capture run again completes what was begun.
+// Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, running
+// the same capture again completes it.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	c, err := r.openReport(rep)
 	if err == nil && c.Outcome == Invalid {
@@ -111,7 +111,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; the capture is not complete: run it again", err)
 	}
-	if isFirst { // of its day
+	if isFirst { // the first capture of its day
 		if rot, err := r.Rotate(ctx, false); err == nil && len(rot.Moved) > 0 {
 			c.addNote("%s archived", protocol.Count(len(rot.Moved), "old log"))
 		}
@@ -130,7 +130,7 @@ func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool,
 	}
 	defer release()
 	today := c.now.Format(time.DateOnly)
-	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // others may have written meanwhile
+	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // other programs may have written since
 	c.sweepLitter()
 	_, hadSummary := c.m.Stat(core.SummaryFile(today))
 	err = c.runSteps(ctx)
@@ -138,15 +138,15 @@ func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool,
 }
 
 // Settle waits until other writers have had time to overwrite what was captured, about 200 ms, and returns a [*model.Overwritten] if one
-// did. The same capture run again repairs it. Other captures do not overwrite anything: each writes what follows from all logs. So each answers for
-// its own box and blocker, and the newest one for the last activity.
+// did. Running the same capture again repairs it. Other captures overwrite nothing: each writes what follows from all logs. So each capture
+// checks only its own box and blocker, and the newest one the last activity.
 func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(settling):
 	}
-	release, err := r.holdLock(ctx) // no other capture is halfway through then
+	release, err := r.holdLock(ctx) // so that no other capture is halfway through
 	if err != nil {
 		return err
 	}
@@ -181,10 +181,10 @@ func (c *Captured) isLost(file string, now model.Edit) bool {
 	})
 }
 
-// settling is how long an agent that has read a file may take to write its own copy over ours.
+// settling is how long an agent that has read a file may take to overwrite it with its own copy.
 const settling = 200 * time.Millisecond
 
-// capture is a result on its way.
+// capture is a result while it is captured.
 type capture struct {
 	*Captured
 	*core.Project
@@ -198,15 +198,15 @@ type capture struct {
 
 	at       time.Time // of its log
 	own      *core.Log // its log
-	isNewest bool      // no newer log is there
-	isTaken  bool      // continue.md was put away
+	isNewest bool      // there is no newer log
+	isTaken  bool      // continue.md was renamed
 }
 
 // openProject opens the project for an operation.
 func (r *Recorder) openProject(rep Report) (*capture, error) {
 	m := mirror.New(r.root, core.Planning, core.Home)
 	c := &capture{Captured: &Captured{}, r: r, rep: rep, now: r.now(), m: m}
-	if !ultraplan.IsOwner(m) { // its logs would make it one
+	if !ultraplan.IsOwner(m) { // logs would turn it into an ultraplan project
 		return c, &NoPlan{Text: fmt.Sprintf("%s is no ultraplan project; name another directory with --dir", r.root)}
 	}
 	c.refreshProject()
@@ -243,7 +243,7 @@ func (c *capture) openPlan(p *core.Plan) {
 	c.plan = p
 	for _, t := range p.Tasks {
 		if c.task != nil && t.Number == c.task.Number && t.Name == c.task.Name {
-			c.task = t // the first one, which has the logs
+			c.task = t // the first task with the number, which has the logs
 			return
 		}
 	}
@@ -284,7 +284,7 @@ func (c *capture) setTask(t *core.Task) {
 	c.task, c.Captured.Task, c.Name = t, t.Number, t.Name
 }
 
-// planWithTask returns another plan that has a task of a name, an open one before those that are done; "" for none.
+// planWithTask returns another plan that has a task with a name, preferably an open one; "" for none.
 func (c *capture) planWithTask(name string) (plan string) {
 	for _, ph := range c.Phases {
 		for _, p := range ph.Plans {
@@ -331,13 +331,13 @@ func (c *capture) findPlan(name string) error {
 	return nil
 }
 
-// NoPlan is the error for a plan that is not there or is ambiguous.
+// NoPlan is the error for a plan that does not exist or is ambiguous.
 type NoPlan struct{ Text string }
 
-// Error returns the text.
+// Error implements error.
 func (e *NoPlan) Error() string { return line.Clean(e.Text) }
 
-// runSteps does all steps. Each may be repeated.
+// runSteps runs all steps. Each may be repeated.
 func (c *capture) runSteps(ctx context.Context) error {
 	c.refreshProject()
 	if err := c.writeLog(ctx); err != nil {
@@ -379,7 +379,7 @@ func (c *capture) checkOff(ctx context.Context) error {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.Name, c.at.Format(time.DateOnly))
 		boxes, _ := core.ParseCriteria(content)
 		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.Name) }) {
-			spans, c.Box = nil, syncAlready // another open box of the name is of another result
+			spans, c.Box = nil, syncAlready // another open box with the name belongs to another result
 		}
 		return spans
 	}))

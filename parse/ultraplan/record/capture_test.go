@@ -58,7 +58,7 @@ func TestNextTask(t *testing.T) {
 		want  int
 	}{
 		{nil, -1}, {[]taskStanding{d, d}, -1}, {[]taskStanding{d, o, o}, 1}, {[]taskStanding{d, b, o}, 2}, {[]taskStanding{b}, -1},
-		{[]taskStanding{o, w2}, 0}, {[]taskStanding{d, w2}, 1}, {[]taskStanding{b, w2}, -1}, // a wave waits for those before it
+		{[]taskStanding{o, w2}, 0}, {[]taskStanding{d, w2}, 1}, {[]taskStanding{b, w2}, -1}, // a wave waits for the waves before it
 	} {
 		if got := nextTask(c.tasks); got != c.want {
 			t.Errorf("%d: %d, want %d", i, got, c.want)
@@ -88,14 +88,14 @@ func TestValidateKeepsWhatItRead(t *testing.T) {
 	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.TookMS != 16 || !r.Timed || r.Attempt != 2 || v.text != text || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
-	// Nothing outside of the project is ever asked about.
+	// No path outside the project is ever checked.
 	validateResult(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
 		t.Errorf("asked about %q", file)
 		return true
 	}})
 }
 
-// FuzzCheckOff holds that no byte outside the line of the box ever changes.
+// FuzzCheckOff checks that no byte outside the line of the box ever changes.
 func FuzzCheckOff(f *testing.F) {
 	for _, s := range []string{fixture.PlanText, "\uFEFF" + fixture.PlanText, "", "<success_criteria>\n- [ ] Task 1: a\n</success_criteria>", "<success_criteria>\n```\n- [ ] Task 1: a\n</success_criteria>\n"} {
 		f.Add(s, "Task 1: Fill the tank")
@@ -140,9 +140,9 @@ func Example_captureOfAPlan() {
 	// </success_criteria>
 }
 
-// TestTheNextTaskWaitsAsThePlanDoes has the task that a capture prints wait for what `next` waits for: plans that its own depends
-// on, and those of lower waves of its phase.
-func TestTheNextTaskWaitsAsThePlanDoes(t *testing.T) {
+// TestNextTaskWaitsForOtherPlans checks that a capture names no next task as long as the plan waits for a plan that it depends on, or for
+// one of a lower wave of its phase.
+func TestNextTaskWaitsForOtherPlans(t *testing.T) {
 	wave := func(n int, more string) string {
 		return strings.Replace(plannedTasks(2), "wave: 1\n", fmt.Sprintf("wave: %d\n%s", n, more), 1)
 	}
@@ -161,8 +161,8 @@ func TestTheNextTaskWaitsAsThePlanDoes(t *testing.T) {
 	}
 }
 
-// TestBlockersOfTasksOfOneName tells a blocker with the task that failed so, whichever task of its name reported last.
-func TestBlockersOfTasksOfOneName(t *testing.T) {
+// TestBlockersOfTasksWithOneName checks that a blocker is shown with the task that failed, whichever task of that name reported last.
+func TestBlockersOfTasksWithOneName(t *testing.T) {
 	dir := fixture.Project(t, map[string]string{
 		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-03-PLAN.md": plannedTasks(1),
 	})
@@ -178,8 +178,8 @@ func TestBlockersOfTasksOfOneName(t *testing.T) {
 	}
 }
 
-// TestTimesOfASummaryThatNamesNoPlans has the logs count, however little the summary of their day says.
-func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
+// TestTimesOfSummaryWithoutPlans checks that the times of logs count, however little the summary of their day says.
+func TestTimesOfSummaryWithoutPlans(t *testing.T) {
 	const flow = `{"date": "2026-01-20", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 1200000, "average_duration_ms": 600000%s}`
 	for _, more := range []string{"", `, "by_plan": {}`, `, "by_plan": {"01-01": {"duration_ms": 60000}}`, `, "by_plan": {"1-1": {"tasks": 2, "succeeded": 2, "duration_ms": 60000}}`} {
 		files := map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-01-SUMMARY.md": "", ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), core.SummaryFile("2026-01-20"): fmt.Sprintf(flow, more)}
@@ -187,7 +187,7 @@ func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
 			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-20/01-01-task-%02d-success.yaml", task)] = fixture.Log("01-01", task, "success", "2026-01-20T10:00:00Z", "  metadata:\n    duration_ms: 600000\n    attempt: 1\n")
 		}
 		dir := fixture.Project(t, files)
-		for range 2 { // and once our own numbers stand beside
+		for range 2 { // and again after the summary's time has changed
 			is := readerOf(dir).Read(fixture.Now)
 			if len(is.Divergences) == 0 || !strings.Contains(fmt.Sprint(is.Divergences), "20m") {
 				t.Errorf("%s: %v", more, is.Divergences)
@@ -202,9 +202,9 @@ func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
 	}
 }
 
-// TestWhoseTaskItIs names the task that was found by its number alone with its plan and its text, and where the name is at home.
-// Blanks in a name tell no tasks apart, strictly neither.
-func TestWhoseTaskItIs(t *testing.T) {
+// TestTaskNameMismatch checks that a warning names the task that was matched by its number alone, and that a refusal names the plan that
+// has a task of that name. Blanks in a name make no difference, even with Strict.
+func TestTaskNameMismatch(t *testing.T) {
 	files := map[string]string{
 		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-02-PLAN.md": strings.ReplaceAll(plannedTasks(2), "Part", "Step"),
 	}
@@ -234,7 +234,7 @@ func TestWhoseTaskItIs(t *testing.T) {
 			}
 		}
 	}
-	// Of results that differ in blanks alone the session has one entry.
+	// Results whose names differ only in blanks share one entry of the session.
 	dir := fixture.Project(t, files)
 	captureOf(t, dir, Report{Text: strings.Replace(partResult(1, "failure", 1, 1000), "Part 1", "Part  1", 1), Plan: "01-01"})
 	captureOf(t, dir, Report{Text: partResult(1, "success", 2, 1000), Plan: "01-01"})

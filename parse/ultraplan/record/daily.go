@@ -1,5 +1,5 @@
-// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and other counts of the summary
-// stay.
+// The summary of a day. It names the logs that it has counted, so that a capture that runs twice counts once, and other counts in the
+// summary stay.
 
 package record
 
@@ -18,7 +18,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// summarizeDays counts the result in the summary of its day, and the logs of all days that are not counted yet.
+// summarizeDays counts the result in the summary of its day, and all logs of other days that are not counted yet.
 func (c *capture) summarizeDays(ctx context.Context) error {
 	if err := c.makeDir(core.SummaryDir); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (c *capture) countedLogs(date string) []string {
 	return nil
 }
 
-// summarizeDay brings the summary of a day up to date with its logs. One that can't be believed is set aside and counted again.
+// summarizeDay updates the summary of a day from its logs. An invalid summary is set aside and counted again.
 func (c *capture) summarizeDay(ctx context.Context, date string) error {
 	file := core.SummaryFile(date)
 	findFault := func(text string) string {
@@ -56,7 +56,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 	if err := c.setUnreadableAside(file, findFault); err != nil {
 		return err
 	}
-	if c.Logs == nil { // read again
+	if c.Logs == nil { // read them again
 		c.readUncounted()
 	}
 	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
@@ -82,7 +82,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 			if was != nil {
 				d.Logs = slices.Clone(was.Logs)
 			}
-			for _, l := range logs { // the oldest first
+			for _, l := range logs { // oldest first
 				if name := path.Base(l.File); !slices.Contains(d.Logs, name) {
 					d.Logs = append(d.Logs, name)
 				}
@@ -118,7 +118,7 @@ func (c *capture) newestOf(date string, was *core.Daily, logs []*core.Log) strin
 	return path.Base(newest.File)
 }
 
-// findUnlogged returns the plans and times that only STATE.md knows, without the own log.
+// findUnlogged returns the plans and times that only STATE.md has, leaving out the log of this capture.
 func (c *capture) findUnlogged() []core.Earlier {
 	content, err := c.r.store.Read(c.r.targetOf(c.StateFile))
 	if err != nil {
@@ -129,8 +129,8 @@ func (c *capture) findUnlogged() []core.Earlier {
 	return statemd.FindUnlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
 }
 
-// dailyText returns the text of a summary: two blanks of indentation, plans by number. A text that exists changes in its values alone, and
-// keeps what others have put into it.
+// dailyText returns the text of a summary: indented by two blanks, plans ordered by number. In an existing text only the values change, and
+// data of other programs stays.
 func dailyText(text string, d *core.Daily) (string, error) {
 	isNew := strings.TrimSpace(text) == ""
 	tree := &doc.Tree{}

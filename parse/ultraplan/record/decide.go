@@ -1,4 +1,4 @@
-// A decision about the project, written down: the event "Decision made" of the protocol.
+// Recording a decision about the project: the event "Decision made" of the protocol.
 
 package record
 
@@ -17,22 +17,22 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// Decision is a decision that people have made about the project.
+// Decision is a decision that humans have made about the project.
 type Decision struct {
 	Text   string
 	Why    string // "" leaves the reason open
-	Phase  string // the phase it is about, "3"; "" is the one that STATE.md is at
+	Phase  string // the phase that it is about, "3"; "" for the current phase of STATE.md
 	DryRun bool
 }
 
-// Decided is the result of writing a decision.
+// Decided is the result of recording a decision.
 type Decided struct {
 	Files   []FileChange
-	Already bool // it stood there
+	Already bool // it was recorded before
 	Notes   []string
 }
 
-// Decide adds a decision to the list of STATE.md and, where PROJECT.md has a table of key decisions, to that.
+// Decide adds a decision to the list of STATE.md and, if PROJECT.md has a table of key decisions, to that table.
 func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	c, err := r.openProject(Report{DryRun: d.DryRun})
 	if err != nil {
@@ -98,13 +98,13 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	return &Decided{Files: c.Files, Already: len(c.Files) == 0, Notes: c.Notes}, nil
 }
 
-// knownPhase refuses a phase that was named and that neither a directory nor the roadmap has, nor STATE.md counts.
+// knownPhase refuses a named phase that has no directory, is not in the roadmap, and is not counted by STATE.md.
 func (c *capture) knownPhase(number string) error {
 	if number == "" {
 		return nil
 	}
 	if total := c.State.PhaseTotal; strings.Trim(number, "0123456789") == "" && total != "" && core.CompareNumbers(number, "0") > 0 && core.CompareNumbers(number, total) <= 0 {
-		return nil // one that is still to be planned
+		return nil // a phase that is still to be planned
 	}
 	var there []string
 	for _, p := range c.Phases {

@@ -14,8 +14,8 @@ import (
 // discarded is the ending of the new name of a discarded file.
 const discarded = ".discarded"
 
-// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" without such a file. A dry
-// run only says the name.
+// Discard renames continue.md, returns the new name, and removes the file from STATE.md. The name is "" without such a file. A dry run only
+// returns the name.
 func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err error) {
 	c, err := r.openProject(Report{DryRun: dryRun})
 	if err != nil {

@@ -21,7 +21,8 @@ func readerOf(dir string) *ultraplan.Reader {
 	return ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
 }
 
-// What is torn, empty or no log is a problem and counts as nothing, whatever its name says: the next capture hands its task out.
+// TestOnlyWholeLogsCount checks that a file that is torn, empty or no log is a problem and counts as nothing, whatever its name says.
+// The next capture names its task as the next one.
 func TestOnlyWholeLogsCount(t *testing.T) {
 	const log = ".ultraplan/logs/executions/2026-01-27/03-01-task-02-success.yaml"
 	whole := fixture.Log("03-01", 2, "success", "2026-01-27T10:00:00Z", "")
@@ -35,7 +36,7 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		"without a plan": strings.Replace(whole, "plan_id", "plan", 1), "without a task": strings.Replace(whole, "task_index", "task", 1),
 		"half": whole[:len(whole)/2], "binary": "\x00\x01", "not a mapping": "- a\n",
 	}
-	for at := range strings.Count(whole, "\n") - 1 { // torn behind any line
+	for at := range strings.Count(whole, "\n") - 1 { // torn after any line
 		texts[fmt.Sprintf("torn behind line %d", at)] = strings.Join(strings.SplitAfter(whole, "\n")[:at+1], "")
 	}
 	for name, text := range texts {
@@ -52,7 +53,7 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		if !found {
 			t.Errorf("%s: the check says nothing of it", name)
 		}
-		if strings.HasPrefix(name, "torn") { // as one of them is, all are
+		if strings.HasPrefix(name, "torn") { // torn logs behave alike, and "half" covers the rest
 			continue
 		}
 		if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"}); c.Next.Task != "2" {
@@ -72,8 +73,8 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 	}
 }
 
-// A log counts once, wherever copies of it lie: beside it, in the archive, or before and after its day was summed up.
-func TestACopyOfALogCountsOnce(t *testing.T) {
+// TestCopyOfALogCountsOnce checks that a log and its copy count once: a copy beside it or in the archive, with and without the day's summary.
+func TestCopyOfALogCountsOnce(t *testing.T) {
 	const day = ".ultraplan/logs/executions/2026-01-28/"
 	for _, to := range []string{day + "03-01-task-01-failure-2.yaml", ".ultraplan/logs/archive/2026-01-28/03-01-task-01-failure.yaml", ".ultraplan/logs/archive/executions/2026-01-28/03-01-task-01-failure.yaml",
 		".ultraplan/logs/archive/executions/2026-01-28/03-01-task-01-failure-2.yaml"} {
@@ -90,20 +91,20 @@ func TestACopyOfALogCountsOnce(t *testing.T) {
 			if n := b.Measured.All.Executed; n != 1 || len(b.Activity) != 1 {
 				t.Errorf("%s, %v: %d results, %+v", to, summed, n, b.Activity)
 			}
-			told := 0
+			reported := 0
 			for _, p := range r.Check(fixture.Now) {
 				if p.Rule == "ultraplan-log-twice" {
-					told++
+					reported++
 				}
 			}
-			if told != 1 {
-				t.Errorf("%s, %v: told %d times: %+v", to, summed, told, r.Check(fixture.Now))
+			if reported != 1 {
+				t.Errorf("%s, %v: reported %d times: %+v", to, summed, reported, r.Check(fixture.Now))
 			}
 			captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
 			if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 {
 				t.Errorf("%s, %v: %+v", to, summed, d)
 			}
-			if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 3 | 1/2 | 6m |") { // 3m of a summary, two results
+			if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 3 | 1/2 | 6m |") { // 3m by a plan's summary, and two results of 90 s
 				t.Errorf("%s, %v: %s", to, summed, state)
 			}
 		}
@@ -119,7 +120,7 @@ func dailyOf(t *testing.T, dir, date string) *core.Daily {
 	return d
 }
 
-// Rotating forgets nothing: neither counts and durations, nor tasks that are done by their log alone.
+// TestRotationForgetsNothing checks that rotating keeps counts and durations, and tasks that are done by their log alone.
 func TestRotationForgetsNothing(t *testing.T) {
 	plan := strings.ReplaceAll(fixture.TwoTasks, "- [ ] Task", "- Task") // no boxes, as most plans have none
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": plan, ".planning/STATE.md": freshState}))
@@ -129,7 +130,7 @@ func TestRotationForgetsNothing(t *testing.T) {
 		fixture.Must(t, err)
 	}
 	before := readerOf(dir).Read(fixture.Now)
-	c := captureOf(t, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // the first of its day archives what is old
+	c := captureOf(t, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // the first capture of a day archives old logs
 	state := read1(t, dir, ".planning/STATE.md")
 	if archived, _ := filepath.Glob(filepath.Join(dir, ".ultraplan/logs/archive/executions/*/*.yaml")); len(archived) != 2 || !slices.Contains(c.Notes, "2 old logs archived") {
 		t.Fatalf("%q, %q", archived, c.Notes)
@@ -148,10 +149,10 @@ func TestRotationForgetsNothing(t *testing.T) {
 	if c.Next.Kind != planStuck {
 		t.Errorf("finished work is handed out again: %+v", c.Next)
 	}
-	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 9m |") { // 3m of a summary, four results of 90 s
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 9m |") { // 3m by a plan's summary, and four results of 90 s
 		t.Errorf("%s\nwas\n%s", got, state)
 	}
-	// Another writer's archive has the days right in it; the session is over, so that the logs alone say what is done.
+	// Another writer's archive holds the days directly. Without the session only the logs show what is done.
 	fixture.Must(t, os.Remove(filepath.Join(dir, ".ultraplan/logs/current-session.json")))
 	fixture.Must(t, os.Rename(filepath.Join(dir, ".ultraplan/logs/archive/executions/2025-12-19"), filepath.Join(dir, ".ultraplan/logs/archive/2025-12-19")))
 	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 4 {
@@ -162,15 +163,15 @@ func TestRotationForgetsNothing(t *testing.T) {
 	if c := captureOf(t, dir, Report{Text: result(2, "blocked", 3), Plan: "03-01"}); c.Next.Kind != planStuck {
 		t.Errorf("finished work is handed out again: %+v", c.Next)
 	}
-	// With the archive gone the summaries of the days still count.
+	// Without the archive the daily summaries still count.
 	fixture.Must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/archive")))
 	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 5 || b.Measured.All.Failed != 2 {
 		t.Errorf("%+v", b.Measured.All)
 	}
 }
 
-// The summary of a day is read, then incremented: what it says beside our logs stays.
-func TestASummaryIsIncremented(t *testing.T) {
+// TestSummaryIsIncremented checks that a capture adds its result to an existing daily summary and keeps what else is in it.
+func TestSummaryIsIncremented(t *testing.T) {
 	const file, theirs = ".ultraplan/logs/summary/daily-2026-01-28.json", `{
     "date": "2026-01-28",
     "tasks_executed": 15, "tasks_succeeded": 12, "tasks_failed": 2, "tasks_blocked": 1, "total_retries": 3, "success_rate": 0.80,
@@ -181,7 +182,7 @@ func TestASummaryIsIncremented(t *testing.T) {
 `
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{file: theirs}))
 	rep := Report{Text: result(1, "failure", 2), Plan: "03-01"}
-	for range 3 { // once is once
+	for range 3 { // a repeated capture counts once
 		captureOf(t, dir, rep)
 		d := dailyOf(t, dir, "2026-01-28")
 		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.TotalMS != 540_000 || d.AverageMS != 33_750 || d.Rate != 0.75 ||
@@ -195,7 +196,7 @@ func TestASummaryIsIncremented(t *testing.T) {
 	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 16 {
 		t.Errorf("%+v", b.Measured.All)
 	}
-	// One that was torn, or is no object, is kept beside, and counted again from the logs.
+	// A summary that is torn or no object is set aside, and counted again from the logs.
 	for i, text := range []string{theirs[:100], "[]\n", "null"} {
 		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
 		captureOf(t, dir, Report{Text: result(2, "success", i+1), Plan: "03-01"})
@@ -206,8 +207,9 @@ func TestASummaryIsIncremented(t *testing.T) {
 	}
 }
 
-// A summary that says what can't be, or is of another day, counts nothing: the logs of its day do, and the next capture keeps it.
-func TestASummaryThatIsNotBelieved(t *testing.T) {
+// TestImpossibleSummary checks that a summary with impossible values, or of another day, does not count. The logs of its day do, and the
+// next capture sets it aside.
+func TestImpossibleSummary(t *testing.T) {
 	const file = ".ultraplan/logs/summary/daily-2026-01-28.json"
 	for name, change := range map[string][2]string{
 		"a count as text": {`"tasks_executed": 1`, `"tasks_executed": "1"`}, "a count below 0": {`"tasks_executed": 1`, `"tasks_executed": -1`}, "a part below 0": {`"tasks_failed": 1`, `"tasks_failed": -1`},
@@ -243,8 +245,8 @@ func TestASummaryThatIsNotBelieved(t *testing.T) {
 	}
 }
 
-// What STATE.md knew before anything was logged is added to, and only once, also beside summaries of other writers that count
-// results and name no times of them.
+// TestTimeFromBeforeTheLogsIsAddedTo checks that logged time is added once to the time that STATE.md already had, also if other writers'
+// summaries count results without their times.
 func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 	state := strings.NewReplacer("| - | - | - | - |", "| 3 | 1/2 | 57m | 57m |", "- Total plans completed: 0", "- Total plans completed: 0\n- Total execution time: 2h").Replace(fixture.RestingState)
 	const counts = `"tasks_executed": 5, "tasks_succeeded": 5`
@@ -256,8 +258,8 @@ func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 		"a time of no plans": {"2026-01-27": counts + `, "total_duration_ms": 300000`},
 	} {
 		files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
-		for date, says := range others {
-			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + says + `}`
+		for date, counts := range others {
+			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + counts + `}`
 		}
 		dir := fixture.Project(t, files)
 		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
@@ -275,7 +277,8 @@ func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 	}
 }
 
-// Whatever an executor writes as its error, a capture that is run again changes nothing, and what stands in STATE.md stays.
+// TestErrorsOfAnyKindConverge checks that, whatever error an executor returns, a repeated capture changes nothing, and the rest of
+// STATE.md stays readable.
 func TestErrorsOfAnyKindConverge(t *testing.T) {
 	for _, text := range []string{
 		"<!-- it broke", "-->", "<!-- a --> <!--", "```", "~~~~", "# Current Position", "## Blockers/Concerns", "---", "- [ ] Task 1: Fill the tank", "| a | b |", "None", "\x1b[2J\u202e",
@@ -306,7 +309,7 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 	}
 }
 
-// TestTheLogDecides holds that neither session nor box make a task done whose log is torn or tells of a failure.
+// TestTheLogDecides checks that neither the session nor the box makes a task done if its log is torn or has a failure.
 func TestTheLogDecides(t *testing.T) {
 	const log = ".ultraplan/logs/executions/2026-01-27/03-01-task-02-"
 	session := `{"session_id":"s","plan_id":"03-01","tasks":[{"task_name":"Task 2: Trim the wick","status":"WORD"}]}`
@@ -331,8 +334,8 @@ func TestTheLogDecides(t *testing.T) {
 	}
 }
 
-// What a capture adds to the summary of another writer, which may name no plans, leaves nothing to check.
-func TestACaptureLeavesAnothersSummaryWithoutAWarning(t *testing.T) {
+// TestCaptureKeepsForeignSummariesValid checks that check finds no problem in another writer's summary, before and after captures.
+func TestCaptureKeepsForeignSummariesValid(t *testing.T) {
 	for name, summary := range map[string]string{
 		"the example of the flow": `{"date": "2026-01-28", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 60500, "average_duration_ms": 30250}`,
 		"the example of the form": `{"date": "2026-01-28", "tasks_executed": 3, "tasks_succeeded": 1, "tasks_failed": 1, "tasks_blocked": 1, "total_retries": 3, "success_rate": 0.33, "total_duration_ms": 450000, "average_duration_ms": 150000,
@@ -353,8 +356,8 @@ func TestACaptureLeavesAnothersSummaryWithoutAWarning(t *testing.T) {
 	}
 }
 
-// What is accepted as a success counts as one, however YAML lets it be spelled; and the same result again is the same.
-func TestASuccessInOtherSpellingsCounts(t *testing.T) {
+// TestSuccessInOtherSpellingsCounts checks that a success counts in every accepted YAML spelling, and that a repeated capture finds its log.
+func TestSuccessInOtherSpellingsCounts(t *testing.T) {
 	for _, spelled := range [][2]string{
 		{"met: true", "met: True"}, {"met: true", "met: TRUE"}, {"exit_code: 0", "exit_code: 00"}, {"exit_code: 0", "exit_code: -0"}, {"exit_code: 0", "exit_code: +0"},
 		{"exit_code: 0", "exit_code: 0x0"}, {"exit_code: 0", "exit_code: 0o0"}, {"exit_code: 0", "exit_code: 0_0"},

@@ -22,8 +22,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// childVariable makes a run of the test binary a process that captures: the directory, the result's file, and after how many
-// steps it kills itself.
+// childVariable makes the test binary run as a process that captures. Its value is a captureChild as JSON.
 const childVariable = "GATEHOUSE_ULTRAPLAN_CHILD"
 
 func TestMain(m *testing.M) {
@@ -42,14 +41,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// captureChild is what such a process does.
+// captureChild describes what such a process does.
 type captureChild struct {
 	Dir    string
 	Report Report
-	Die    int // at which step, from 1; 0: it lives
+	Die    int // the step at which it kills itself, from 1; 0 for never
 	Rotate bool
-	Settle bool   // it looks whether another writer has written over it
-	Full   uint64 // how many bytes a file may have before the disk counts as full; 0: any
+	Settle bool   // it checks whether another writer has overwritten the capture
+	Full   uint64 // the largest file size in bytes, which simulates a full disk; 0 for no limit
 }
 
 func (c *captureChild) run() error {
@@ -84,16 +83,16 @@ func (c captureChild) start(t *testing.T) *exec.Cmd {
 	self, err := os.Executable()
 	fixture.Must(t, err)
 	cmd := exec.Command(self)
-	// The race detector would wait a second at its end.
+	// Without this option the race detector waits a second at exit.
 	cmd.Env = append(os.Environ(), childVariable+"="+string(text), "GORACE=atexit_sleep_ms=0")
-	if c.Full == 0 { // what it says then is meant to be
+	if c.Full == 0 { // with a limit, errors are expected
 		cmd.Stderr = os.Stderr
 	}
 	fixture.Must(t, cmd.Start())
 	return cmd
 }
 
-// undisturbed returns the files after a result was captured at one go.
+// undisturbed returns the files after results were captured without interruption.
 func undisturbed(t *testing.T, reports ...Report) map[string]string {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	for _, rep := range reports {
@@ -102,6 +101,7 @@ func undisturbed(t *testing.T, reports ...Report) map[string]string {
 	return treeOf(t, dir)
 }
 
+// TestCaptureKilledAtEveryStep checks that a capture killed at any step and run again ends with the same files.
 func TestCaptureKilledAtEveryStep(t *testing.T) {
 	for _, status := range []string{"success", "failure", "blocked"} {
 		rep := Report{Text: result(1, status, 1), Plan: "03-01"}
@@ -113,7 +113,7 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 				break
 			}
 			kills++
-			// Days later: the time of the result is that of its log.
+			// The second run is days later: the result keeps the time of its log.
 			r := recorder(dir)
 			if die > 1 {
 				r = New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
@@ -128,8 +128,9 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 	}
 }
 
+// TestCaptureKilledAtAnyTime checks the same for captures killed after a random time.
 func TestCaptureKilledAtAnyTime(t *testing.T) {
-	rounds, seed := drawn(t, 20)
+	rounds, seed := randomRounds(t, 20)
 	random := rand.New(rand.NewPCG(seed, 2))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	want := undisturbed(t, rep)
@@ -138,18 +139,19 @@ func TestCaptureKilledAtAnyTime(t *testing.T) {
 		cmd := (captureChild{Dir: dir, Report: rep}).start(t)
 		logs := filepath.Join(dir, ".ultraplan", "logs")
 		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
-			if _, err := os.Stat(logs); err == nil { // it has begun to write
+			if _, err := os.Stat(logs); err == nil { // the process has begun to write
 				break
 			}
 		}
 		time.Sleep(time.Duration(random.IntN(25_000)) * time.Microsecond)
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // it may have exited already
 		_ = cmd.Wait()
 		captureOf(t, dir, rep)
 		sameTree(t, treeOf(t, dir), want, fmt.Sprintf("round %d", i))
 	}
 }
 
+// TestTwentyCapturesAtOnceLoseNothing checks that concurrent captures and a rotation lose no result.
 func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	const plans = 10
 	files := fixture.Lantern(nil)
@@ -163,7 +165,7 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 			all = append(all, captureChild{Dir: dir, Report: Report{Text: result(task, []string{"success", "failure"}[p%2], 1), Plan: fmt.Sprintf("05-%02d", p+1)}}.start(t))
 		}
 	}
-	// One that comes twice at once is one; a rotation keeps out of the way.
+	// A result captured twice at once counts once, and a concurrent rotation disturbs nothing.
 	all = append(all, captureChild{Dir: dir, Report: Report{Text: result(1, "success", 1), Plan: "05-01"}}.start(t), captureChild{Dir: dir, Rotate: true}.start(t))
 	for _, cmd := range all {
 		fixture.Must(t, cmd.Wait())
@@ -207,7 +209,8 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
+// TestCaptureWithReadOnlyFile checks that a capture fails if it may not write a file, and completes when run again.
+func TestCaptureWithReadOnlyFile(t *testing.T) {
 	for _, file := range []string{".planning/STATE.md", ".planning/phases/03-lamp/03-01-PLAN.md", ".ultraplan/logs/current-session.json"} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": `{"session_id": "s", "tasks": []}`}))
 		rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
@@ -228,8 +231,8 @@ func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
 	}
 }
 
-// A link out of the project is not followed. A dry run refuses it, too.
-func TestLogsOutsideOfTheProject(t *testing.T) {
+// TestLogsOutsideTheProject checks that no operation follows a link out of the project. A dry run refuses it, too.
+func TestLogsOutsideTheProject(t *testing.T) {
 	elsewhere := t.TempDir()
 	for _, dry := range []bool{true, false} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{core.ResumeFile: "stopped\n"}))
@@ -259,10 +262,11 @@ func TestLogsOutsideOfTheProject(t *testing.T) {
 	}
 }
 
-// Twenty captures at once, while their plans are finished: none takes another for a writer that has overwritten it.
+// TestTwentyCapturesAtOnceRaiseNoFalseAlarm: no capture reports another one as a writer that has overwritten it, also while plans are
+// being finished.
 func TestTwentyCapturesAtOnceRaiseNoFalseAlarm(t *testing.T) {
 	const plans = 20
-	rounds, _ := drawn(t, 1)
+	rounds, _ := randomRounds(t, 1)
 	for round := range min(rounds, 50) {
 		files := fixture.Lantern(map[string]string{".planning/STATE.md": freshState})
 		for p := range plans {
@@ -286,9 +290,9 @@ func TestTwentyCapturesAtOnceRaiseNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// A file that can't be written in full leaves all others, and itself, as they were; with room the capture is brought to its
-// end.
-func TestCaptureWithoutRoom(t *testing.T) {
+// TestCaptureOnFullDisk checks that a full disk leaves every file either as it was or complete, and that the capture completes once
+// there is room.
+func TestCaptureOnFullDisk(t *testing.T) {
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	want := undisturbed(t, rep)
 	failed := 0

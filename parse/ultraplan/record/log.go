@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// captureID returns the identity of a capture: the received text, its task, and how often the same text has come.
+// captureID returns the identity of a capture, made from the received text, its task, and how often the same text has come.
 func captureID(rep *Report, plan, task string) string {
 	h := sha256.New()
 	for _, part := range []string{plan, task, fmt.Sprint(max(1, rep.Again)), rep.Text} {
@@ -60,7 +60,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	return nil
 }
 
-// listWarnings returns the remarks about a result for people.
+// listWarnings returns the warnings about a result for users.
 func (c *capture) listWarnings() (all []string) {
 	for i := range c.Reasoned {
 		all = append(all, c.Reasoned[i].String())
@@ -74,7 +74,7 @@ func (c *capture) listWarnings() (all []string) {
 	return all
 }
 
-// nextSequence returns which result of its day a new one is.
+// nextSequence returns the number of a new result among those of its day.
 func (c *capture) nextSequence() int {
 	date := c.at.Format(time.DateOnly)
 	n := 0
@@ -106,11 +106,11 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		taken[name] = true // other writers write logs, too
+		taken[name] = true // other programs write logs, too
 	}
 }
 
-// logsOfDay returns the newest log that the summary of a day names, and those that it does not count.
+// logsOfDay returns the newest log that the summary of a day names, and the logs that it does not count.
 func (c *capture) logsOfDay(date string) (logs []*core.Log) {
 	var files []string
 	for _, file := range c.listUncounted() {
@@ -160,7 +160,7 @@ func (c *capture) listUncounted() (files []string) {
 	return files
 }
 
-// readUncounted reads the logs that no summary counts, and the own one.
+// readUncounted reads the logs that no summary counts, and the log of this capture.
 func (c *capture) readUncounted() {
 	files := c.listUncounted()
 	if !c.rep.DryRun && !slices.Contains(files, c.Log) {

@@ -1,4 +1,4 @@
-// The log of a result: its text and its name.
+// The text and the name of a result's log.
 
 package record
 
@@ -21,13 +21,13 @@ type loggedResult struct {
 	Session  string
 	// Capture identifies the capture, so that a repeated one finds its log; "" leaves it out.
 	Capture string
-	// Sequence is which result of its day it is, from 1; 0 leaves it out.
+	// Sequence is the number of the result among those of its day, from 1; 0 leaves it out.
 	Sequence int
-	Warnings []string // for people
+	Warnings []string // for users
 }
 
-// formatLog returns the text of a log: a head, and the result as it was received, indented by two blanks. If the log would not be read
-// as the same result, by its spelling, the result is in plain YAML, with the received text behind it.
+// formatLog returns the text of a log: a head, and the received result, indented by two blanks. If its YAML spelling would not be read as
+// the same result, the result is written in plain YAML, followed by the received text.
 func (e *loggedResult) formatLog(v *Verdict, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
@@ -51,7 +51,7 @@ func (e *loggedResult) formatLog(v *Verdict, received string) string {
 	return head + indentText(v.plain) + "\n# as it was received\nreceived: " + statemd.Quote(received) + "\n"
 }
 
-// isLoggedBy reports whether a log is read as the result.
+// isLoggedBy reports whether reading a log returns the result.
 func (v *Verdict) isLoggedBy(l *core.Log) bool {
 	r := &v.Result
 	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.Name && l.Error == r.Error && l.Output == r.Output &&
@@ -70,7 +70,7 @@ func indentText(body string) string {
 	return strings.TrimRight(b.String(), "\r\n \t") + "\n"
 }
 
-// taskIndex writes the number of a task, as a text if it is no whole number.
+// taskIndex formats the number of a task, as a string if it is no whole number.
 func taskIndex(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
@@ -78,9 +78,9 @@ func taskIndex(task string) string {
 	return statemd.Quote(task)
 }
 
-// LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
-// second one of a day gets "-2". The date is in the location of LoggedAt. taken says whether a file is there; it
-// is asked about ever higher numbers until there is none.
+// LogName returns an unused name for a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml": a second one of a day gets
+// "-2". The date is in the location of LoggedAt. taken reports whether a file exists; it is called with increasing numbers until a name is
+// free.
 func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task
 	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {
@@ -94,7 +94,7 @@ func (e *loggedResult) LogName(status string, taken func(name string) bool) stri
 	return name
 }
 
-// plainName keeps of a part of a file's name what can't lead elsewhere or hide it.
+// plainName removes everything from a part of a file name that could lead to another directory or hide the file.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {

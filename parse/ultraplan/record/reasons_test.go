@@ -9,8 +9,8 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// What is wrong with a result is said with its line, its field, and what is allowed.
-func TestReasonsSayWhatIsAllowed(t *testing.T) {
+// TestReasonsNameWhatIsAllowed checks that every fault of a result is reported with its line, its field, and what is allowed.
+func TestReasonsNameWhatIsAllowed(t *testing.T) {
 	whole := result(1, "success", 1)
 	tasks := []core.TaskDoc{{Name: "Task 1: Fill the tank"}, {Name: "Task 2: Trim the wick"}}
 	for text, want := range map[string]string{
@@ -37,15 +37,16 @@ func TestReasonsSayWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// A task that is found by its number alone is told of, in the log too, and strictly it is refused.
-func TestANumberAloneIsToldOf(t *testing.T) {
+// TestTaskFoundByNumberAlone checks that a result whose task is found by its number alone gets a warning, in the log too, and is refused
+// with Strict.
+func TestTaskFoundByNumberAlone(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	other := strings.Replace(result(1, "success", 1), "Fill the tank", "something quite different", 1)
 	c := captureOf(t, dir, Report{Text: other, Plan: "03-01", Strict: true})
 	if c.Outcome != Invalid || c.Rejected == "" || !strings.Contains(read1(t, dir, c.Rejected), "something quite different") {
 		t.Errorf("%+v", c)
 	}
-	// It is found by the check, once, and counted nowhere.
+	// The check reports the refused result once, and no count includes it.
 	again := captureOf(t, dir, Report{Text: other, Plan: "03-01", Strict: true})
 	if again.Rejected != c.Rejected || len(again.Files) > 0 {
 		t.Errorf("%+v", again)
@@ -74,8 +75,8 @@ func TestANumberAloneIsToldOf(t *testing.T) {
 	}
 }
 
-// That a box is not found is noted in the log.
-func TestAMissingBoxIsNoted(t *testing.T) {
+// TestMissingBoxIsNoted checks that the log notes a task whose box was not found.
+func TestMissingBoxIsNoted(t *testing.T) {
 	plan := strings.Replace(fixture.TwoTasks, "- [ ] Task 1: Fill the tank\n", "", 1)
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": plan}))
 	c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
@@ -88,7 +89,7 @@ func TestAMissingBoxIsNoted(t *testing.T) {
 	}
 }
 
-// Another writer in the way is noted.
+// TestConflictsAreNoted checks that a conflict with another writer is noted in the file of conflicts.
 func TestConflictsAreNoted(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
@@ -102,6 +103,7 @@ func TestConflictsAreNoted(t *testing.T) {
 	}
 }
 
+// TestDecide checks that a decision is added once to STATE.md and to the table of PROJECT.md.
 func TestDecide(t *testing.T) {
 	const project = "# P\n\n## Key Decisions\n\n| Decision | Rationale | Outcome |\n|----------|-----------|---------|\n| Oil | it burns | - |\n\n---\n"
 	state := strings.Replace(fixture.RestingState, "### Blockers/Concerns", "### Decisions\n\nNone yet.\n\n### Blockers/Concerns", 1)
@@ -124,11 +126,11 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Where it is not known which task a refused result was about, another task's success does not answer for it.
-func TestARefusedResultOfAnUnknownTaskStays(t *testing.T) {
+// TestRefusedResultOfUnknownTaskStays checks that a refused result whose task is unknown stays reported until no task of its plan is open.
+func TestRefusedResultOfUnknownTaskStays(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	captureOf(t, dir, Report{Text: "status: success\n", Plan: "03-01"})
-	for i, want := range []int{1, 1, 0} { // after no task, the first and the second
+	for i, want := range []int{1, 1, 0} { // after no success, after task 1, after task 2
 		if i > 0 {
 			captureOf(t, dir, Report{Text: result(i, "success", 1), Plan: "03-01"})
 		}
@@ -144,8 +146,8 @@ func TestARefusedResultOfAnUnknownTaskStays(t *testing.T) {
 	}
 }
 
-// TestDecideOfAPhase names a phase that a directory or the roadmap has, and no other.
-func TestDecideOfAPhase(t *testing.T) {
+// TestDecideAboutPhase checks that a decision may name a phase that a directory or the roadmap has, and no other.
+func TestDecideAboutPhase(t *testing.T) {
 	for phase, want := range map[string]string{
 		"3": "", "03": "", "4": "", "9": `"9": there is no such phase; there is 2, 3, 4, 5`, "3.1": `"3.1": there is no such phase; there is 2, 3, 4, 5`, "lamp": `"lamp": there is no such phase; there is 2, 3, 4, 5`,
 	} {
@@ -160,9 +162,9 @@ func TestDecideOfAPhase(t *testing.T) {
 	}
 }
 
-// TestStrictKnowsANumberInAnyForm holds that --strict refuses a task that is found by its number alone, and not one whose number is
-// written with a zero.
-func TestStrictKnowsANumberInAnyForm(t *testing.T) {
+// TestStrictAcceptsLeadingZeros checks that --strict refuses a task that is found by its number alone, but not one whose number has a
+// leading zero.
+func TestStrictAcceptsLeadingZeros(t *testing.T) {
 	for name, want := range map[string]string{
 		"Task 1: Fill the tank": Valid, "Task 01: Fill the tank": validWithWarnings, "Task  1:  Fill the tank": Valid, "Task 1: Fill it": Invalid, "Task 01: Fill it": Invalid, "Task 10: Fill the tank": Invalid,
 	} {

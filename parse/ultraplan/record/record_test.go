@@ -36,24 +36,24 @@ func result(task int, status string, attempt int) string {
 		status, task, name, command, exit, done, reason, attempt)
 }
 
-// recorder returns a recorder that does not wait for the disk: no test takes the power away.
+// recorder returns a recorder without fsync: no test simulates a power failure.
 func recorder(dir string) *Recorder {
 	return New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now })
 }
 
-// drawn returns how many rounds a test plays that chance has a part in, and the seed of chance: few rounds of always the same,
-// or with GATEHOUSE_BUILDS=1000 so many of any.
-func drawn(t *testing.T, few int) (rounds int, seed uint64) {
+// randomRounds returns the number of rounds of a randomized test and its seed: few rounds with a fixed seed, or with
+// GATEHOUSE_BUILDS=1000 that many with a random one.
+func randomRounds(t *testing.T, few int) (rounds int, seed uint64) {
 	s := os.Getenv("GATEHOUSE_BUILDS")
 	if s == "" {
-		return few, 4 // of which many captures at once are two of the first 16 builds
+		return few, 4 // with this seed, two of the first 16 builds have many captures at once
 	}
 	rounds, err := strconv.Atoi(s)
 	fixture.Must(t, err)
 	return rounds, rand.Uint64()
 }
 
-// captureOf captures a result, which has to go well.
+// captureOf captures a result and fails the test on an error.
 func captureOf(t testing.TB, dir string, rep Report) *Captured {
 	t.Helper()
 	c, err := recorder(dir).Capture(t.Context(), rep)
@@ -68,7 +68,7 @@ func read1(t testing.TB, dir, file string) string {
 	return string(text)
 }
 
-// treeOf returns all files below a directory, but for locks and temporary files that a killed process has left.
+// treeOf returns all files below a directory, except locks and temporary files that a killed process has left.
 func treeOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -84,7 +84,7 @@ func treeOf(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// sameTree fails where two trees differ.
+// sameTree reports every difference between two trees.
 func sameTree(t testing.TB, got, want map[string]string, what string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -99,6 +99,7 @@ func sameTree(t testing.TB, got, want map[string]string, what string) {
 	}
 }
 
+// TestCaptureWritesAllThatFollows checks every file that captures of a plan's results change.
 func TestCaptureWritesAllThatFollows(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
@@ -148,20 +149,21 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	if len(s.Tasks) != 2 || s.Tasks[0].Attempts != 2 || s.Tasks[1].Status != "success" || s.Plan != "03-01" {
 		t.Errorf("%+v", s)
 	}
-	// What was captured reads back as a model.
+	// The reader shows what was captured.
 	b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0].Read(fixture.Now)
 	if n, _ := b.Find("task/03-lamp/03-01/2"); n == nil || n.Status != model.Done || b.Measured.All.Executed != 4 || len(b.Problems) != 0 {
 		t.Errorf("%+v %+v %v", n, b.Measured.All, b.Problems)
 	}
 }
 
+// TestCaptureAgainChangesNothing checks that a capture that is run again finds its log and writes nothing.
 func TestCaptureAgainChangesNothing(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	first, second := Report{Text: result(1, "failure", 1), Plan: "03-01"}, Report{Text: result(1, "success", 2), Plan: "03-01"}
 	captureOf(t, dir, first)
 	captureOf(t, dir, second)
 	before := treeOf(t, dir)
-	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
+	for _, rep := range []Report{first, second, first} { // an old result does not become the newest again
 		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
 		c, err := r.Capture(t.Context(), rep)
 		fixture.Must(t, err)
@@ -170,14 +172,14 @@ func TestCaptureAgainChangesNothing(t *testing.T) {
 		}
 	}
 	sameTree(t, treeOf(t, dir), before, "run again")
-	// The same text once more is another result only when somebody says so, and then only once.
+	// The same text counts as another result only with Again, and then only once.
 	for range 2 {
 		c := captureOf(t, dir, Report{Text: first.Text, Plan: "03-01", Again: 2})
 		if !strings.HasSuffix(c.Log, "/03-01-task-01-failure-2.yaml") {
 			t.Errorf("%s", c.Log)
 		}
 	}
-	// A dry run writes nothing, and says all.
+	// A dry run writes nothing and lists every change.
 	dir = fixture.Project(t, fixture.Lantern(nil))
 	before = treeOf(t, dir)
 	rep := second
@@ -189,6 +191,7 @@ func TestCaptureAgainChangesNothing(t *testing.T) {
 	}
 }
 
+// TestCaptureRefuses checks that a refused capture writes nothing, except that invalid results are kept in a directory of their own.
 func TestCaptureRefuses(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/04-a/03-01-PLAN.md": "x"}))
 	before := treeOf(t, dir)
@@ -212,7 +215,7 @@ func TestCaptureRefuses(t *testing.T) {
 	}
 	after := treeOf(t, dir)
 	rejected := 0
-	for name := range after { // they are kept beside, and nothing else is written
+	for name := range after { // invalid results are kept there, and nothing else is written
 		if strings.HasPrefix(name, core.RejectedDir) {
 			delete(after, name)
 			rejected++
@@ -227,7 +230,7 @@ func TestCaptureRefuses(t *testing.T) {
 	}
 }
 
-// Agents write over files between the steps; what they write stays, and what follows from the result is in it.
+// TestAgentsWriteBetweenTheSteps checks that what agents write between the steps stays, and that the capture's own changes are added.
 func TestAgentsWriteBetweenTheSteps(t *testing.T) {
 	for _, at := range []string{"log", "plan", "session", "daily", "continue", "state"} {
 		dir := fixture.Project(t, fixture.Lantern(nil))
@@ -251,7 +254,7 @@ func TestAgentsWriteBetweenTheSteps(t *testing.T) {
 			t.Errorf("at %s: %s", at, got)
 		}
 	}
-	// One that writes its old copy when all is done is told of.
+	// Settle reports a writer that writes its old copy back after the capture.
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	done := captureOf(t, dir, rep)
@@ -263,6 +266,7 @@ func TestAgentsWriteBetweenTheSteps(t *testing.T) {
 	}
 }
 
+// TestSessions checks in which session a result is recorded, and that unreadable sessions are set aside.
 func TestSessions(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01", Session: "one"})
@@ -274,12 +278,12 @@ func TestSessions(t *testing.T) {
 	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
 		t.Errorf("%+v", s)
 	}
-	// What reports late, of a session that is over, goes there.
+	// A late result of a session that is over is added to the archived session.
 	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01", Session: "one"})
 	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
 		t.Errorf("%+v", s)
 	}
-	// A file that can't be read is kept beside, and so is one in which the tasks are no list; a value of a wrong type costs that value.
+	// A session that can't be read, or whose tasks are no list, is set aside. A value of a wrong type stays, and the session is used.
 	for _, broken := range []string{"{", `{"tasks": 3}`} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
 		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
@@ -294,7 +298,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-func TestEntriesOfASessionKeepItsLayout(t *testing.T) {
+// TestSessionEntriesKeepTheLayout checks that a task is added to a session in the session's own layout.
+func TestSessionEntriesKeepTheLayout(t *testing.T) {
 	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &core.Plan{Key: "3-1"}, at: fixture.Now}
 	c.task = &core.Task{Logs: []*core.Log{{Name: "Task 1: a", Status: "success", At: fixture.Now.Unix(), Attempt: 1}}}
 	for name, x := range map[string]struct{ in, want string }{
@@ -315,21 +320,22 @@ func TestEntriesOfASessionKeepItsLayout(t *testing.T) {
 	}
 }
 
-func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
+// TestContinueIsRenamedOnlyByItsTask checks that continue.md is renamed by a success of the task that it names, and by nothing else.
+func TestContinueIsRenamedOnlyByItsTask(t *testing.T) {
 	for text, taken := range map[string]bool{
 		"## Last executed task\nTask 1: Fill the tank\n":                       true,
 		"## Last executed task\nTask 1 of 03-01\n## Next steps\n- Task 9: x\n": true,
 		"## Last executed task\n03-01:task-1 was half done\n":                  true,
 		"## Last executed task\nTask 1: x (04-01)\n":                           false,
 		"## Last executed task\nTask 2: Trim the wick\n":                       false,
-		"something broke off\n":                                                false, // it may be about any task
+		"something broke off\n":                                                false, // it names no task
 		"\x00":                                                                 false,
-		"03-02 task 9\n":                                                       false, // of a plan that is not there
+		"03-02 task 9\n":                                                       false, // there is no such plan
 		"04-01 task 1\n":                                                       false,
 		"03-01 task 1, half of it\n":                                           true,
 	} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": text}))
-		for i, status := range []string{"failure", "blocked"} { // only a success means that it was taken up
+		for i, status := range []string{"failure", "blocked"} { // only a success means that the work was resumed
 			captureOf(t, dir, Report{Text: result(1, status, i+1), Plan: "03-01"})
 			if read1(t, dir, ".ultraplan/state/continue.md") != text || !strings.Contains(read1(t, dir, ".planning/STATE.md"), "continue.md") {
 				t.Errorf("%q: put away by a %s", text, status)
@@ -347,7 +353,7 @@ func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
 			t.Errorf("%q: STATE.md says otherwise", text)
 		}
 	}
-	// One that was written after the result is about something else.
+	// A continue.md written after the result is about other work.
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	c := captureOf(t, dir, rep)
@@ -361,6 +367,7 @@ func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
 	}
 }
 
+// TestRotate checks which old logs and sessions are archived, and that rotating again moves nothing.
 func TestRotate(t *testing.T) {
 	files := fixture.Lantern(map[string]string{
 		".ultraplan/logs/executions/2025-12-28/03-01-task-01-failure.yaml": "old",
@@ -407,7 +414,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// What is in the archive already is put beside it under a name that nobody reads, and rotating goes on.
+// TestRotateWhatIsArchived checks that a copy of an archived log is archived under a name that is not read as a log.
 func TestRotateWhatIsArchived(t *testing.T) {
 	const name = "2025-12-01/03-01-task-01-failure.yaml"
 	const from, to = ".ultraplan/logs/executions/" + name, ".ultraplan/logs/archive/executions/" + name

@@ -1,4 +1,4 @@
-// Results that are refused: kept in a directory of their own, and not counted.
+// Refused results are kept in a directory of their own and do not count.
 
 package record
 
@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// keepRejected keeps a result that is refused, with the reasons. The same one is kept once.
+// keepRejected stores a refused result with the reasons. The same result is stored once.
 func (c *capture) keepRejected(ctx context.Context) error {
 	task := core.TrimZeros(c.rep.Task)
 	if c.task != nil {
@@ -35,7 +35,7 @@ func (c *capture) keepRejected(ctx context.Context) error {
 	for i := range c.Reasoned[:len(c.Errors)] {
 		fmt.Fprintf(&b, "  - %s\n", statemd.Quote(c.Reasoned[i].String()))
 	}
-	// Whatever it is, it is kept to the byte: as one text, since it may be no YAML.
+	// The text is kept byte for byte, as one string, because it may not be YAML.
 	fmt.Fprintf(&b, "\nreceived: %s\n", statemd.Quote(c.rep.Text))
 	if err := c.r.targetOf(c.Captured.Rejected).Inside(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (c *capture) keepRejected(ctx context.Context) error {
 	return nil
 }
 
-// taskOr returns how a file is named after a task, which is not always known.
+// taskOr returns the part of a file name that names the task, with a substitute if the task is unknown.
 func taskOr(task string) string {
 	if task == "" {
 		return "unknown"

@@ -1,4 +1,4 @@
-// The result that an executor returns: reading it, and every rule that it has to keep (README.md, "A result is captured").
+// The result that an executor returns: how it is read, and the rules for it (README.md, "A result is captured").
 
 package record
 
@@ -23,14 +23,14 @@ const (
 // Verdict is the outcome of validating a result.
 type Verdict struct {
 	Outcome  string
-	Errors   []string // codes of what makes it invalid, in the order of the rules
-	Warnings []string // codes of what is to be known
+	Errors   []string // codes of the errors, in the order of the rules
+	Warnings []string // codes of the warnings
 	Reasoned []Reason // the errors, then the warnings, in words
-	Result   core.Log // what could be read, without the head of a log
-	Task     int      // which of the plan's tasks it is about, -1 for none
+	Result   core.Log // the fields that could be read, without the head of a log
+	Task     int      // index of its task in the plan, -1 for none
 
-	text  string // as it was received, without a fence around it and a byte order mark
-	plain string // the same in plain YAML
+	text  string // the received text, without a fence around it and without a byte order mark
+	plain string // the same text in plain YAML
 }
 
 // Reason is an error or a warning in words.
@@ -54,15 +54,15 @@ func (r *Reason) String() string {
 type against struct {
 	tasks []core.TaskDoc
 	plan  string // the plan's ID
-	// exists says whether a file is there by its path relative to the project, clean and "/"-separated; it is never asked about one
-	// outside.
+	// exists reports whether a file exists, by its path relative to the project, clean and "/"-separated. It is never called with a path
+	// outside the project.
 	exists func(file string) bool
-	// elsewhere returns another plan that has a task of a name, "" for none. It is asked if a task is found by its number alone.
+	// elsewhere returns another plan that has a task with a name, "" for none. It is called if a task is found by its number alone.
 	elsewhere func(name string) (plan string)
 	strict    bool // a task that is only found by its number is an error
 }
 
-// fields are the required fields of a result and what they have to be, in the order of the protocol.
+// fields are the required fields of a result with their types, in the order of the protocol.
 var fields = []struct {
 	name string
 	kind doc.Kind
@@ -89,7 +89,7 @@ var metadata = []struct {
 	{"duration_ms", doc.Number, "a whole number of milliseconds"}, {"attempt", doc.Number, "a whole number from 1"}, {"executor_id", doc.String, "a text"},
 }
 
-// contradictions are the requirements of a status for other fields. Each is a REQUIRE of the protocol, and none a warning.
+// contradictions are the requirements of a status for other fields. Each is a REQUIRE of the protocol, so a violation is an error.
 var contradictions = []struct {
 	status, field string
 	isBroken      func(v doc.Value) bool
@@ -110,7 +110,7 @@ func isTrue(v doc.Value) bool {
 	return is
 }
 
-// validateResult holds a result against the rules and the tasks of its plan.
+// validateResult checks a result against the rules and the tasks of its plan.
 func validateResult(text string, of against) *Verdict {
 	v := &validator{Verdict: Verdict{Task: -1}, of: of}
 	text = strings.TrimPrefix(text, "\uFEFF")
@@ -145,7 +145,7 @@ func validateResult(text string, of against) *Verdict {
 	return &v.Verdict
 }
 
-// cutFence takes off the fence that a whole text stands in.
+// cutFence removes a fence around a whole text.
 func cutFence(text string) (inner string, fenced bool) {
 	t := strings.TrimSpace(text)
 	mark := ""
@@ -167,12 +167,12 @@ type validator struct {
 	of               against
 	root             doc.Value
 	lines            *doc.LineCounter // nil if the lines of the fields are unknown
-	shift            int              // lines above the text
+	shift            int              // number of lines above the text
 	errors, warnings []Reason
-	typed            map[string]bool // the fields that are there and of their type
+	typed            map[string]bool // the existing fields with the right type
 }
 
-// parse parses the YAML of the result, which has to be one mapping. What only the library can read is read in plain YAML.
+// parse parses the YAML of the result, which has to be one mapping. Spellings that only the library can read are converted to plain YAML.
 func (v *validator) parse() bool {
 	plain, isOdd, fault := plainYAML(v.text)
 	if fault != nil {
@@ -224,7 +224,7 @@ func (v *validator) addWarning(code, field, text string) {
 	v.warnings = append(v.warnings, v.newReason(code, field, text))
 }
 
-// Reasons returns the codes of the errors, else of the warnings.
+// Reasons returns the codes of the errors or, without errors, of the warnings.
 func (v *Verdict) Reasons() []string {
 	if len(v.Errors) > 0 {
 		return v.Errors
@@ -232,8 +232,8 @@ func (v *Verdict) Reasons() []string {
 	return v.Warnings
 }
 
-// checkFields checks that the required fields are there and of their type, and what the status requires of them. Of a blocked task nothing was
-// run: its verification may be silent.
+// checkFields checks that the required fields exist and have the right type, and what the status requires of them. The verification of a
+// blocked task may be empty, because nothing was run.
 func (v *validator) checkFields() {
 	v.typed = map[string]bool{}
 	for _, f := range fields {
@@ -259,7 +259,7 @@ func (v *validator) checkFields() {
 	}
 }
 
-// isOf reports whether a value is of a kind. Numbers have to be whole, and lists of texts.
+// isOf reports whether a value is of a kind. Numbers have to be whole, and lists have to consist of texts.
 func isOf(v doc.Value, kind doc.Kind) bool {
 	switch {
 	case !v.Is(kind):
@@ -276,8 +276,8 @@ func isOf(v doc.Value, kind doc.Kind) bool {
 	return true
 }
 
-// checkTask finds the task of the plan: by its exact name, else, with a warning, by its number. A name of another plan's task is not matched by
-// number: the result was sent to the wrong plan.
+// checkTask finds the task of the plan: by its exact name, else, with a warning, by its number. A name that a task of another plan has is
+// not matched by number, because the result was sent to the wrong plan.
 func (v *validator) checkTask() {
 	if !v.typed["task_name"] {
 		return
@@ -321,8 +321,8 @@ func listTasks(tasks []core.TaskDoc) string {
 	return strings.Join(names, ", ")
 }
 
-// findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the one of the same words, else the
-// only one of the same "Task N:", which is fuzzy.
+// findTask returns the index of the plan's task that a name means, -1 for none: the task with that name, else with the same words, else
+// the only one with the same "Task N:", which is a fuzzy match.
 func findTask(tasks []core.TaskDoc, name string) (i int, fuzzy bool) {
 	names := make([]string, len(tasks))
 	for i := range tasks {
@@ -338,14 +338,14 @@ func findTask(tasks []core.TaskDoc, name string) (i int, fuzzy bool) {
 	return i, i >= 0
 }
 
-// sameTask reports whether two names of tasks differ in nothing but how their number is written: "Task 01: x" and "Task 1: x".
+// sameTask reports whether two names of tasks differ at most in the spelling of their number: "Task 01: x" and "Task 1: x".
 func sameTask(a, b string) bool {
 	n, rest, ok := doc.ParseTaskNumber(strings.TrimSpace(a))
 	m, other, also := doc.ParseTaskNumber(strings.TrimSpace(b))
 	return ok && also && n == m && core.SameName(rest, other)
 }
 
-// checkFiles checks the paths. None outside the project is ever looked at.
+// checkFiles checks the paths. It never accesses one outside the project.
 func (v *validator) checkFiles() {
 	if !v.typed["files_modified"] {
 		return
@@ -367,7 +367,7 @@ func (v *validator) checkFiles() {
 	}
 }
 
-// checkMetadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
+// checkMetadata checks the optional fields. A missing field or one of a wrong type causes a warning, and its value is ignored.
 func (v *validator) checkMetadata() {
 	switch all := v.at("metadata"); {
 	case all.IsEmpty():

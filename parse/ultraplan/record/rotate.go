@@ -1,4 +1,4 @@
-// Putting old logs away. Nothing is deleted: files move below logs/archive, with the paths that they had below logs.
+// Archiving old logs. Nothing is deleted: files move below logs/archive and keep their paths below logs.
 
 package record
 
@@ -38,11 +38,11 @@ type Moved struct {
 // Rotation is the result of rotating.
 type Rotation struct {
 	Moved []Moved
-	Kept  []string // what could not be put away, and why
+	Kept  []string // the files that could not be archived, and why
 }
 
-// Rotate puts away the execution logs of more than 30 days ago, and all sessions that are over but the last ten. Summaries of
-// days stay. It may be interrupted and run again, and captures may run meanwhile.
+// Rotate archives the execution logs of more than 30 days ago, and all finished sessions except the last ten. Daily summaries stay. It may
+// be interrupted and run again, and captures may run at the same time.
 func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	rot := &Rotation{}
 	if err := r.targetOf(core.LogsDir + "/x").Inside(); err != nil {
@@ -54,7 +54,7 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	}
 	b := &model.Build{}
 	if !dryRun {
-		r.store.Sweep(r.targetOf(core.LogsDir + "/x")) // of a rotation that was killed
+		r.store.Sweep(r.targetOf(core.LogsDir + "/x")) // temporary files of a killed rotation
 	}
 	for _, batch := range oldLogs(m, b, r.now()) {
 		if err := r.putAway(ctx, batch, dryRun, rot); err != nil {
@@ -67,11 +67,11 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	return rot, nil
 }
 
-// batch are the files of one directory that go into the archive.
+// batch holds the files of one directory that are archived together.
 type batch struct {
 	dir   string
 	files []string // their names
-	day   bool     // and then the directory itself
+	day   bool     // a day: its directory is removed afterwards
 }
 
 // oldLogs returns the files to archive.
@@ -122,7 +122,7 @@ func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) 
 	return batches
 }
 
-// putAway moves the files of one directory, with the lock of the logs, which no capture has then.
+// putAway moves the files of one directory. It holds the lock of the logs, so no capture runs at the same time.
 func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
 	to := core.ArchiveDir + strings.TrimPrefix(b.dir, core.LogsDir)
 	if !dryRun {
@@ -162,7 +162,7 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 		rot.Moved = append(rot.Moved, moved)
 	}
 	if !dryRun && b.day {
-		r.store.Clear(r.targetOf(b.dir)) // it is empty, unless something strange is left in it
+		r.store.Clear(r.targetOf(b.dir)) // it is empty, unless it has foreign files
 	}
 	return nil
 }
@@ -171,14 +171,14 @@ func (r *Recorder) moveLog(m Moved) error {
 	return r.store.Move(r.targetOf(core.LogsDir), strings.TrimPrefix(m.From, core.LogsDir+"/"), strings.TrimPrefix(m.To, core.LogsDir+"/"))
 }
 
-// isArchived reports whether what is to be put away lies in its new place already, to the byte.
+// isArchived reports whether the archive already has the same file, byte for byte.
 func (r *Recorder) isArchived(m Moved) bool {
 	here, err := r.store.Read(r.targetOf(m.From))
 	there, err2 := r.store.Read(r.targetOf(m.To))
 	return err == nil && err2 == nil && here == there
 }
 
-// copyEnding returns the ending of a copy's name, so that it is not read as a log.
+// copyEnding returns the ending for a copy's name, which keeps it from being read as a log.
 func copyEnding(n int) string {
 	if n == 1 {
 		return ".copy"

@@ -19,18 +19,18 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestScripts plays the scripts of testdata/scripts: lines that begin with ">" are commands, those below them what the command has to print.
-// With -update that is written. A project begins with the STATE.md of the template. After each capture and sync, what check says of
-// STATE.md is printed.
+// TestScripts runs the scripts of testdata/scripts. Lines that begin with ">" are commands; the lines below a command are its expected
+// output, which -update writes. A project begins with the template's STATE.md. After each capture and sync, the output lists the changed
+// lines below .planning and the problems that check finds in STATE.md.
 //
-//	plan PLAN TASKS [WORD]           a plan of phase 1 "quay", 2 "lamp" or 3 "sea", with tasks "Task 1: Part 1", or another word
-//	summary PLAN [LINE]              its summary, with a line of frontmatter
-//	state [FIELD=VALUE ; …] [| ROW]  STATE.md with other values and rows of the table
-//	put FILE TEXT, append FILE TEXT  texts are quoted as in Go, or begin behind the blank
+//	plan PLAN TASKS [WORD]           writes a plan of phase 1 "quay", 2 "lamp" or 3 "sea", with tasks "Task 1: Part 1"; WORD replaces "Part"
+//	summary PLAN [LINE]              writes its summary, with a line of frontmatter
+//	state [FIELD=VALUE ; …] [| ROW]  writes STATE.md with other values and rows of the table
+//	put FILE TEXT, append FILE TEXT  TEXT is quoted as in Go, or is the rest of the line
 //	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word; strict
-//	gate PLAN/TASK EVENT             a step of a gate
-//	later DURATION                   the clock goes on
-//	twice … same                     another project gets the same with a sync behind each command; both end with the same STATE.md
+//	gate PLAN/TASK EVENT             takes a step of a gate
+//	later DURATION                   moves the clock forward
+//	twice … same                     runs the commands in a second project, with a sync after each; both must end with the same STATE.md
 //	sync, end, waits, line, exists FILE
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 			command, isCommand := strings.CutPrefix(strings.TrimRight(l, "\n"), "> ")
 			switch {
 			case strings.HasPrefix(l, "#"), strings.TrimSpace(l) == "":
-				p = nil // another script
+				p = nil // the next script begins
 				got.WriteString(l)
 			case isCommand:
 				if p == nil {
@@ -65,12 +65,12 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// player plays a script.
+// player runs a script.
 type player struct {
 	t     *testing.T
 	dir   string
 	now   time.Time
-	other *player // plays the same with a sync behind each command
+	other *player // runs the same commands with a sync after each
 }
 
 func newPlayer(t *testing.T) *player {
@@ -83,7 +83,7 @@ func (p *player) put(file, text string) {
 
 func (p *player) state() string { return read1(p.t, p.dir, ".planning/STATE.md") }
 
-// planPath returns the file of a plan, "01-02" of phase 1 "quay".
+// planPath returns the path of a file of a plan, such as "01-02" in phase 1 "quay".
 func planPath(id, kind string) string {
 	phase, _, _ := strings.Cut(id, "-")
 	return ".planning/phases/" + phase + "-" + cmp.Or(map[string]string{"02": "lamp", "03": "sea"}[phase], "quay") + "/" + id + "-" + kind + ".md"
@@ -96,7 +96,7 @@ func unquote(text string) string {
 	return text + "\n"
 }
 
-// play does a command and returns what it prints.
+// play runs a command and returns its output.
 func (p *player) play(command string) string {
 	word, rest, _ := strings.Cut(command, " ")
 	name, text, _ := strings.Cut(rest, " ")
@@ -198,14 +198,14 @@ func (p *player) play(command string) string {
 	default:
 		p.t.Fatalf("no command %q", command)
 	}
-	return out + p.changes(before) + p.untruths()
+	return out + p.changes(before) + p.problems()
 }
 
 func (p *player) recorder() *Recorder {
 	return New(p.dir, &statefile.System{Unsynced: true}, func() time.Time { return p.now })
 }
 
-// capture captures a result and returns what follows.
+// capture captures a result and returns the outcome, the next step and the notes.
 func (p *player) capture(args []string) string {
 	task, err := strconv.Atoi(args[1])
 	fixture.Must(p.t, err)
@@ -243,7 +243,7 @@ func (p *player) capture(args []string) string {
 	return strings.ReplaceAll(out, " .\n", "\n")
 }
 
-// changes returns the lines that have changed below .planning.
+// changes returns the lines of files below .planning that were removed and added since before.
 func (p *player) changes(before map[string]string) (out string) {
 	after := treeOf(p.t, p.dir)
 	for _, file := range slices.Sorted(func(yield func(string) bool) {
@@ -268,8 +268,8 @@ func (p *player) changes(before map[string]string) (out string) {
 	return out
 }
 
-// untruths returns what is wrong with STATE.md by the tree.
-func (p *player) untruths() (out string) {
+// problems returns what check finds wrong in STATE.md.
+func (p *player) problems() (out string) {
 	for _, x := range readerOf(p.dir).Check(p.now) {
 		if strings.HasSuffix(x.File, "STATE.md") && x.Rule != "ultraplan-bar" {
 			out += "! " + x.Text + "\n"

@@ -1,4 +1,4 @@
-// The session, logs/current-session.json: one entry for each task that has reported. What others have put into it stays.
+// The session, logs/current-session.json: one entry for each task that has reported. Data of other programs in it stays.
 
 package record
 
@@ -22,7 +22,7 @@ import (
 
 const sessionsDir = core.LogsDir + "/sessions"
 
-// sessionIdle is how long a session may be idle. The next capture begins another one then.
+// sessionIdle is how long a session may be idle before the next capture begins another one.
 const sessionIdle = 24 * time.Hour
 
 // parseSession parses a session for [protocol.ReadFile].
@@ -44,7 +44,7 @@ func (c *capture) currentSession() *core.Session {
 	return s
 }
 
-// sessionID returns the session of a new result: the one named, else the current one, else a new one, named after the capture.
+// sessionID returns the session of a new result: the named one, else the current one, else a new one named after the capture.
 func (c *capture) sessionID() string {
 	current := ""
 	if s := c.currentSession(); s != nil && !c.isOver(s) {
@@ -64,8 +64,8 @@ func sessionArchive(id string) string {
 	return path.Join(sessionsDir, "session-"+strings.TrimPrefix(plainName(id), "sess-")+".json")
 }
 
-// recordSession puts the task into its session. Another session than the current one begins, and the current one is archived. A session
-// that is over goes on with a newer result, and gets an older one in the archive.
+// recordSession records the task in its session. If that is not the current session, it begins, and the current one is archived. A finished
+// session goes on if the result is newer than the current session; an older result is added to it in the archive.
 func (c *capture) recordSession(ctx context.Context) error {
 	id, current, file := c.own.Session, c.currentSession(), core.SessionFile
 	if current != nil && current.ID != "" && current.ID != id {
@@ -98,7 +98,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 	})
 }
 
-// whyNoSession says why the text of a session can't be extended, "" if it can.
+// whyNoSession returns why the text of a session can't be extended, "" if it can.
 func whyNoSession(text string) string {
 	tree, syntax := doc.ParseJSON(text)
 	switch tasks := tree.Root().Get("tasks"); {
@@ -118,8 +118,8 @@ type Ended struct {
 	Files   []FileChange
 }
 
-// EndSession writes into STATE.md when the current session ended and at what point the work stopped, then archives the session. Without a
-// session it only writes stopped, the last thing done; "" is the last activity.
+// EndSession writes into STATE.md when the current session ended and where the work stopped, then archives the session. stopped is the last
+// thing done; "" stands for the last activity. Without a session only that is written.
 func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) (*Ended, error) {
 	c, err := r.openProject(Report{DryRun: dryRun})
 	if err != nil {
@@ -178,11 +178,11 @@ func (c *capture) moveSession(id string) error {
 	}
 }
 
-// sessionEntry returns the values of the task in its session, as its newest log has it.
+// sessionEntry returns the values of the task in its session, by its newest log.
 func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
 	last = c.task.LastLog()
 	attempts := cmp.Or(last.Attempt, len(c.task.Logs))
-	if last.Status == core.Failure { // the prompt reads here that it has failed as often as it may
+	if last.Status == core.Failure { // by this value the prompt knows that all attempts are spent
 		attempts = max(attempts, countFailures(c.task.Logs))
 	}
 	values = []doc.Assignment{
@@ -219,7 +219,7 @@ func jsonText(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text can be encoded
+	_ = e.Encode(s) // encoding a string can't fail
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -232,7 +232,7 @@ func formatObject(values []doc.Assignment, indent string) string {
 	return "{\n" + strings.Join(members, ",\n") + "\n" + indent + "}"
 }
 
-// listOf writes a list of one entry, as it stands in a session.
+// listOf formats a list of one entry for a session.
 func listOf(entry []doc.Assignment) string { return "[\n    " + formatObject(entry, "    ") + "\n  ]" }
 
 // newSession returns the text of a session that begins with the task.
@@ -244,7 +244,8 @@ func (c *capture) newSession(id string) string {
 	}, "") + "\n"
 }
 
-// inSession puts the task into the text of a session that [whyNoSession] accepts, and changes nothing else in it. A task of another plan than the session's names it.
+// inSession adds or updates the task in the text of a session that [whyNoSession] accepts, and changes nothing else. If the plan of the task
+// is not the session's, the entry names it.
 func (c *capture) inSession(text string) (string, error) {
 	tree, _ := doc.ParseJSON(text)
 	s, _ := core.ParseSession(text)
@@ -273,7 +274,7 @@ func (c *capture) inSession(text string) (string, error) {
 	return protocol.Apply(text, append(spans, more...))
 }
 
-// inList changes the entry of the task in the list of a session, or adds one at its end.
+// inList updates the entry of the task in the list of a session, or adds one at the end.
 func (c *capture) inList(tree *doc.Tree, list doc.Value, plan, name string, entry []doc.Assignment) (spans []model.Span, err error) {
 	for v := range list.Elements() {
 		if !core.SameName(v.Get("task_name").Text(), name) || core.PlanKey(cmp.Or(v.Get("plan_id").Text(), plan)) != c.plan.Key {

@@ -30,7 +30,7 @@ func (c *capture) updateState(ctx context.Context) error {
 			c.addNote("%s: it stays as it is; fix it and run this capture again", why)
 			return nil
 		}
-		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // a repeated try comes later
+		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // files may have changed before a repeated try
 		c.refreshProject()
 		c.readUncounted()
 		if c.Unlisted != "" {
@@ -81,7 +81,7 @@ func (c *capture) isBlockerOfOther(blocker string) bool {
 	return false
 }
 
-// isTaskOver reports whether the task of a log is over, though the log says no success.
+// isTaskOver reports whether the task of a log is over, even if the log is no success.
 func (c *capture) isTaskOver(l *core.Log) bool {
 	if plan := c.PlanOfLog(l); plan != nil {
 		c.ReadTasks(plan)
@@ -90,8 +90,8 @@ func (c *capture) isTaskOver(l *core.Log) bool {
 	return t != nil && t.IsOver()
 }
 
-// putResumeAway renames continue.md once its task has succeeded. One that names no task, or that was written after the result was logged, is
-// about something else, and stays.
+// putResumeAway renames continue.md once its task has succeeded. A file that names no task, or that was written after the result was logged,
+// is about other work and stays.
 func (c *capture) putResumeAway(context.Context) error {
 	written, exists := c.m.Stat(core.ResumeFile)
 	logged, isLogged := c.m.Stat(c.Log)
@@ -121,7 +121,7 @@ func (c *capture) takeResume() error {
 	return nil
 }
 
-// isResumed reports whether continue.md names the task, and its plan or no other plan that it could mean.
+// isResumed reports whether continue.md names the task, together with its plan or without a plan but meaning this one.
 func (c *capture) isResumed(written time.Time) bool {
 	for _, text := range []string{c.Resume.Last, c.Resume.Next} {
 		named := resumedTask(text)
@@ -138,8 +138,8 @@ func (c *capture) isResumed(written time.Time) bool {
 	return false
 }
 
-// interruptedPlan returns the plan of a task of continue.md that names none: the last one that had such a task reported before the file was
-// written, else the only open one with such a task; "" if it is unknown.
+// interruptedPlan returns the plan of a task that continue.md names without a plan: the plan for which such a task last reported before the
+// file was written, else the only open plan with such a task; "" if it is unknown.
 func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string) {
 	var files []string
 	for _, file := range c.LogFiles() {
@@ -168,7 +168,7 @@ func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string
 	return plan
 }
 
-// resumed is a task as a line of continue.md names it.
+// resumed is the task that a line of continue.md names.
 type resumed struct {
 	plan, task string // plan "" if none is named
 	text       string // from "Task 2: …" on; "" for other forms
@@ -181,7 +181,7 @@ func (r resumed) mayMean(name string) bool {
 	return said == "" || ok && (rest == "" || !startsInWord(rest))
 }
 
-// startsInWord reports whether a text goes on with the word before it.
+// startsInWord reports whether a text begins in the middle of a word.
 func startsInWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
@@ -231,7 +231,7 @@ type Following struct {
 	Summary string `json:"summary,omitempty"` // of a plan that is done: the file that is missing
 }
 
-// findFollowing returns the next step in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
+// findFollowing returns the next step in the plan. A running task is not handed out twice, and one that failed for good waits for a human.
 func (c *capture) findFollowing() Following {
 	if !c.rep.DryRun {
 		c.m.Touch(c.plan.File, core.SessionFile, c.StateFile)
@@ -242,7 +242,7 @@ func (c *capture) findFollowing() Following {
 	open := 0
 	for _, t := range c.plan.Tasks {
 		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""}
-		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest word about it
+		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest information about the task
 			status.Done = last.Status == core.Success
 			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
 		}
@@ -278,13 +278,13 @@ func (c *capture) findFollowing() Following {
 	return f
 }
 
-// taskStanding is how far a task is.
+// taskStanding is the state of a task, as the choice of the next one needs it.
 type taskStanding struct {
-	Wave          int // tasks of a wave run side by side, after the waves before
+	Wave          int // tasks of a wave run in parallel, after the earlier waves
 	Done, Blocked bool
 }
 
-// nextTask returns the first task that is neither done nor blocked, once all tasks of the waves before are done; -1 for none.
+// nextTask returns the first task that is neither done nor blocked and whose earlier waves are done; -1 for none.
 func nextTask(tasks []taskStanding) int {
 	for i, t := range tasks {
 		isFree := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })

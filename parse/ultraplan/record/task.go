@@ -1,4 +1,4 @@
-// The steps of a task's gate, written for agents.
+// The steps of a task's gate, recorded for agents.
 
 package record
 
@@ -27,7 +27,7 @@ type GateMove struct {
 // GateMoved is the result of a step.
 type GateMoved struct {
 	Plan, Task, Name string
-	Was, Is          string // the status of the gate, Was "" for a new one
+	Was, Is          string // the status of the gate before and after; Was is "" for a new gate
 	Step, Attempt    int
 	Already          bool // the step was taken before
 	Files            []FileChange
@@ -50,13 +50,13 @@ const (
 type gateStep struct {
 	event, from, to string
 	step            int // 1 to 3; 0 keeps it
-	attempts        int // are added: one when the gate fails
+	attempts        int // attempts to add: one when the gate fails
 	results         []statemd.TaskValue
 }
 
 var started = []statemd.TaskValue{{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}}
 
-// gateSteps are the steps of the protocol, except skips. A blocked gate is retried by the word of a human alone.
+// gateSteps are the steps of the protocol, except skips. Only a human can retry a blocked gate.
 var gateSteps = []gateStep{
 	{EventStart, core.GatePending, core.GateExecuting, 1, 0, started},
 	{eventRetry, core.GateFailed, core.GateExecuting, 1, 0, started},
@@ -70,8 +70,8 @@ var gateSteps = []gateStep{
 	{EventArchitectRejected, core.GateReviewing, core.GateFailed, 0, 1, []statemd.TaskValue{{Key: "architect_status", Value: "rejected"}}},
 }
 
-// MoveGate takes a step of the gate of a task: it changes the block current_task of STATE.md as the protocol does. The start of a task also
-// moves the position there. An error of a step that the protocol does not have is a [*model.Refusal].
+// MoveGate takes a step of a task's gate: it changes the block current_task of STATE.md as the protocol requires. The start of a task also
+// moves the position there. A step that the protocol does not have is refused with a [*model.Refusal].
 func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error) {
 	c, err := r.openProject(Report{DryRun: m.DryRun})
 	if err == nil {
@@ -119,7 +119,7 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	return done, err
 }
 
-// changesOf returns the edits of some fields of STATE.md that bring it in line.
+// changesOf returns the edits that correct some fields of STATE.md.
 func changesOf(content string, is *statemd.Figures, fields ...string) (spans []model.Span) {
 	for _, d := range statemd.FindDifferences(content, is) {
 		if slices.Contains(fields, d.Field) {
@@ -174,7 +174,7 @@ func findStep(from, event string) *gateStep {
 	return nil
 }
 
-// isIn reports whether a gate has the results of the step.
+// isIn reports whether a gate already has the results of the step.
 func (s *gateStep) isIn(g *core.Gate) bool {
 	said := map[string]string{"executor_status": g.Executor, "verify_status": g.Verify, "architect_status": g.Architect}
 	return !slices.ContainsFunc(s.results, func(v statemd.TaskValue) bool { return said[v.Key] != v.Value })
@@ -214,7 +214,7 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	return spans, nil
 }
 
-// keepGate adds to the edit that replaces a gate what nothing else would say of its task: that it was skipped or approved, and its attempts.
+// keepGate adds to the edit that replaces a gate what only this gate records of its task: that it was skipped or approved, and its attempts.
 func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span, error) {
 	if left == nil || !left.IsForgotten() {
 		return spans, nil

@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// stateWith returns freshState with other values of fields, and other rows of the table.
+// stateWith returns freshState with other field values and other rows of the table.
 func stateWith(fields map[string]string, rows ...string) string {
 	state := freshState
 	for name, value := range fields {
@@ -27,7 +27,7 @@ func stateWith(fields map[string]string, rows ...string) string {
 	return state
 }
 
-// fieldOf returns a field of a STATE.md.
+// fieldOf returns the value of a field of a STATE.md.
 func fieldOf(state, name string) string {
 	m := regexp.MustCompile(`(?m)^(?:- |\*\*)?` + regexp.QuoteMeta(name) + `:(?:\*\*)? (.*)$`).FindStringSubmatch(state)
 	if m == nil {
@@ -36,12 +36,12 @@ func fieldOf(state, name string) string {
 	return m[1]
 }
 
-// planFile returns the file of a plan in phase 1 "quay", 2 "lamp" or 3 "sea".
+// planFile returns the path of a file of a plan in phase 1 "quay", 2 "lamp" or 3 "sea".
 func planFile(phase, plan int, kind string) string {
 	return fmt.Sprintf(".planning/phases/%02d-%s/%02d-%02d-%s.md", phase, []string{"quay", "lamp", "sea"}[phase-1], phase, plan, kind)
 }
 
-// planned returns the PLAN files of phases with so many plans each, each plan with two tasks.
+// planned returns the PLAN files of phases with the given numbers of plans, each plan with two tasks.
 func planned(plans ...int) map[string]string {
 	files := map[string]string{}
 	for phase, n := range plans {
@@ -52,7 +52,7 @@ func planned(plans ...int) map[string]string {
 	return files
 }
 
-// projectWith makes a project; it adds the summaries of plans {phase, plan}.
+// projectWith creates a project with the summaries of the plans {phase, plan} that are done.
 func projectWith(t *testing.T, files map[string]string, state string, done ...[2]int) string {
 	t.Helper()
 	all := maps.Clone(files)
@@ -72,6 +72,7 @@ func wantFields(t *testing.T, name, state string, want map[string]string) {
 	}
 }
 
+// TestSessionsEnd checks that a session ends after a long pause or by EndSession.
 func TestSessionsEnd(t *testing.T) {
 	dir := projectWith(t, planned(2), freshState+"Last session: x\nStopped at: y\n")
 	now := fixture.Now
@@ -108,12 +109,13 @@ func TestSessionsEnd(t *testing.T) {
 	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Last session": now.Format("2006-01-02 15:04"), "Stopped at": "Completed Task 1: Part 1"})
 }
 
+// TestNoAlarmAboutOtherCaptures checks that Settle does not report the writes of other captures, even of a killed one.
 func TestNoAlarmAboutOtherCaptures(t *testing.T) {
 	dir := projectWith(t, planned(2, 1), freshState)
 	first := Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-01"}
 	done := captureOf(t, dir, first)
 	captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 60_000), Plan: "01-02"})
-	func() { // the third is killed before STATE.md
+	func() { // the third is killed before it writes STATE.md
 		defer func() { _ = recover() }()
 		r := recorder(dir)
 		r.step = func(name string) {
@@ -129,8 +131,8 @@ func TestNoAlarmAboutOtherCaptures(t *testing.T) {
 	}
 }
 
-// gatesOf returns what waits for a human, as it is told.
-func gatesOf(t *testing.T, dir string) (texts []string) {
+// waitTexts returns the texts of what waits for a human.
+func waitTexts(t *testing.T, dir string) (texts []string) {
 	t.Helper()
 	for _, w := range readerOf(dir).Read(fixture.Now).Waits {
 		texts = append(texts, w.Text)
@@ -144,9 +146,8 @@ func firstTask(t *testing.T) string {
 	return core.ParsePlan(plannedTasks(1)).Tasks[0].Name
 }
 
-// TestPlansOfOneNumberAreKeptApart holds that the results of a plan count for no other plan of its number, and that a decision is about the
-// task that waits.
-func TestPlansOfOneNumberAreKeptApart(t *testing.T) {
+// TestPlansWithTheSameNumber checks that the results of a plan do not count for another plan with the same number.
+func TestPlansWithTheSameNumber(t *testing.T) {
 	files := map[string]string{planFile(1, 1, "PLAN"): plannedTasks(2), ".planning/phases/01-web/01-01-PLAN.md": plannedTasks(2)}
 	dir := projectWith(t, files, freshState)
 	for i := range 3 {
@@ -166,7 +167,7 @@ func TestPlansOfOneNumberAreKeptApart(t *testing.T) {
 	if got := fmt.Sprint(statuses()); got != "[pending failed]" {
 		t.Errorf("after three failures: %s", got)
 	}
-	if waits := gatesOf(t, dir); len(waits) != 1 {
+	if waits := waitTexts(t, dir); len(waits) != 1 {
 		t.Errorf("%q wait", waits)
 	}
 	captureOf(t, dir, Report{Text: partResult(1, "success", 4, 60_000), Plan: "01-web/01-01"})
@@ -176,8 +177,8 @@ func TestPlansOfOneNumberAreKeptApart(t *testing.T) {
 	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Total execution time": "4m"})
 }
 
-// TestTwoTasksOfOneName holds that a capture that is run again checks off no second box.
-func TestTwoTasksOfOneName(t *testing.T) {
+// TestTasksWithTheSameName checks that a repeated capture does not check off a second box.
+func TestTasksWithTheSameName(t *testing.T) {
 	files := planned(1)
 	name := firstTask(t)
 	file := planFile(1, 1, "PLAN")
@@ -194,8 +195,8 @@ func TestTwoTasksOfOneName(t *testing.T) {
 	}
 }
 
-// TestACheckInAnotherZone holds that a log of a day of another zone is where it belongs.
-func TestACheckInAnotherZone(t *testing.T) {
+// TestCheckInAnotherZone checks that a log in the directory of another time zone's day is no problem.
+func TestCheckInAnotherZone(t *testing.T) {
 	dir := projectWith(t, planned(1), freshState)
 	zone := time.FixedZone("", 13*3600)
 	r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { return time.Date(2026, 1, 28, 1, 0, 0, 0, zone) })

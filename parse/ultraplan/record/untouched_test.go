@@ -10,22 +10,22 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// meant are the lines of STATE.md and PLAN.md that a capture may change, put in or take out.
-var meant = regexp.MustCompile(`^\x{FEFF}?[ \t]*(?:[-*+] )?(?:\*\*)?(?:Phase|Plan|Current focus|Status|Last activity|Progress|Total plans completed|Average duration|Resume file)(?:\*\*)?:` +
+// editable matches the lines of STATE.md and PLAN.md that a capture may change, add or remove.
+var editable = regexp.MustCompile(`^\x{FEFF}?[ \t]*(?:[-*+] )?(?:\*\*)?(?:Phase|Plan|Current focus|Status|Last activity|Progress|Total plans completed|Average duration|Resume file)(?:\*\*)?:` +
 	`|^[ \t]*\|[ \t]*(?:-|3)[ \t]*\||^- Task \d: |^None yet\.|^- \[[ x]\] Task 1: Fill the tank`)
 
 // rest returns a text without the lines that may change.
 func rest(text string) string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
-		if !meant.MatchString(l) {
+		if !editable.MatchString(l) {
 			b.WriteString(l)
 		}
 	}
 	return b.String()
 }
 
-// sections are pieces of which STATE.md files are put together, the real ones and stranger ones.
+// pieces are parts that STATE.md files are assembled from, usual ones and unusual ones.
 var pieces = []string{
 	"# Project State\n\n",
 	"## Current Position\n\nPhase: 3 of 4 (Lamp)\nPlan: 1 of 2 in current phase\nStatus: Planning\nLast activity: 2026-01-20 - x\n\nProgress: [██▒░░░░░░░] 37.5% (0/2 plans complete) — (v1)  \n\n",
@@ -38,9 +38,9 @@ var pieces = []string{
 	"## Session Continuity\n\nStopped at: x\nResume file: .ultraplan/state/continue.md\n", "\x1b]0;x\a \u202e hostile\n", "## 진행\n상태: 좋음\n",
 }
 
-// A capture never changes a byte outside of the lines meant, whatever else is in the files.
+// TestCaptureLeavesTheRestAsItIs checks that a capture changes only the editable lines, whatever else is in the files.
 func TestCaptureLeavesTheRestAsItIs(t *testing.T) {
-	rounds, seed := drawn(t, 20)
+	rounds, seed := randomRounds(t, 20)
 	random := rand.New(rand.NewPCG(seed, 1))
 	for i := range rounds {
 		var state strings.Builder

@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// freshState is a STATE.md as the template has it, before anything was done.
+// freshState is a STATE.md as the template has it, before any work.
 const freshState = `# Project State
 
 ## Project Reference
@@ -61,7 +61,7 @@ None yet.
 Resume file: None
 `
 
-// plannedTasks returns a PLAN.md with so many open tasks.
+// plannedTasks returns a PLAN.md with a number of open tasks.
 func plannedTasks(tasks int) string {
 	var list, boxes strings.Builder
 	for i := 1; i <= tasks; i++ {
@@ -78,7 +78,7 @@ func partResult(task int, status string, attempt int, ms int) string {
 	return strings.Replace(text, "duration_ms: 90000", fmt.Sprintf("duration_ms: %d", ms), 1)
 }
 
-// wantTrue fails unless check has nothing to say of STATE.md, and nothing is left to be synced.
+// wantTrue fails if check finds a problem in STATE.md, or if a sync is proposed.
 func wantTrue(t *testing.T, dir, when string) {
 	t.Helper()
 	r := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
@@ -92,9 +92,9 @@ func wantTrue(t *testing.T, dir, when string) {
 	}
 }
 
-// TestAWholeBuildEndsWithATrueState plays a build by captures alone: at each step, and at its end, STATE.md says nothing that the
-// tree and the logs deny.
-func TestAWholeBuildEndsWithATrueState(t *testing.T) {
+// TestWholeBuildKeepsStateTrue runs a build by captures alone: at each step, and at the end, STATE.md says nothing that the tree and
+// the logs deny.
+func TestWholeBuildKeepsStateTrue(t *testing.T) {
 	for _, summaryFirst := range []bool{true, false} {
 		files := map[string]string{".planning/STATE.md": freshState}
 		for p, name := range []string{"quay", "lamp", "sea"} {
@@ -129,7 +129,7 @@ func TestAWholeBuildEndsWithATrueState(t *testing.T) {
 				}
 			}
 		}
-		if !summaryFirst { // nothing was captured behind the last summary: it is said, and a sync brings it in line
+		if !summaryFirst { // the last summary came after the last capture: a sync is proposed, and corrects STATE.md
 			b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
 			if got := b.Read(fixture.Now); len(got.Can) == 0 || got.Can[0] != model.VerbSync {
 				t.Errorf("%v %+v", got.Can, got.Divergences)
@@ -155,8 +155,8 @@ func TestAWholeBuildEndsWithATrueState(t *testing.T) {
 	}
 }
 
-// TestTooMuchIsSeenAsTooLittle writes more and less than is so into each number of a STATE.md: both are seen, and brought in line.
-func TestTooMuchIsSeenAsTooLittle(t *testing.T) {
+// TestWrongNumbersAreCorrected writes too low and too high values into each number of STATE.md: check finds them, and a sync corrects them.
+func TestWrongNumbersAreCorrected(t *testing.T) {
 	dir := fixture.Project(t, map[string]string{
 		".planning/STATE.md":                     freshState,
 		".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), ".planning/phases/02-sea/02-01-PLAN.md": plannedTasks(2),
@@ -167,7 +167,7 @@ func TestTooMuchIsSeenAsTooLittle(t *testing.T) {
 		}
 		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 1_800_000), Plan: plan})
 	}
-	state := strings.Replace(read1(t, dir, ".planning/STATE.md"), "Average duration: 30 minutes", "Average duration: 45 minutes", 1) // with a plan at work
+	state := strings.Replace(read1(t, dir, ".planning/STATE.md"), "Average duration: 30 minutes", "Average duration: 45 minutes", 1) // with a plan in progress
 	for _, c := range [][3]string{
 		{"Total plans completed: 2", "Total plans completed: 1", "Total plans completed: 9"}, {"Average duration: 45 minutes", "Average duration: 3 minutes", "Average duration: 3h 0m"},
 		{"Total execution time: 1h 30m", "Total execution time: 10m", "Total execution time: 90h 0m"}, {"| 1 | 2/2 | 1h 0m | 30m |", "| 1 | 1/2 | 6m | 3m |", "| 1 | 9/9 | 10h 0m | 5h 0m |"},
@@ -191,7 +191,7 @@ func TestTooMuchIsSeenAsTooLittle(t *testing.T) {
 			}
 		}
 	}
-	// Of a plan that took time nobody wrote down the file may know more.
+	// If the time of a plan was not logged, the file may know more.
 	fixture.Must(t, os.Remove(filepath.Join(dir, ".planning/phases/02-sea/02-01-PLAN.md")))
 	fixture.Put(t, filepath.Join(dir, ".planning/phases/01-quay/01-03-PLAN.md"), plannedTasks(1))
 	fixture.Put(t, filepath.Join(dir, ".planning/phases/01-quay/01-03-SUMMARY.md"), "")
@@ -201,7 +201,7 @@ func TestTooMuchIsSeenAsTooLittle(t *testing.T) {
 	}
 }
 
-// syncOf returns a STATE.md as a sync makes it.
+// syncOf returns a STATE.md after a sync.
 func syncOf(t *testing.T, dir, state string) string {
 	t.Helper()
 	target, err := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0].Target(model.Action{Verb: model.VerbSync}, fixture.Now)

@@ -1,4 +1,4 @@
-// How a capture writes: by statefile alone, each change computed from the current content, or only listed in a dry run.
+// How a capture writes: only through package statefile. Each change is computed from the current content, or only listed in a dry run.
 
 package record
 
@@ -21,7 +21,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// holdPatience is how long the other captures that stand in line are waited for.
+// holdPatience is how long a capture waits for the captures before it in the queue.
 const holdPatience = time.Minute
 
 // holdLock takes the lock of the logs.
@@ -49,7 +49,7 @@ func (c *capture) lockLogs(ctx context.Context) (release func(), err error) {
 	return r.holdLock(ctx)
 }
 
-// targetOf returns the place of a file of the project. Links must not lead out of the project.
+// targetOf returns the target for a file of the project. Links must not lead out of the project.
 func (r *Recorder) targetOf(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
@@ -60,8 +60,8 @@ func (c *capture) listDir(dir string) []mirror.Entry {
 	return entries
 }
 
-// sweepLitter removes the temporary files of killed writers from the logs and from ultraplan's own directories. A day that its summary has
-// counted since its directory changed is left out.
+// sweepLitter removes the temporary files of killed writers from the logs and from ultraplan's own directories. It skips days whose
+// summary is newer than their directory.
 func (c *capture) sweepLitter() {
 	dirs := []string{core.Home, core.StateDir, core.RejectedDir}
 	for _, day := range c.listDir(core.ExecutionsDir) {
@@ -77,10 +77,10 @@ func (c *capture) sweepLitter() {
 	}
 }
 
-// rewriting computes a change of a file: the whole text of a log, or spans of a file of people.
+// rewriting computes a change of a file: the whole text of a log, or spans of a file that humans edit.
 type rewriting func(content string) (after string, spans []model.Span, err error)
 
-// inPlace makes a rewriting of spans.
+// inPlace returns the rewriting that applies spans.
 func inPlace(change func(content string) []model.Span) rewriting {
 	return func(content string) (string, []model.Span, error) {
 		spans := change(content)
@@ -89,8 +89,8 @@ func inPlace(change func(content string) []model.Span) rewriting {
 	}
 }
 
-// writeFile changes a file, or only says what would change. The change is computed again if others write meanwhile. A file that
-// need not exist is made.
+// writeFile changes a file, or in a dry run only lists the change. The change is computed again if another program writes at the same
+// time. With mayMake a missing file is created.
 func (c *capture) writeFile(ctx context.Context, file string, mayMake bool, change rewriting) error {
 	f := FileChange{File: file}
 	judged := func(content string, exists bool) (string, error) {
@@ -132,7 +132,7 @@ func (c *capture) makeDir(dir string) error {
 	return c.r.store.MakeDir(c.r.targetOf(dir))
 }
 
-// conflict is another writer met in a file, for people who look for why something is not as they left it.
+// conflict records that another writer changed a file, for users who wonder why their change is gone.
 type conflict struct {
 	At    string `json:"at"`
 	File  string `json:"file"`
@@ -145,7 +145,7 @@ type conflict struct {
 
 const (
 	conflictsFile = core.LogsDir + "/conflicts.jsonl"
-	// maxConflicts is how many are kept, the last ones.
+	// maxConflicts is how many conflicts are kept, the last ones.
 	maxConflicts = 500
 )
 
@@ -168,8 +168,8 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 	return err
 }
 
-// setAside gives a file another name in its directory, with an ending that says why, and a number if that is taken. It returns
-// the name.
+// setAside renames a file within its directory, with an ending that says why, and a number if that name is taken. It returns the new
+// name.
 func (c *capture) setAside(file, ending string) (to string, err error) {
 	name := path.Base(file)
 	to = name + ending
@@ -188,7 +188,7 @@ func (c *capture) setAside(file, ending string) (to string, err error) {
 	return to, nil
 }
 
-// setUnreadableAside gives a file that can't be used another name, so that it begins again, and reads the project again.
+// setUnreadableAside renames a file that can't be used, so that a new one is begun, and reads the project again.
 func (c *capture) setUnreadableAside(file string, findFault func(text string) string) error {
 	text, err := c.r.store.Read(c.r.targetOf(file))
 	if err != nil || strings.TrimSpace(text) == "" {
@@ -208,7 +208,7 @@ func (c *capture) setUnreadableAside(file string, findFault func(text string) st
 	return nil
 }
 
-// moveFile gives a file of a directory another name; a dry run only says whether that is taken.
+// moveFile renames a file of a directory; a dry run only reports whether the new name is taken.
 func (c *capture) moveFile(dir, name, to string) error {
 	if !c.rep.DryRun {
 		return c.r.store.Move(c.r.targetOf(dir), name, to)

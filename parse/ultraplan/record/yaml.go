@@ -14,12 +14,12 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// maxNodes limits the values of a result with what its aliases stand for.
+// maxNodes limits the values of a result, with its aliases expanded.
 const maxNodes = 100_000
 
-// plainYAML writes a text in plain YAML: without aliases, tags and other spellings that package doc does not support. The text has to be
-// one mapping without a key written twice, at any depth; else fault says what is wrong. isOdd says that package doc reads a number of the text
-// otherwise, "0x10".
+// plainYAML rewrites a text in plain YAML, without aliases, tags and other spellings that package doc does not support. The text has to be
+// one mapping without duplicate keys at any depth; otherwise fault describes the problem. isOdd reports that package doc reads a number
+// of the text differently, such as "0x10".
 func plainYAML(text string) (plain string, isOdd bool, fault *Reason) {
 	d := yaml.NewDecoder(strings.NewReader(text))
 	var root, more yaml.Node
@@ -51,7 +51,7 @@ func plainYAML(text string) (plain string, isOdd bool, fault *Reason) {
 
 var lineInError = regexp.MustCompile(`line (\d+): `)
 
-// findTwice returns the first key below a node that its mapping has before already, nil without one.
+// findTwice returns the first duplicate key of a mapping below a node, nil without one.
 func findTwice(n *yaml.Node) *yaml.Node {
 	seen := map[string]bool{}
 	for i, c := range n.Content {
@@ -68,13 +68,13 @@ func findTwice(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// plainer makes nodes plain.
+// plainer converts nodes to plain ones.
 type plainer struct {
-	left  int // how many nodes may follow
+	left  int // how many more nodes are allowed
 	isOdd bool
 }
 
-// makePlain returns a node without style, comments and anchors. An alias becomes what it stands for, and a whole number decimal.
+// makePlain returns a node without style, comments and anchors. Aliases are expanded, and whole numbers become decimal.
 func (p *plainer) makePlain(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -1,4 +1,4 @@
-// The lists of what was decided about the gates of tasks.
+// The lists of decisions about the gates of tasks.
 
 package statemd
 
@@ -11,8 +11,8 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// AppendDecision returns the edit that adds an item to a list, and the list with it if there is none. A list in brackets gets a line for each
-// item. What would not be read again is refused.
+// AppendDecision returns the edit that adds an item to a list, and adds the list if there is none. A list in brackets is rewritten with one
+// line for each item. An edit that could not be read back is refused.
 func AppendDecision(text, key string, item [][2]string) (span model.Span, err error) {
 	eol := lineEndOf(text)
 	span.Label = key

@@ -18,8 +18,8 @@ import (
 type Difference struct {
 	Field        string // its name in the file; "Phase 3" for a row of the table
 	Line         int
-	Claim, Truth string       // in words
-	Spans        []model.Span // the edit that corrects it; none if only people can
+	Claim, Truth string       // as text for users
+	Spans        []model.Span // the edit that corrects it; none if only a human can
 }
 
 // comparison compares one text with figures.
@@ -27,7 +27,7 @@ type comparison struct {
 	*page
 	says  *core.State
 	is    *Figures
-	rows  []core.PhaseRow // of the table By Phase as the template has it; tables with other columns stay as they are
+	rows  []core.PhaseRow // of a table By Phase with the template's columns; tables with other columns are not changed
 	found []Difference
 }
 
@@ -44,7 +44,7 @@ func FindDifferences(text string, is *Figures) []Difference {
 	}
 	c := newComparison(text, is)
 	if c.says.Conflict > 0 {
-		return nil // each side claims something else
+		return nil // the two sides of a merge conflict claim different things
 	}
 	c.comparePosition()
 	c.compareActivity()
@@ -62,7 +62,7 @@ func Spans(differences []Difference) (spans []model.Span) {
 	return spans
 }
 
-// addDifference notes that a field has to say something else.
+// addDifference records that a field should have another value.
 func (c *comparison) addDifference(v value, now, truth string) {
 	claim := "STATE.md says “" + v.name + ": " + line.Tidy(v.text) + "”"
 	if isUnset(v.text) {
@@ -71,7 +71,7 @@ func (c *comparison) addDifference(v value, now, truth string) {
 	c.found = append(c.found, Difference{Field: v.name, Line: v.line, Claim: claim, Truth: truth, Spans: v.setValue(now)})
 }
 
-// addReport notes a claim that only people can correct.
+// addReport records a claim that only a human can correct.
 func (c *comparison) addReport(v value, truth string) {
 	c.found = append(c.found, Difference{Field: v.name, Line: v.line, Claim: "STATE.md says “" + v.name + ": " + line.Tidy(v.text) + "”", Truth: truth})
 }
@@ -100,7 +100,7 @@ func (c *comparison) isOlder(activity string) bool {
 	return isUnset(activity) || resultWords.MatchString(activity)
 }
 
-// FormatActivity returns the last activity that a result is.
+// FormatActivity returns the text of the last activity for a result.
 func FormatActivity(l *core.Log) string {
 	word := map[string]string{core.Success: "Completed ", core.Failure: "Failed: ", core.Blocked: "Blocked: "}[l.Status]
 	return l.Day() + " - " + word + PlainText(l.Name)

@@ -1,4 +1,4 @@
-// Durations in the forms that STATE.md writes them.
+// Durations in the forms of STATE.md.
 
 package statemd
 
@@ -13,7 +13,7 @@ import (
 
 const minute = model.Millis(60_000)
 
-// formatMinutes writes "2h 10m", "57m", and "28s" below a minute.
+// formatMinutes formats a duration as "2h 10m", "57m", or "28s" below a minute.
 func formatMinutes(d model.Millis) string {
 	switch s := int64(d) / 1000; {
 	case s < 60:
@@ -25,7 +25,7 @@ func formatMinutes(d model.Millis) string {
 	}
 }
 
-// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute if the old text has one, "3.7 min".
+// formatWords formats a duration as "28 minutes", "1 minute", "45 seconds" or "1h 5m", with tenths of a minute if the old text has them, "3.7 min".
 func formatWords(old string, d model.Millis) string {
 	n, unit := int64(d)/60_000, "minute"
 	switch m := inTenths.FindStringSubmatch(old); {
@@ -48,7 +48,7 @@ var (
 	lastUnit = regexp.MustCompile(`(?i)\d(?:\.(\d+))?\s*(ms|mil|[hms])[a-z]*\W*$`)
 )
 
-// formatTotal writes a total in the form of the old one: "0.5 hours" stays in hours, as the template has it.
+// formatTotal formats a total like the old one: "0.5 hours" stays in hours, as in the template.
 func formatTotal(old string, d model.Millis) string {
 	tenths := (int64(d) + 180_000) / 360_000
 	switch {
@@ -82,8 +82,8 @@ func precisionOf(text string) model.Millis {
 	return max(1, unit)
 }
 
-// isSameTime reports whether a text says a duration in its own precision, rounded down or to the nearest; "~" allows for a minute. With
-// isStrict it is rounded as it would be written, so that one tree has one text.
+// isSameTime reports whether a text is a duration in the text's precision, rounded down or to the nearest; "~" allows for a minute. With
+// isStrict only the rounding of a newly written text counts, so that one tree has one text.
 func isSameTime(text string, took model.Millis, isStrict bool) bool {
 	said, ok := parseDuration(text)
 	if !ok {

@@ -1,6 +1,6 @@
-// Package statemd derives what STATE.md of an ultraplan project has to say and edits it: fields (fields.go), the progress line
+// Package statemd derives what STATE.md of an ultraplan project should say, and edits it: fields (fields.go), the progress line
 // (progress.go), lists (lists.go), velocity (velocity.go), the table By Phase (table.go), the position (position.go) and the block of
-// the task at work (task.go). An edit changes the value alone; all other bytes stay.
+// the current task (task.go). An edit changes only the value; all other bytes stay.
 package statemd
 
 import (
@@ -38,7 +38,7 @@ type page struct {
 
 func parsePage(text string) *page { return &page{text, core.ContentLines(text)} }
 
-// findSection returns the lines of the section of a field. A file without any heading is a position as a whole: a command of the
+// findSection returns the lines of the section of a field. A file without any heading counts as a position, because a command of the
 // protocol writes such files.
 func (p *page) findSection(name string) (lines []doc.Line, ok bool) {
 	title := fieldSections[name]
@@ -55,10 +55,10 @@ func (p *page) findSection(name string) (lines []doc.Line, ok bool) {
 type value struct {
 	name, text string
 	line, at   int
-	glue       string // goes before another value
+	glue       string // text to write before a new value
 }
 
-// findField returns the first field of a name in its section.
+// findField returns the first field with a name in its section.
 func (p *page) findField(name string) (v value, ok bool) {
 	lines, _ := p.findSection(name)
 	for _, l := range lines {
@@ -73,7 +73,7 @@ func (p *page) findField(name string) (v value, ok bool) {
 	return v, false
 }
 
-// setValue returns the span that gives a field another value.
+// setValue returns the span that sets the value of a field.
 func (v value) setValue(now string) []model.Span {
 	if now == v.text {
 		return nil
@@ -81,7 +81,7 @@ func (v value) setValue(now string) []model.Span {
 	return []model.Span{{At: v.at, Old: v.text, New: v.glue + now, Label: v.name}}
 }
 
-// SetField gives a field of STATE.md a value on one line. The field may be plain, an item of a list or bold.
+// SetField sets a field of STATE.md to a value on one line. The field may be plain, a list item or bold.
 func SetField(text, name, now string) (spans []model.Span, outcome string) {
 	p := parsePage(text)
 	if _, ok := p.findSection(name); !ok {
@@ -94,7 +94,7 @@ func SetField(text, name, now string) (spans []model.Span, outcome string) {
 	return v.setValue(strings.TrimSpace(line.Clean(now))), stateSet
 }
 
-// isUnset reports whether a value means that there is none yet: "-", "None", "[X]", "TBD".
+// isUnset reports whether a value is a placeholder: "-", "None", "[X]", "TBD".
 func isUnset(text string) bool {
 	t := strings.Trim(strings.TrimSpace(text), "*_`")
 	return strings.Trim(t, "-–— ") == "" || core.IsNone(t) || t[0] == '[' && t[len(t)-1] == ']' || strings.EqualFold(t, "TBD")

@@ -13,14 +13,14 @@ import (
 type Figures struct {
 	*core.Project
 	HasResume bool // work was interrupted
-	IsEvent   bool // the newest result was captured just now, or a task has just started: the work is there
+	IsEvent   bool // the newest result was captured just now, or a task has just started: that is where the work is
 	Exists    func(file string) bool
 
 	phases   []phaseFigures // by number, without those that are skipped
 	totals   core.Totals
 	velocity tally
 	last     *core.Log // the newest result, nil without one
-	at       string    // key of the plan at work, "" if only STATE.md knows
+	at       string    // key of the current plan, "" if only STATE.md knows it
 }
 
 // phaseFigures are the figures of the phases of one number.
@@ -35,9 +35,9 @@ func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
 
 // tally counts plans and their time.
 type tally struct {
-	untimed int             // plans that are done, whose time is unknown in whole or in part
-	all     model.Millis    // all time that is known, of plans at work too
-	done    []core.PlanWork // the plans that are done, the oldest first, after plans of an unknown day
+	untimed int             // number of finished plans whose time is unknown in whole or in part
+	all     model.Millis    // all known time, including that of plans in progress
+	done    []core.PlanWork // the finished plans: first those of an unknown day, then the others, oldest first
 	earlier core.Earlier
 }
 
@@ -58,10 +58,10 @@ func (t *tally) countPlans() int { return len(t.done) + t.earlier.Plans }
 // isWhole reports whether the time of each plan that is done is known.
 func (t *tally) isWhole() bool { return t.untimed <= t.earlier.Untimed }
 
-// totalTime returns the time of all work that is known.
+// totalTime returns the known time of all work.
 func (t *tally) totalTime() model.Millis { return t.all + model.Millis(t.earlier.MS) }
 
-// NewFigures counts a project, with the logs that it has read. last is its newest result; isEvent says that it was captured just now.
+// NewFigures counts a project by the logs that it has read. last is its newest result; isEvent says that it was captured just now.
 func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.CountPlans()}
 	if last != nil {
@@ -100,7 +100,7 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	return is
 }
 
-// sumEarlier adds up what days know from before, by phase.
+// sumEarlier adds up by phase the earlier plans and times that the days have recorded.
 func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 	all := map[string]core.Earlier{}
 	for _, d := range days {
@@ -115,7 +115,7 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 // StartTask moves the work to a plan: one of its tasks has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
 
-// leavePhase returns the figures once the position is no longer in a phase, and what it announces there is gone.
+// leavePhase returns the figures after the position has left a phase: the plans that only the position announced there no longer count.
 func (is *Figures) leavePhase(number string) *Figures {
 	left := *is
 	left.phases = slices.Clone(is.phases)
@@ -135,7 +135,7 @@ func (is *Figures) findPhase(number string) *phaseFigures {
 	return nil
 }
 
-// atWork returns the plan at work and its phase, nil if the tree does not have it.
+// atWork returns the current plan and its phase, nil if the tree does not have it.
 func (is *Figures) atWork() (*phaseFigures, *core.Plan) {
 	plan := is.Plans[is.at]
 	if plan == nil {

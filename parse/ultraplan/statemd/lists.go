@@ -13,13 +13,13 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// BlockersTitle is the section of what keeps agents from going on, and the label of changes in it.
+// BlockersTitle is the title of the section of blockers, and the label of changes in it.
 const BlockersTitle = core.BlockersTitle
 
-// maxSummary is how many columns of an error stand among the blockers.
+// maxSummary is the maximum width in columns of an error among the blockers.
 const maxSummary = 160
 
-// BlockerOf returns the line that a result leaves among the blockers, "" for a success.
+// BlockerOf returns the line that a result adds to the blockers, "" for a success.
 func BlockerOf(l *core.Log) string {
 	if l.Status == core.Success {
 		return ""
@@ -42,8 +42,8 @@ func AddDecision(text, decision string) (spans []model.Span, ok bool) {
 	return spans, outcome != stateNoSection
 }
 
-// addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
-// there already is not written twice, and one without text not at all.
+// addItem adds an item at the end of a section. The first item replaces "None". An item that is already there is not added again, and
+// one without text not at all.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	lines, ok := core.FindSection(core.ContentLines(text), title)
 	if !ok {
@@ -67,7 +67,7 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 			return nil, statePresent
 		case none == nil && last == nil && core.IsNone(t):
 			none = l
-		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
+		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or the line continues an item
 			last = l
 		}
 	}
@@ -83,11 +83,11 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	return spans, stateAppended
 }
 
-// opensComment reports whether text behind a line would be in a comment.
+// opensComment reports whether text after a line would be in a comment.
 func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
 
-// emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
-// the blank one behind its heading, else the heading.
+// emptySection returns the offset of the line after which the first item of a section goes: its last line with text, else the blank
+// line after its heading, else the heading.
 func emptySection(text, title string, lines []doc.Line) int {
 	at := -1
 	for i := range lines {
@@ -113,10 +113,10 @@ func emptySection(text, title string, lines []doc.Line) int {
 	return 0
 }
 
-// insertLine adds a line behind the one at an offset, with that one's end.
+// insertLine adds a line after the one at an offset, with the same line end.
 func insertLine(text string, at int, add string) []model.Span {
 	end := strings.IndexByte(text[at:], '\n')
-	if end < 0 { // the file has no end of line at its end, and gets none
+	if end < 0 { // the file does not end with a line end, and stays so
 		return []model.Span{{At: len(text), New: lineEndOf(text) + add, Label: BlockersTitle}}
 	}
 	end += at
@@ -135,8 +135,7 @@ func lineEndOf(text string) string {
 	return "\n"
 }
 
-// RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
-// such item stands.
+// RemoveBlocker removes the item that [AddBlocker] has added, by its exact text; others stay. Without such an item there are no spans.
 func RemoveBlocker(text, blocker string) []model.Span {
 	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
@@ -149,7 +148,7 @@ func RemoveBlocker(text, blocker string) []model.Span {
 	return nil
 }
 
-// takeLine takes a whole line out of the blockers.
+// takeLine removes a whole line from the blockers.
 func takeLine(text string, l doc.Line) model.Span {
 	end := len(text)
 	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
@@ -158,7 +157,7 @@ func takeLine(text string, l doc.Line) model.Span {
 	return model.Span{At: l.At, Old: text[l.At:end], Label: BlockersTitle}
 }
 
-// RemoveBlockersOf takes out the items that results of a task have added, by the names it goes by.
+// RemoveBlockersOf removes the items that results of a task have added, by the task's names.
 func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
 	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	for _, l := range lines {

@@ -1,4 +1,4 @@
-// The position: phase, plan, status and focus. A claim that the tree does not deny stays.
+// The position: phase, plan, status and focus. A claim stays unless the tree denies it.
 
 package statemd
 
@@ -38,8 +38,8 @@ func (c *comparison) comparePosition() {
 	c.compareFocus(at)
 }
 
-// findPlace finds the position of the work: at the newest result if that is newer than the file, else in the file's phase, unless the tree does
-// not have it. From a phase that is complete the work goes on in the next one.
+// findPlace finds the position of the work: at the newest result if that is newer than the file, else in the file's phase if the tree has
+// it. If the phase is complete, the position is in the next one.
 func (c *comparison) findPlace() (at place, ok bool) {
 	claimed := c.says.Phase
 	at.phaseFigures = c.is.findPhase(claimed)
@@ -112,7 +112,7 @@ func (c *comparison) phaseAfter(p *phaseFigures) *phaseFigures {
 	return &phaseFigures{PhaseGroup: core.PhaseGroup{Number: number}}
 }
 
-// planAt returns the number of the plan that a phase is at: "0" before the first begins, the last once all are done; "" keeps the file's.
+// planAt returns the number of a phase's current plan: "0" before the first begins, the last once all are done; "" keeps the file's.
 func (c *comparison) planAt(at place) string {
 	switch {
 	case len(at.Plans) == 0 && at.moved:
@@ -148,10 +148,10 @@ func (c *comparison) planAt(at place) string {
 
 var focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
 
-// phaseTotal returns of how many phases the position is.
+// phaseTotal returns the total number of phases for the position.
 func (c *comparison) phaseTotal(claimed, at string) string {
 	claimed = c.is.PhaseTotal(claimed)
-	if here, _, _ := strings.Cut(at, "."); core.CompareNumbers(here, claimed) > 0 { // the numbers leave gaps
+	if here, _, _ := strings.Cut(at, "."); core.CompareNumbers(here, claimed) > 0 { // numbers are left out
 		return here
 	}
 	return claimed
@@ -191,7 +191,7 @@ func (c *comparison) comparePhase(at place) {
 	}
 }
 
-// namedLike returns another phase that has the name of a position, nil without one.
+// namedLike returns another phase that has the name in the position, nil without one.
 func (c *comparison) namedLike(p *phaseFigures, name string) (other *phaseFigures) {
 	if name = bareName(name); name == "" || name == bareName(p.Title) || p.Title == "" {
 		return nil
@@ -241,8 +241,8 @@ func (c *comparison) comparePlan(at place) {
 	}
 }
 
-// planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
-// beyond. A claim of more stays while they can't be counted.
+// planTotal returns the total number of plans for the position: the existing or announced ones, or their highest number if the position
+// is beyond that. A higher claim stays while the plans can't be counted.
 func (c *comparison) planTotal(at place, number, claimed string) string {
 	count, highest := strconv.Itoa(at.Total), "0"
 	for _, s := range at.Plans {
@@ -304,7 +304,7 @@ func (c *comparison) compareStatus(at place) {
 	c.addDifference(v, word, "in phase "+at.Number+" "+truth)
 }
 
-// statusWord returns the protocol's word for a phase by its files.
+// statusWord returns the protocol's word for a phase, by its files.
 func (p *phaseFigures) statusWord() string {
 	switch {
 	case len(p.Plans) == 0:
@@ -315,7 +315,7 @@ func (p *phaseFigures) statusWord() string {
 	return core.StatusInProgress
 }
 
-// compareFocus compares "Current focus: Phase 1 - Quay"; other words belong to people.
+// compareFocus compares "Current focus: Phase 1 - Quay"; other texts are a human's and stay.
 func (c *comparison) compareFocus(at place) {
 	v, ok := c.findField("Current focus")
 	m := focusForm.FindStringSubmatch(v.text)

@@ -39,7 +39,7 @@ func BarIn(value string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// BarAgrees reports whether the bar of a progress line shows a percentage to one cell. People round.
+// BarAgrees reports whether the bar of a progress line shows a percentage to within one cell, because people round.
 func BarAgrees(value string, percent int) bool {
 	from, to, ok := BarIn(value)
 	if !ok {
@@ -56,7 +56,7 @@ func BarAgrees(value string, percent int) bool {
 	return share > -100 && share <= 100 && (filled < cells || percent >= 100)
 }
 
-// drawProgress returns the value of a progress line for a count.
+// drawProgress returns a progress line's value, updated for a count.
 func drawProgress(value string, n model.Count) string {
 	if m := countForm.FindStringSubmatchIndex(value); m != nil {
 		value = value[:m[2]] + strconv.Itoa(n.Done) + value[m[4]:m[5]] + strconv.Itoa(n.Total) + value[m[8]:]
@@ -70,8 +70,8 @@ func drawProgress(value string, n model.Count) string {
 	return value
 }
 
-// RedrawBar draws a bar as wide as an old one with the characters of the old one. A character that the old one lacks comes from the
-// template, or from bars of the same kind.
+// RedrawBar draws a bar with the width and the characters of an old one. A character that the old one lacks comes from the template, or
+// from bars of the same kind.
 func RedrawBar(bar string, percent int) string {
 	cells := []rune(bar)
 	full, empty := rune(0), rune(0)
@@ -109,8 +109,8 @@ func DrawBar(percent, cells int, full, empty rune) string {
 	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
 }
 
-// compareProgress compares the line "Progress:" with the plans that have a summary. Once all planned plans are done while a phase is not planned,
-// the share is unknown: then only a claim that can't be true is corrected, to the most that can.
+// compareProgress compares the line "Progress:" with the plans that have a summary. If all known plans are done and a phase is not planned
+// yet, the share is unknown: then only an impossible claim is corrected, to the largest possible value.
 func (c *comparison) compareProgress() {
 	v, ok := c.findField("Progress")
 	said := model.Count{}
@@ -127,7 +127,7 @@ func (c *comparison) compareProgress() {
 	wrong := hasPercent && percent != n.Floor() || said.Total > 0 && said != n
 	isUnknown := n.Open() == 0 && unknown > 0
 	if isUnknown {
-		n.Total += unknown // of at least one plan each
+		n.Total += unknown // each has at least one plan
 		wrong = percent > n.Floor() || said.Floor() > n.Floor()
 	}
 	if !hasPercent {

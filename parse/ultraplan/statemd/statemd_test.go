@@ -12,7 +12,8 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
+// TestRemoveBlockerUndoesAddBlocker checks that RemoveBlocker removes exactly what AddBlocker added.
+func TestRemoveBlockerUndoesAddBlocker(t *testing.T) {
 	for _, text := range []string{"## Blockers\n- a\n", "## Blockers\r\n\r\n- a\r\n\r\n## Next\r\n", "## Blockers\n\n## Next\n"} {
 		spans, _ := AddBlocker(text, "Task 1: x: y")
 		with, err := protocol.Apply(text, spans)
@@ -30,6 +31,7 @@ func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
 	}
 }
 
+// TestConformanceStateMD runs the edits of state_md.jsonl and compares texts and outcomes.
 func TestConformanceStateMD(t *testing.T) {
 	type row struct {
 		Op          string
@@ -64,7 +66,7 @@ func TestConformanceStateMD(t *testing.T) {
 	})
 }
 
-// setProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
+// setProgress sets the line "Progress:" to done of total plans. The bar keeps its width and characters; other text on the line stays.
 func setProgress(text string, done, total int) (spans []model.Span, outcome string) {
 	p := parsePage(text)
 	if _, ok := p.findSection("Progress"); !ok {
@@ -77,7 +79,7 @@ func setProgress(text string, done, total int) (spans []model.Span, outcome stri
 	return v.setValue(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
 }
 
-// FuzzEdits holds that no byte outside the one intended line ever changes, and that doing it again changes nothing.
+// FuzzEdits checks that an edit changes no byte outside the one intended line, and that repeating it changes nothing.
 func FuzzEdits(f *testing.F) {
 	for _, s := range []string{fixture.StateText, strings.ReplaceAll(fixture.StateText, "\n", "\r\n"), "", "## Blockers",
 		"## Current Position\nStatus:\nProgress: []%\n## Blockers\nNone\n", "## Current Position\r\rStatus: \xff\n"} {
@@ -105,7 +107,8 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// figuresOf has one phase with two plans of which some are done: it took so long in all, and the finished plans so long.
+// figuresOf returns the figures of one phase with two plans, some of them done. all is the time of the phase, finished that of the
+// finished plans.
 func figuresOf(number string, done int, all, finished model.Millis, isWhole bool, state ...string) *Figures {
 	files := map[string]string{core.StateFile: strings.Join(state, "")}
 	for i := range 2 {
@@ -129,14 +132,14 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 	return is
 }
 
-// FuzzDifferences holds that what brings a text in line does, whatever it is, and can be taken back.
+// FuzzDifferences checks that, for any text, the proposed edits correct every difference and can be undone.
 func FuzzDifferences(f *testing.F) {
 	for _, s := range append(fixture.Seeds, fixture.RestingState, strings.ReplaceAll(fixture.RestingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
 		f.Add(s, "03", 2, true)
 	}
 	f.Fuzz(func(t *testing.T, text, number string, done int, event bool) {
 		if number == "" || strings.Trim(number, "0123456789") != "" {
-			return // no phase is called so
+			return // no phase has such a number
 		}
 		is := figuresOf(number, max(0, min(done, 2)), 90_000, 45_000, done > 2)
 		is.IsEvent = event
@@ -159,9 +162,10 @@ func FuzzDifferences(f *testing.F) {
 	})
 }
 
+// TestPhaseRows checks how the row of a phase is added to the table By Phase or corrected there.
 func TestPhaseRows(t *testing.T) {
 	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
-	const whole, some = 7_800_000, -7_800_000 // the time, negative if it is not all
+	const whole, some = 7_800_000, -7_800_000 // the time; negative if only a part of it is known
 	for name, c := range map[string]struct {
 		in, want string
 		took     model.Millis
@@ -193,12 +197,12 @@ func TestPhaseRows(t *testing.T) {
 	}
 }
 
-// TestDurationsInTheirUnit has a duration say what is true in the unit that it is written in, neither more nor less.
+// TestDurationsInTheirUnit checks that a duration is compared and corrected in the unit that it is written in.
 func TestDurationsInTheirUnit(t *testing.T) {
 	for _, c := range []struct {
 		name, in, want string
 		took           int // seconds
-		plans          int // that are done; 0 is one, and another of an unknown time
+		plans          int // finished plans; 0 means one, and another whose time is unknown
 	}{
 		{"Average duration", "3 minutes", "2 minutes", 375, 3},
 		{"Average duration", "2 minutes", "", 375, 3},
@@ -219,7 +223,7 @@ func TestDurationsInTheirUnit(t *testing.T) {
 		{"Total execution time", "0 hours", "30s", 30, 1},
 		{"Total execution time", "6m", "", 375, 1},
 		{"Total execution time", "7m", "6m", 375, 1},
-		{"Total execution time", "9h", "", 375, 0}, // it may know of more
+		{"Total execution time", "9h", "", 375, 0}, // the file may know of more time
 	} {
 		took := model.Millis(c.took) * 1000
 		is := figuresOf("03", 1, took, took, c.plans > 0)
@@ -238,7 +242,7 @@ func TestDurationsInTheirUnit(t *testing.T) {
 	}
 }
 
-// TestOddPositions has reader and writer take the same lines.
+// TestOddPositions checks that reader and writer use the same lines of an unusual position.
 func TestOddPositions(t *testing.T) {
 	is := figuresOf("03", 1, 0, 0, true)
 	for name, c := range map[string]struct{ in, want string }{

@@ -10,7 +10,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// isOf reports whether a row is about the phase of a number.
+// isOf reports whether a row is about the phase with a number.
 func isOf(r *core.PhaseRow, number string) bool {
 	return r.Number != "" && core.CompareNumbers(r.Number, number) == 0
 }
@@ -21,7 +21,7 @@ func claimsOf(r *core.PhaseRow) claims {
 	return claims{plans: r.Done, hasPlans: r.HasCount, total: r.Cells[2], took: took, hasTotal: hasTotal, average: r.Cells[3]}
 }
 
-// hasRow reports whether a phase has a row, or gets one: that goes on announcing its plans.
+// hasRow reports whether a phase has a row or gets one. The row then announces its plans.
 func (c *comparison) hasRow(number string) bool {
 	p := c.is.findPhase(number)
 	return c.says.PhaseRule != nil && p != nil && (p.hasBegun || slices.ContainsFunc(c.rows, func(r core.PhaseRow) bool { return isOf(&r, number) }))
@@ -54,9 +54,9 @@ func (c *comparison) phaseRows() {
 		now := c.rowCells(&row, p)
 		if free >= 0 {
 			d.Spans = replaceCells(&c.rows[free], now)
-			c.rows[free].Number = p.Number // other rows go before and behind it
+			c.rows[free].Number = p.Number // other rows go before and after it
 			free = -1
-		} else { // behind the last row of a phase before it
+		} else { // after the last row of an earlier phase
 			after := *c.says.PhaseRule
 			for k := range c.rows {
 				if r := &c.rows[k]; r.Number != "" && core.CompareNumbers(r.Number, p.Number) < 0 {
@@ -107,7 +107,7 @@ func (c *comparison) rowCells(r *core.PhaseRow, p *phaseFigures) []string {
 	return now
 }
 
-// replaceCells returns the spans that give the cells of a row other texts.
+// replaceCells returns the spans that replace the cells of a row.
 func replaceCells(r *core.PhaseRow, now []string) (spans []model.Span) {
 	at := strings.IndexByte(r.Line.Text, '|') + 1
 	for i, c := range r.Cells {

@@ -1,4 +1,4 @@
-// The block current_task: the gate of the task at work.
+// The block current_task: the gate of the current task.
 
 package statemd
 
@@ -18,7 +18,7 @@ type TaskValue struct{ Key, Value string }
 // Quote writes a text as YAML in double quotation marks.
 func Quote(s string) string { return strconv.Quote(strings.ToValidUTF8(s, "\uFFFD")) }
 
-// SetTask returns the edits that give keys of the block other values. Each edit is of one value; a missing key comes behind the last.
+// SetTask returns the edits that set keys of the block. Each edit changes one value; a missing key is added after the last one.
 func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {
 	blocks := core.FindYAML(text, core.GateKey)
 	if len(blocks) == 0 {
@@ -62,7 +62,7 @@ func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {
 	return spans, nil
 }
 
-// ReplaceTask returns the edit that writes the block of another task. A new block comes before the session's section.
+// ReplaceTask returns the edit that writes the block of another task. A new block goes before the section of the session.
 func ReplaceTask(text string, values []TaskValue) []model.Span {
 	eol := lineEndOf(text)
 	var b strings.Builder

@@ -1,5 +1,5 @@
-// The velocity: how many plans are done and how long they took. All values count the same plans. STATE.md may know of more plans than
-// the tree, from earlier milestones or without a logged time: such values stay, and new plans are added to them.
+// The velocity: how many plans are done and how long they took. All values count the same plans. STATE.md may have plans that the tree
+// lacks, from earlier milestones or without a logged time: such values stay, and new plans are added to them.
 
 package statemd
 
@@ -27,19 +27,19 @@ type claims struct {
 type settled struct {
 	plans          int
 	total, average model.Millis // 0 leaves a value alone
-	clears         bool         // without plans or time nothing is left to say
-	isStrict       bool         // times are rewritten, however they were rounded: a result was captured, or more plans are done
-	newer          int          // of the plans that are done, the last ones: finished since the file was written
+	clears         bool         // there are neither plans nor time, so the values are cleared
+	isStrict       bool         // rewrite times even if they differ only by rounding: a result was captured, or more plans are done
+	newer          int          // number of plans finished since the file was written, the last ones
 }
 
-// settleWith decides what a file has to say by a tally: what the tree and the summaries of days say, unless they do not know all and the file
-// says more. The time of results is never added to what a file says: a capture has written it there, or noted what the file knew before.
+// settleWith decides the values of a file by a tally: those of the tree and the daily summaries, unless these are incomplete and the file
+// has more. The time of results is never added to the file's time: a capture has written it there, or has recorded what the file had before.
 func (said *claims) settleWith(t *tally, isEarlier, isEvent bool) (now settled) {
 	now = settled{plans: t.countPlans(), total: t.totalTime(), isStrict: isEvent || said.hasPlans && said.plans != t.countPlans()}
 	if said.hasPlans {
 		now.newer = min(len(t.done), max(0, now.plans-said.plans))
 	}
-	summarized := model.Millis(0) // only summaries know this time: the file can't have it
+	summarized := model.Millis(0) // time that only summaries have, so it can't be in the file
 	for _, w := range t.done[len(t.done)-now.newer:] {
 		if w.Results == 0 {
 			summarized += model.Millis(w.MS)
@@ -64,7 +64,7 @@ func (said *claims) settleWith(t *tally, isEarlier, isEvent bool) (now settled) 
 }
 
 // isEarlier reports whether a number of plans is larger than the tree's because it counts plans of earlier milestones: no plan of the
-// tree is done, the tree has fewer plans, or the table has the phases that the tree has not. Its time has to fit it.
+// tree is done, the tree has fewer plans, or the table has phases that the tree lacks. The claimed times have to fit together.
 func (said *claims) isEarlier(is *Figures, elsewhere int) bool {
 	n := is.velocity.countPlans()
 	if average, ok := parseDuration(said.average); ok && said.hasTotal {
@@ -106,7 +106,7 @@ func (c *comparison) compareVelocity() {
 	c.compareRecent(said, now, isEarlier)
 }
 
-// compareDuration compares a duration. A text that is no duration belongs to people.
+// compareDuration compares a duration. A text that is no duration is a human's note and stays.
 func (c *comparison) compareDuration(name string, took model.Millis, now settled, format func(old string, d model.Millis) string, what string) {
 	v, ok := c.findField(name)
 	_, isDuration := parseDuration(v.text)
@@ -119,8 +119,8 @@ func (c *comparison) compareDuration(name string, took model.Millis, now settled
 	}
 }
 
-// compareRecent compares how long the last plans took, the oldest first, and the trend of them. Of plans whose time the tree does not know the
-// file's times stay; the times that it knows replace the file's times of the same plans, and follow behind.
+// compareRecent compares the times of the last plans, the oldest first, and their trend. The file's times stay for plans whose time the
+// tree does not know. Times that the tree knows replace the file's times of the same plans, and new ones are appended.
 func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 	t := &c.is.velocity
 	v, ok := c.findField("Last 5 plans")
@@ -130,7 +130,7 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 		if d, ok := parseDuration(one); ok {
 			times, texts = append(times, d), append(texts, strings.TrimSpace(one))
 		} else if !isUnset(v.text) {
-			return // names of plans
+			return // the field lists names of plans
 		}
 	}
 	was, wasText := times, texts
@@ -144,9 +144,9 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 			counted++
 		}
 		left := min(len(was), now.plans-now.newer)
-		lacks := min(said.plans, model.TrendWindow) - left // plans that the file counts without a time: the last ones
+		lacks := min(said.plans, model.TrendWindow) - left // the last plans, which the file counts without a time
 		if counted < lacks && counted <= left && sameTimes(wasText[left-counted:left], older[len(older)-counted:]) {
-			lacks = 0 // others lack theirs
+			lacks = 0 // other plans lack their times
 		}
 		left = max(0, left-max(0, counted-max(0, lacks)))
 		times, texts = slices.Clone(times[:left]), slices.Clone(texts[:left])
@@ -171,7 +171,7 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 	}
 }
 
-// sameTimes reports whether texts say the times of plans.
+// sameTimes reports whether texts are the times of plans.
 func sameTimes(texts []string, work []core.PlanWork) bool {
 	for i, w := range work {
 		if !isSameTime(texts[i], model.Millis(w.MS), false) {
@@ -181,7 +181,7 @@ func sameTimes(texts []string, work []core.PlanWork) bool {
 	return true
 }
 
-// compareTrend compares the word of the trend. Other words than the protocol's belong to people.
+// compareTrend compares the word of the trend. Words that the protocol does not know are a human's and stay.
 func (c *comparison) compareTrend(is model.Trend, plans int) {
 	v, ok := c.findField("Trend")
 	word := v.text
@@ -199,8 +199,8 @@ func (c *comparison) compareTrend(is model.Trend, plans int) {
 	c.addDifference(v, string(is), truth)
 }
 
-// FindUnlogged returns the plans and times that only STATE.md knows, of the project and of one phase. A recorder keeps them, so that what is logged from
-// now on is added to it.
+// FindUnlogged returns the plans and times that only STATE.md has, of the project and of one phase. A recorder stores them, so that later
+// logs are added to them.
 func FindUnlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	c := newComparison(text, is)
 	note := func(key string, said claims, t *tally, isEarlier bool) {

@@ -11,15 +11,15 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 )
 
-// Cluster is a hub of three servers. There is a [Proxy] between each two of them, and one in front of each for members.
+// Cluster is a hub of three servers. There is a [Proxy] between every two of them, and one in front of each for members.
 type Cluster struct {
 	t       testing.TB
 	Servers []*server.Server
-	Doors   []*Proxy // before each server
+	Doors   []*Proxy // in front of each server
 	routes  [][]*Proxy
 }
 
-// StartCluster starts a cluster, and waits until it can keep something.
+// StartCluster starts a cluster, and waits until it has a leader.
 func StartCluster(t testing.TB, keys *Keys) *Cluster {
 	t.Helper()
 	const size = 3
@@ -39,7 +39,7 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 		o := config(t, keys)
 		o.ServerName = fmt.Sprintf("hub-%d", i+1)
 		o.StoreDir = t.TempDir()
-		// The addresses that servers tell each other lead nowhere; otherwise they would bypass the proxies.
+		// Servers advertise an address that leads nowhere; otherwise they would bypass the proxies.
 		o.Cluster = server.ClusterOpts{Name: "hub", Host: "127.0.0.1", Port: server.RANDOM_PORT, Advertise: "127.0.0.1:1", NoAdvertise: true, PoolSize: 1}
 		for j, p := range c.routes[i] {
 			if j != i {
@@ -48,7 +48,7 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 				o.Routes = append(o.Routes, u)
 			}
 		}
-		// A route that only hangs is noticed as soon as a connection is.
+		// A hanging route is detected as soon as a hanging connection.
 		o.Cluster.PingInterval = 2 * time.Second
 		o.PingInterval, o.MaxPingsOut = 2*time.Second, 2
 		s, err := server.NewServer(o)
@@ -97,10 +97,10 @@ func (c *Cluster) Leader() int {
 	return -1
 }
 
-// Part cuts a server off from the others; who is connected to it stays so.
+// Part cuts a server off from the others. Its clients stay connected.
 func (c *Cluster) Part(i int) { c.each(i, (*Proxy).Cut) }
 
-// Freeze makes the network between a server and the others swallow everything.
+// Freeze makes the network between a server and the others swallow all messages.
 func (c *Cluster) Freeze(i int) { c.each(i, (*Proxy).Swallow) }
 
 // Heal ends Part and Freeze.
@@ -116,7 +116,7 @@ func (c *Cluster) each(i int, f func(*Proxy)) {
 	}
 }
 
-// Hub returns how a member connects, to some of the servers in this order; to all without any.
+// Hub returns how a member connects: to the given servers in this order, or to all if none is given.
 func (c *Cluster) Hub(keys *Keys, name string, servers ...int) remote.Hub {
 	if len(servers) == 0 {
 		servers = []int{0, 1, 2}

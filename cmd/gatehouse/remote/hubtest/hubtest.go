@@ -1,5 +1,5 @@
 // Package hubtest starts hubs for tests: stock NATS servers within the process, one or a cluster of three, on the loopback.
-// Nothing that is shipped may import it.
+// Only tests may import it.
 package hubtest
 
 import (
@@ -19,7 +19,7 @@ import (
 // readyWithin is how long a server may take to listen.
 const readyWithin = 20 * time.Second
 
-// Keys makes keys for the members of a test's hub, and remembers where they are.
+// Keys creates keys for the members of a test's hub, and remembers their files.
 type Keys struct {
 	t       testing.TB
 	dir     string
@@ -27,10 +27,10 @@ type Keys struct {
 	files   map[string]string
 }
 
-// NewKeys returns no keys yet.
+// NewKeys returns a set without keys.
 func NewKeys(t testing.TB) *Keys { return &Keys{t: t, dir: t.TempDir(), files: map[string]string{}} }
 
-// Add makes a key for a member.
+// Add creates a key for a member.
 func (k *Keys) Add(role remote.Role, name string) {
 	k.t.Helper()
 	pair, err := nkeys.CreateUser()
@@ -45,7 +45,7 @@ func (k *Keys) Add(role remote.Role, name string) {
 	k.files[name] = file
 }
 
-// File returns the file with the key of a member; "" for one that has none.
+// File returns the file with the key of a member; "" if the member has none.
 func (k *Keys) File(name string) string { return k.files[name] }
 
 // Server is a hub of one server.
@@ -55,7 +55,7 @@ type Server struct {
 	*server.Server
 }
 
-// Start starts a hub that lets the members in; without keys it lets everybody in.
+// Start starts a hub that admits the members, or everybody if there are no keys.
 func Start(t testing.TB, keys *Keys) *Server {
 	t.Helper()
 	return start(t, config(t, keys))
@@ -75,7 +75,7 @@ func start(t testing.TB, options *server.Options) *Server {
 	return s
 }
 
-// config returns the options of a server that lets the members in.
+// config returns the options of a server that admits the members.
 func config(t testing.TB, keys *Keys) *server.Options {
 	t.Helper()
 	users := ""
@@ -105,7 +105,7 @@ func parsed(t testing.TB, members string) *server.Options {
 // Restart starts the server again, with its data and at the same address.
 func (s *Server) Restart() {
 	s.t.Helper()
-	o := *s.options // a server changes its own
+	o := *s.options // a server modifies its options
 	started, err := server.NewServer(&o)
 	must(s.t, err)
 	go started.Start()
@@ -118,7 +118,7 @@ func (s *Server) Restart() {
 	}
 }
 
-// Stop stops it and releases its files.
+// Stop stops the server and releases its files.
 func (s *Server) Stop() {
 	if s.Server != nil {
 		s.Shutdown()
@@ -127,7 +127,7 @@ func (s *Server) Stop() {
 	}
 }
 
-// Forget deletes its data while it is stopped.
+// Forget deletes the data of the stopped server.
 func (s *Server) Forget() {
 	s.t.Helper()
 	must(s.t, os.RemoveAll(s.options.StoreDir))

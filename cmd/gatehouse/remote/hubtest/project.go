@@ -16,7 +16,7 @@ import (
 // StateFile is the state of the loops that tests decide about.
 const StateFile = "paper-state.json"
 
-// WriteLoop writes a loop with some gates into a directory, all of them pending; the first waits.
+// WriteLoop writes a loop with some gates into a directory. All gates are pending; the first one waits.
 func WriteLoop(t testing.TB, dir string, gates int) {
 	t.Helper()
 	type object = map[string]any
@@ -53,7 +53,7 @@ func writeJSON(t testing.TB, file string, v any) {
 	t.Helper()
 	data, err := json.MarshalIndent(v, "", "  ")
 	must(t, err)
-	// In one step, as careful writers do: who reads it meanwhile finds the one or the other.
+	// The rename is atomic: a concurrent reader sees either the old or the new file.
 	must(t, os.WriteFile(file+".new", data, 0o644))
 	must(t, os.Rename(file+".new", file))
 }

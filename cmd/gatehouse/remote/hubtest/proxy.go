@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// Proxy is a piece of network between two: it can be cut, swallow, be slow, and say things twice.
+// Proxy is a network connection that a test can cut, slow down, or make swallow or repeat messages.
 type Proxy struct {
 	listener net.Listener
 
 	mu        sync.Mutex
-	to        string // "": there is no listener yet
+	to        string // "": the destination is not known yet
 	changed   *sync.Cond
 	cut       bool
 	swallows  bool
 	delay     time.Duration
-	twice     func() bool // whether a message is passed on a second time; nil: never
+	twice     func() bool // reports whether a message is sent twice; nil: never
 	connected map[net.Conn]bool
 	bytes     int64
 }
 
-// NewProxy returns a network that leads to an address, until the test ends.
+// NewProxy returns a proxy that leads to an address, until the test ends.
 func NewProxy(t testing.TB, to string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,17 +41,17 @@ func NewProxy(t testing.TB, to string) *Proxy {
 	return p
 }
 
-// LeadTo sets the address that new connections are led to.
+// LeadTo sets the destination of new connections.
 func (p *Proxy) LeadTo(address string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.to = address
 }
 
-// Address returns the address on which it listens.
+// Address returns the address on which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Cut breaks all connections and takes no new ones, until Heal.
+// Cut breaks all connections and accepts no new ones until Heal.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +62,7 @@ func (p *Proxy) Cut() {
 	p.changed.Broadcast()
 }
 
-// Swallow passes nothing on until Heal, without breaking connections. Heal delivers the delayed messages.
+// Swallow forwards nothing until Heal, without breaking connections. Heal delivers the delayed messages.
 func (p *Proxy) Swallow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,21 +77,21 @@ func (p *Proxy) Heal() {
 	p.changed.Broadcast()
 }
 
-// Delay delays everything, in each direction.
+// Delay delays all data in both directions.
 func (p *Proxy) Delay(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.delay = d
 }
 
-// Twice passes a message of the client protocol on twice if f returns true.
+// Twice forwards a message of the client protocol twice if f returns true.
 func (p *Proxy) Twice(f func() bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.twice = f
 }
 
-// Bytes returns how much has gone through it, both ways.
+// Bytes returns the number of bytes forwarded in both directions.
 func (p *Proxy) Bytes() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// enter keeps a connection and returns the address to connect it to; "" if it is refused.
+// enter registers a connection and returns the address to connect it to; "" if it is refused.
 func (p *Proxy) enter(c net.Conn) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,7 +142,7 @@ func (p *Proxy) leave(c net.Conn) {
 	c.Close()
 }
 
-// pass passes on what comes from one to the other.
+// pass forwards the data from one connection to the other.
 func (p *Proxy) pass(from, to net.Conn, end func()) {
 	defer end()
 	r := bufio.NewReaderSize(from, 64<<10)
@@ -167,7 +167,7 @@ func (p *Proxy) pass(from, to net.Conn, end func()) {
 	}
 }
 
-// readSome reads what is there.
+// readSome reads the available data.
 func readSome(r *bufio.Reader) ([]byte, error) {
 	if _, err := r.Peek(1); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func readSome(r *bufio.Reader) ([]byte, error) {
 	return piece[:n], err
 }
 
-// readMessage reads one line of the client protocol, with what belongs to it, and reports whether it carries a message.
+// readMessage reads one line of the client protocol with its payload, and reports whether it carries a message.
 func readMessage(r *bufio.Reader) (piece []byte, message bool, err error) {
 	line, err := r.ReadBytes('\n')
 	if err != nil {
@@ -201,7 +201,7 @@ func readMessage(r *bufio.Reader) (piece []byte, message bool, err error) {
 	return append(line, body...), err == nil, err
 }
 
-// send passes a piece on when the network lets it through, and reports whether it does.
+// send forwards a piece once the network lets it through, and reports whether it was sent.
 func (p *Proxy) send(to net.Conn, piece []byte, message bool) bool {
 	p.mu.Lock()
 	for p.swallows && !p.cut {
