@@ -74,9 +74,9 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	p, err := Open(shop, User{Asks: store})
 	must(t, err)
 	for text, dir := range map[string]string{"Which layout?": shop, "Which port?": t.TempDir()} {
-		if _, err := store.Ask(asks(text, dir)); err != nil {
-			t.Fatal(err)
-		}
+		open, err := store.Ask(asks(text, dir))
+		must(t, err)
+		defer open.Close() // it waits as long as its file is open
 		if err := store.UpdateSession("claude", text, func(s *ask.Session, _ time.Time) bool { s.Project = realDir(dir); return true }); err != nil {
 			t.Fatal(err)
 		}
@@ -101,9 +101,9 @@ func TestAgentScope(t *testing.T) {
 	store, shop, tree := asksIn(t), realDir(t.TempDir()), realDir(t.TempDir())
 	a := asks("Which layout?", shop)
 	a.Dir = filepath.Join(tree, "feature") // a linked working tree
-	if _, err := store.Ask(a); err != nil {
-		t.Fatal(err)
-	}
+	open, err := store.Ask(a)
+	must(t, err)
+	defer open.Close()
 	for _, c := range []struct {
 		what  string
 		scope AgentScope
