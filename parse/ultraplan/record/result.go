@@ -190,9 +190,13 @@ func (v *validator) parse() bool {
 		tree, v.lines = doc.ParseYAML(plain, 0, len(plain)), nil
 	}
 	v.root = tree.Root()
-	v.Result = core.ParseResult(v.root)
-	v.Result.Name = strings.TrimSpace(v.Result.Name)
+	v.readResult(v.root)
 	return true
+}
+
+func (v *validator) readResult(root doc.Value) {
+	v.Result = core.ParseResult(root)
+	v.Result.Name = strings.TrimSpace(v.Result.Name)
 }
 
 // at returns the value of a field, "verification.command".
@@ -385,8 +389,20 @@ func (v *validator) checkMetadata() {
 			v.addWarning("metadata-missing:"+f.name, name, "it is missing; write "+f.is)
 		case !isOf(value, f.kind) || !isUsable[f.name]:
 			v.addWarning("bad-metadata:"+f.name, name, "it is left out; write "+f.is)
+			v.leaveOut(f.name)
 		}
 	}
+}
+
+// leaveOut removes a text from the metadata: in a log, "32000" would be read as a number.
+func (v *validator) leaveOut(field string) {
+	tree := doc.ParseYAML(v.plain, 0, len(v.plain))
+	value := tree.Root().Get("metadata", field)
+	if !value.Is(doc.String) {
+		return
+	}
+	v.plain = v.plain[:value.Offset()] + "null" + v.plain[value.End():]
+	v.readResult(doc.ParseYAML(v.plain, 0, len(v.plain)).Root())
 }
 
 // checkUnknown lists the fields that the protocol does not have.

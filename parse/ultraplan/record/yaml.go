@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,22 +75,40 @@ type plainer struct {
 	isOdd bool
 }
 
-// makePlain returns a node without style, comments and anchors. Aliases are expanded, and whole numbers become decimal.
+// makePlain returns a node without style, comments, anchors and tags of its own. An alias becomes what it stands for, a whole number decimal, and a
+// key that is no scalar "". Text of several lines is quoted: package doc reads no indicators of indentation.
 func (p *plainer) makePlain(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
-	plain := &yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value}
+	plain := &yaml.Node{Kind: n.Kind, Value: n.Value}
+	if n.Kind == yaml.ScalarNode {
+		plain.Tag = "!!str"
+		if slices.Contains(plainTags, n.Tag) {
+			plain.Tag = n.Tag
+		}
+	}
+	if plain.Tag == "!!str" && strings.Contains(n.Value, "\n") {
+		plain.Style = yaml.DoubleQuotedStyle
+	}
 	var number int64
 	if n.Tag == "!!int" && !decimal.MatchString(n.Value) && n.Decode(&number) == nil {
 		plain.Value, p.isOdd = strconv.FormatInt(number, 10), true
 	}
-	for _, c := range n.Content {
-		if p.left--; p.left >= 0 {
-			plain.Content = append(plain.Content, p.makePlain(c))
+	for i, c := range n.Content {
+		if p.left--; p.left < 0 {
+			break
 		}
+		child := p.makePlain(c)
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind != yaml.ScalarNode {
+			child = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str"}
+		}
+		plain.Content = append(plain.Content, child)
 	}
 	return plain
 }
 
-var decimal = regexp.MustCompile(`^[+-]?[0-9]+$`)
+// plainTags are the tags of scalars other than text; a scalar with another one is text.
+var plainTags = []string{"!!null", "!!bool", "!!int", "!!float", "!!timestamp"}
+
+var decimal = regexp.MustCompile(`^-?[0-9]+$`)
