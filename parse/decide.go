@@ -456,7 +456,7 @@ func (op *operation) recoverInterrupted(content string, locked bool) error {
 		}
 	}
 	if done != nil && isRepeat(op.action, done) && done.Who == op.p.user.Name {
-		return &model.Refusal{Text: done.Name + ": done already, by a run that was broken off", Already: true}
+		return &model.Refusal{Text: done.Name + ": done already, by another run", Already: true}
 	}
 	return nil
 }

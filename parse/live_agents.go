@@ -22,8 +22,8 @@ type AgentScope struct {
 	Only bool
 }
 
-// hasRoot reports whether agents in a project are always shown.
-func (s AgentScope) hasRoot(root string) bool {
+// HasRoot reports whether agents in a project are always shown.
+func (s AgentScope) HasRoot(root string) bool {
 	if s.Everywhere {
 		return true
 	}
@@ -41,14 +41,14 @@ func (s AgentScope) In(snapshot *agents.Snapshot) func(root string) bool {
 	roots := map[string]bool{}
 	for i := range snapshot.Sessions {
 		x := &snapshot.Sessions[i]
-		roots[x.Project] = roots[x.Project] || s.hasRoot(x.Dir)
+		roots[x.Project] = roots[x.Project] || s.HasRoot(x.Dir)
 	}
 	for i := range snapshot.Asks {
 		if item := &snapshot.Asks[i]; item.State == ask.Waiting {
-			roots[item.Project] = roots[item.Project] || s.hasRoot(item.Dir)
+			roots[item.Project] = roots[item.Project] || s.HasRoot(item.Dir)
 		}
 	}
-	return func(root string) bool { return roots[root] || s.hasRoot(root) }
+	return func(root string) bool { return roots[root] || s.HasRoot(root) }
 }
 
 const (

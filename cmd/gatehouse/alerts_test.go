@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
@@ -65,6 +66,27 @@ type answersAll struct{ model.Answerer }
 
 func (answersAll) Answer(_ context.Context, id string, _ model.Answer) (*model.Ask, error) {
 	return &model.Ask{ID: id}, nil
+}
+
+// TestUnjoinedAsk checks that other machines see no ask in a directory that the host has not joined, not even by the first letters of its ID.
+func TestUnjoinedAsk(t *testing.T) {
+	dir := t.TempDir()
+	s := forgedEnv(dir)
+	s.user.Asks = s.openAsks()
+	scope := parse.AgentScope{Below: []string{filepath.Join(dir, "shop")}, Only: true}
+	a := s.remoteAnswerer("bob", "remote work", scope, []string{filepath.Join(dir, "loop")})
+	for in, joined := range map[string]bool{"shop": true, "shop/sub": true, "loop": true, "secret": false} {
+		root := filepath.Join(dir, in)
+		asked, err := s.user.Asks.Ask(ask.Ask{Kind: ask.Plan, Text: "may it?", Plan: "the plan", Agent: "claude", Dir: root, Project: root, Kept: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{asked.Ask.ID, asked.Ask.ID[:4]} {
+			if got, err := a.Ask(t.Context(), id); (err == nil) != joined || (got != nil) != joined {
+				t.Errorf("%s: %v, %v", in, got, err)
+			}
+		}
+	}
 }
 
 // TestAgentCannotAnswerItselfThroughRemote checks that an agent with its user's key can't answer itself through a remote on which its

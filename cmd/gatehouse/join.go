@@ -106,7 +106,11 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
 	o.Actor = func(user string) model.Actor { return checkedActor{actions.For(user), s.refuseUnsigned} }
 	if s.user.Asks != nil {
-		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by) }
+		var roots []string
+		for _, p := range projects {
+			roots = append(roots, realPath(p.Root()))
+		}
+		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by, scope, roots) }
 	}
 	h := remote.NewHost(o)
 	if j.stdio {
@@ -115,8 +119,8 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	return h.RunOnHub(ctx, hub)
 }
 
-// remoteAnswerer returns the answerer of live agents for a user of another machine.
-func (s *env) remoteAnswerer(user, by string) model.Answerer {
+// remoteAnswerer returns the answerer for a user of another machine, of live agents in a scope and in projects with some roots.
+func (s *env) remoteAnswerer(user, by string, scope parse.AgentScope, roots []string) model.Answerer {
 	unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
 	a := s.newAnswerer(s.user.Asks.By(model.Caller{}, unsigned).For(user))
 	a.By = by
@@ -126,20 +130,33 @@ func (s *env) remoteAnswerer(user, by string) model.Answerer {
 		other.Runner = process.ID{}
 		return refuses(&other)
 	}
-	return repeatableAnswerer{a, user}
+	return joinedAnswerer{a, user, func(a *model.Ask) bool {
+		return slices.Contains(roots, a.Project) || scope.HasRoot(a.Dir) || scope.In(s.currentAgents())(a.Project)
+	}}
 }
 
-// repeatableAnswerer answers live agents. Repeating the same answer is harmless.
-type repeatableAnswerer struct {
+// joinedAnswerer answers the live agents of a host. Asks in directories that it has not joined do not exist for other machines: the
+// host looks an ask up before it passes an answer on. Repeating the same answer is harmless.
+type joinedAnswerer struct {
 	agents.Answerer
-	user string
+	user     string
+	isJoined func(*model.Ask) bool
+}
+
+// Ask implements [model.Answerer].
+func (j joinedAnswerer) Ask(ctx context.Context, id string) (*model.Ask, error) {
+	asked, err := j.Answerer.Ask(ctx, id)
+	if err == nil && !j.isJoined(asked) {
+		return nil, ask.ErrNone
+	}
+	return asked, err
 }
 
 // Answer implements [model.Answerer].
-func (r repeatableAnswerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
-	asked, err := r.Answerer.Answer(ctx, id, answer)
+func (j joinedAnswerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+	asked, err := j.Answerer.Answer(ctx, id, answer)
 	var taken *ask.Taken
-	if errors.As(err, &taken) && taken.End.Is(answer, r.user) {
+	if errors.As(err, &taken) && taken.End.Is(answer, j.user) {
 		err = nil
 	}
 	return asked, err
