@@ -111,11 +111,24 @@ type heading struct {
 	at    int
 }
 
-// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. isWhole is false
-// if a block of code has no end: then it is unknown which boxes are tasks.
-func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
+// openFence says whether a document ends within a block of code, and what that hides.
+type openFence int
+
+const (
+	noOpenFence openFence = iota
+	emptyFence            // nothing in it looks like a part of the plan
+	hidingFence           // it is unknown which of its lines are parts of the plan
+)
+
+// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments.
+func walkBoxes(text string, onHeading func(heading), onBox func(box)) openFence {
 	var last doc.Line
+	hides := false
 	for last = range doc.Lines(text, 0, len(text)) {
+		if last.Code && !hides { // one fence too many may make code of text anywhere before it
+			_, isBox := parseBox(last.Text)
+			hides = isBox || doc.HasPrefix(last.Text, "##")
+		}
 		switch {
 		case last.Code, last.Comment:
 		case last.Level > 0:
@@ -127,11 +140,19 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 			}
 		}
 	}
-	return !isOpen(last)
+	return fenceAfter(last, hides)
 }
 
-// isOpen reports whether a document ends within a block of code; last is its last line.
-func isOpen(last doc.Line) bool { return last.Code && !last.EndsCode }
+// fenceAfter returns whether a document with this last line ends within a block of code, which may hide parts of the plan.
+func fenceAfter(last doc.Line, hides bool) openFence {
+	switch {
+	case !last.Code || last.EndsCode:
+		return noOpenFence
+	case hides:
+		return hidingFence
+	}
+	return emptyFence
+}
 
 // documentTitle returns the name in the first level-1 heading of a document: the text after a colon, "" without one. A name in
 // brackets is the placeholder of a template.

@@ -202,10 +202,13 @@ func (b *Build) reportProblem(file string, at int, text, fix string) {
 	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
 }
 
-// reportOpenFence adds the problem of a block of code that reaches to the end of a file. What it hides is unknown.
-func (b *Build) reportOpenFence(file string) {
-	b.Problems = append(b.Problems, Problem{File: file, Text: "a block of code has no end", Fix: "close it with ```", IsError: true})
-	if b.Unread == "" {
+// reportOpenFence adds the problem of a block of code that reaches to the end of a file, if there is one. What it hides is unknown.
+func (b *Build) reportOpenFence(file string, fence openFence) {
+	if fence == noOpenFence {
+		return
+	}
+	b.Problems = append(b.Problems, Problem{File: file, Text: "a block of code has no end", Fix: "close it with ```", IsError: fence == hidingFence})
+	if b.Unread == "" && fence == hidingFence {
 		b.Unread = baseName(file) + " has an open block of code"
 	}
 }

@@ -310,11 +310,11 @@ func (c *customFile) readMarkdown(text string) {
 			c.addPhase(number, title, h.at)
 		}
 	}
-	var isWhole bool
+	var fence openFence
 	if c.d.Tasks == "table" {
-		isWhole = c.readTables(text, onHeading)
+		fence = c.readTables(text, onHeading)
 	} else {
-		isWhole = walkBoxes(text, onHeading, func(x box) {
+		fence = walkBoxes(text, onHeading, func(x box) {
 			id, title := parseTaskID(x.text)
 			if number, rest, _ := parseKiroNumber(x.text); id == "" && number != "" {
 				id, title = number, rest
@@ -324,14 +324,12 @@ func (c *customFile) readMarkdown(text string) {
 			}
 		})
 	}
-	if !isWhole {
-		c.b.reportOpenFence(c.file)
-	}
+	c.b.reportOpenFence(c.file, fence)
 	c.b.dropEmptyPhases()
 }
 
-// readTables reads the rows of the tables that have the columns of the title and of the status. isWhole is as in [walkBoxes].
-func (c *customFile) readTables(text string, onHeading func(heading)) (isWhole bool) {
+// readTables reads the rows of the tables that have the columns of the title and of the status.
+func (c *customFile) readTables(text string, onHeading func(heading)) openFence {
 	var columns [3]int
 	isTable, hasColumns := false, false
 	var l doc.Line
@@ -358,7 +356,7 @@ func (c *customFile) readTables(text string, onHeading func(heading)) (isWhole b
 			c.addTask(values[0], values[1], doc.StripMarks(values[2]), false, l.At)
 		}
 	}
-	return !isOpen(l)
+	return fenceAfter(l, true)
 }
 
 // columnOf returns the index of a column, -1 without one.

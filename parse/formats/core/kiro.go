@@ -147,7 +147,7 @@ func (s *spec) readTasks(text string) {
 	var tasks []*kiroTask
 	var sections [2]*Item
 	ignored := 0
-	isWhole := walkBoxes(text, func(h heading) {
+	fence := walkBoxes(text, func(h heading) {
 		if ignored > 0 && h.level <= ignored {
 			ignored = 0
 		}
@@ -177,9 +177,7 @@ func (s *spec) readTasks(text string) {
 		}
 		tasks = append(tasks, t)
 	})
-	if !isWhole {
-		s.b.reportOpenFence(s.b.File)
-	}
+	s.b.reportOpenFence(s.b.File, fence)
 	s.addPhases(tasks)
 }
 

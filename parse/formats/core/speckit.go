@@ -316,10 +316,10 @@ func (s *feature) readTasks(text string) {
 	for _, needID := range [...]bool{true, false} {
 		s.ids, s.b.Phases = map[string]bool{}, nil
 		at := section{level: 7}
-		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
+		fence := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
 		at.closeTask()
-		if !isWhole && needID {
-			s.b.reportOpenFence(s.b.File)
+		if needID {
+			s.b.reportOpenFence(s.b.File, fence)
 		}
 		if len(s.ids) > 0 {
 			break
@@ -418,9 +418,11 @@ const question = "[NEEDS CLARIFICATION"
 // it only matters if the feature was abandoned.
 func (s *feature) readSpec() {
 	hasQuestions := doc.Contains(s.spec, question)
+	hides := false
 	var l doc.Line
 	for l = range doc.Lines(s.spec, 0, len(s.spec)) {
 		if l.Code || l.Comment {
+			hides = hides || l.Code && doc.Contains(l.Text, question)
 			continue
 		}
 		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
@@ -437,8 +439,8 @@ func (s *feature) readSpec() {
 	}
 	if s.b.Status == Skipped {
 		s.b.Waits = nil
-	} else if isOpen(l) {
-		s.b.reportOpenFence(s.pathOf("spec.md"))
+	} else {
+		s.b.reportOpenFence(s.pathOf("spec.md"), fenceAfter(l, hides))
 	}
 }
 
@@ -490,7 +492,7 @@ func (s *feature) addChecklists() {
 		file := s.pathOf("checklists/" + name)
 		text, ok := s.b.read(s.f, file)
 		var c Count
-		isWhole := walkBoxes(text, func(heading) {}, func(x box) {
+		fence := walkBoxes(text, func(heading) {}, func(x box) {
 			if x.mark == "" || x.isTicked() {
 				c.Total++
 				if x.isTicked() {
@@ -498,9 +500,7 @@ func (s *feature) addChecklists() {
 				}
 			}
 		})
-		if !isWhole {
-			s.b.reportOpenFence(file)
-		}
+		s.b.reportOpenFence(file, fence)
 		if ok && c.Done < c.Total {
 			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
 		}
