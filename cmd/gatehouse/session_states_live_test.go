@@ -611,7 +611,11 @@ func TestLiveClaudeStates(t *testing.T) {
 		free <- struct{}{}
 		all.Go(func() {
 			defer func() { <-free }()
-			t.Run(c.name, func(t *testing.T) { newStateTest(t, c, newScriptedModel(t, stateScripts), client).play() })
+			t.Run(c.name, func(t *testing.T) {
+				model := newScriptedModel(t, stateScripts)
+				model.thinks = 500 * time.Millisecond // long enough to see that the session runs
+				newStateTest(t, c, model, client).play()
+			})
 		})
 	}
 	all.Wait()

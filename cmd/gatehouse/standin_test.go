@@ -38,7 +38,9 @@ type standIn struct {
 	*httptest.Server
 	scripts map[string]script
 	dir     string // "WORKDIR" in calls
-	mu      sync.Mutex
+	// thinks is the time before the first answer of a script: real models take seconds.
+	thinks time.Duration
+	mu     sync.Mutex
 	// answers and calls number the answers: the client treats two with the same number as one.
 	answers, calls int
 	failed         map[string]int // sent errors, by script and answer
@@ -144,6 +146,9 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 		m.mu.Unlock()
 		if m.fail(w, answer[0], fmt.Sprint(name, turn)) {
 			return
+		}
+		if turn == 0 {
+			time.Sleep(m.thinks)
 		}
 	}
 	m.say(w, r, answer, q.Stream, string(planFile.Find(body)))
