@@ -12,6 +12,7 @@ package agents
 import (
 	"cmp"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -93,10 +94,21 @@ func (r *Reader) projectOf(dir string) string {
 }
 
 // Read returns the current asks and states of live agents. It ends finished turns of sessions that continued, and opens
-// turns that no hook reported.
+// turns that no hook reported. A hook changes a session and its asks one after the other: if the sessions have changed
+// meanwhile, all is read again, so that a session that got a prompt is never shown as idle.
 func (r *Reader) Read() *Snapshot {
+	for again := 2; ; again-- {
+		stored, err := r.Store.Sessions()
+		s := r.read(slices.Clone(stored), err)
+		if now, _ := r.Store.Sessions(); again == 0 || reflect.DeepEqual(now, stored) {
+			return s
+		}
+	}
+}
+
+// read returns the snapshot that belongs to the stored sessions.
+func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	s := &Snapshot{}
-	stored, err := r.Store.Sessions()
 	known := map[string]string{}
 	byKey := map[string]*ask.Session{}
 	for i := range stored {

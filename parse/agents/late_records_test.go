@@ -63,6 +63,35 @@ func (r *fixture) openAsk(kind model.AskKind, text string) *ask.Asked {
 
 func (r *fixture) advance(d time.Duration) { r.now = r.now.Add(d) }
 
+// TestPromptWhileReading: a hook reports a prompt between the reading of the sessions and that of the asks.
+func TestPromptWhileReading(t *testing.T) {
+	r := newFixture(t)
+	r.setRecord(model.SessionIdle, "")
+	r.setHookState(model.SessionIdle)
+	turn := r.openAsk(ask.Turn, "Shall the shop use Reed or Moss?")
+	if s := r.reader.Read().Sessions; len(s) != 1 || s[0].State != model.SessionTurn {
+		t.Fatalf("%+v", s)
+	}
+	r.advance(time.Second)
+	prompt := func() {
+		r.setHookState(model.SessionRunning)
+		if err := r.store.Withdraw(&turn.Ask, ask.ReasonWentOn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	records := r.reader.More
+	r.reader.More = func() []record.Session {
+		if prompt != nil {
+			prompt()
+			prompt = nil
+		}
+		return records()
+	}
+	if s := r.reader.Read().Sessions; len(s) != 1 || s[0].State != model.SessionRunning {
+		t.Errorf("%+v", s)
+	}
+}
+
 // TestLateStates: hooks and records are late under load. Whatever their order, no state is shown that the session was not in.
 func TestLateStates(t *testing.T) {
 	for _, c := range []struct {
