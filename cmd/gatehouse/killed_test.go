@@ -109,7 +109,7 @@ func TestKilledOrFailingAtEveryCall(t *testing.T) {
 	}
 	kills, errors := &tally{by: map[string]int{}}, &tally{by: map[string]int{}}
 	eachWriter(t, func(t *testing.T, w writer, seed uint64, at *crowd) {
-		o, kill, fail := runOnce(t, w), sample(seed, 10), sample(seed, 40)
+		o, kill, fail := newSandbox(t, w).runOnce(), sample(seed, 10), sample(seed, 40)
 		for n, call := range callsOf(t, w) {
 			if kills.count(call, kill()) {
 				at.do(func() { killAt(t, w, o, n, call) })

@@ -110,13 +110,20 @@ var writers = []writer{
 type sandbox struct {
 	*testing.T
 	w         writer
+	execute   func(b *sandbox, args []string) (code int, output string)
 	dir, home string
 }
 
-// newSandbox makes the project of a writer, and runs its preparations.
+// newSandbox returns a sandbox whose commands run in the process of the test.
 func newSandbox(t *testing.T, w writer) *sandbox {
 	t.Helper()
-	b := &sandbox{T: t, w: w}
+	return prepareSandbox(t, w, func(b *sandbox, args []string) (code int, output string) { return b.run(nil, args) })
+}
+
+// prepareSandbox makes the project of a writer, and runs its preparations.
+func prepareSandbox(t *testing.T, w writer, execute func(b *sandbox, args []string) (code int, output string)) *sandbox {
+	t.Helper()
+	b := &sandbox{T: t, w: w, execute: execute}
 	real, err := filepath.EvalSymlinks(t.TempDir())
 	b.must(err)
 	b.dir, b.home = filepath.Join(real, "p"), filepath.Join(real, "home")
@@ -139,7 +146,7 @@ func newSandbox(t *testing.T, w writer) *sandbox {
 			b.sed(args)
 			continue
 		}
-		if code, output := b.run(nil, args); code > 1 {
+		if code, output := b.execute(b, args); code > 1 {
 			b.must(fmt.Errorf("%q: exit code %d\n%s", args, code, output))
 		}
 	}
@@ -286,35 +293,35 @@ type outcome struct {
 	undoneDecision string
 }
 
-// runOnce runs a writer without interruption.
-func runOnce(t *testing.T, w writer) outcome {
-	t.Helper()
-	b := newSandbox(t, w)
+// runOnce runs the writer without interruption.
+func (b *sandbox) runOnce() outcome {
+	b.Helper()
+	w := b.w
 	o := outcome{before: b.state()}
-	if code, output := b.run(nil, w.args); code != w.code {
-		t.Fatalf("%s: exit code %d\n%s", w.name, code, output)
+	if code, output := b.execute(b, w.args); code != w.code {
+		b.Fatalf("%s: exit code %d\n%s", w.name, code, output)
 	}
 	o.after, o.decided = b.state(), b.decisions()
 	if w.undo != nil {
-		if code, output := b.run(nil, w.undo); code != 0 {
-			t.Fatalf("%s: undo: exit code %d\n%s", w.name, code, output)
+		if code, output := b.execute(b, w.undo); code != 0 {
+			b.Fatalf("%s: undo: exit code %d\n%s", w.name, code, output)
 		}
 		o.undone, o.undoneDecision = b.state(), b.decisions()
 	}
 	return o
 }
 
-// runAgain runs the writer runAgain, and checks that the result is the same as after one run.
+// runAgain runs the writer once more, and checks that the result is the same as after one run.
 func (b *sandbox) runAgain(o outcome, when string) {
 	b.Helper()
-	if code, output := b.run(nil, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
+	if code, output := b.execute(b, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
 		b.Errorf("%s: once more: exit code %d\n%s", when, code, output)
 	}
 	b.checkState(o.after, o.decided, when+", and once more")
 	if b.w.undo == nil {
 		return
 	}
-	if code, output := b.run(nil, b.w.undo); code != 0 {
+	if code, output := b.execute(b, b.w.undo); code != 0 {
 		b.Errorf("%s: undo: exit code %d\n%s", when, code, output)
 	}
 	b.checkState(o.undone, o.undoneDecision, when+", once more, and undone")
