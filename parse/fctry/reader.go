@@ -138,7 +138,9 @@ func (v *view) evaluateState() {
 	if v.Turns != 0 {
 		v.b.Turns = time.Unix(v.Turns, 0)
 	}
-	v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated"))
+	if v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated")); v.b.Freshness.Claimed.IsZero() {
+		v.b.Freshness.Claimed = timeOf(v.Root.Get("buildRun", "lastCheckpoint"))
+	}
 	v.run = &v.Run
 }
 
