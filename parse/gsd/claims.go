@@ -23,7 +23,6 @@ func (c *build) addClaims() {
 		c.comparePosition()
 	}
 	c.compareRoadmap()
-	c.compareContract()
 	if len(b.Lags) == 0 {
 		return
 	}
@@ -63,45 +62,17 @@ func (c *build) compareRoadmap() {
 		all := phases[truth]
 		at, claim := c.roadmapPos(all[0].Road.Line), "ROADMAP.md checks off phase "+all[0].ID.Text
 		if len(all) > 1 {
-			claim = "ROADMAP.md checks off phases " + listPhases(all)
+			var numbers []string
+			for _, p := range all {
+				numbers = append(numbers, p.ID.Text)
+			}
+			claim = "ROADMAP.md checks off phases " + protocol.ListNames(numbers)
 			if truth == nothing || truth == "no plan yet" {
 				truth += " of any of them"
 			}
 		}
 		protocol.Claim(c.b, at, claim, truth)
 	}
-}
-
-// compareContract lists the phases that state.json calls complete and the tree has open. GSD writes the file after some commands only,
-// so it may lag.
-func (c *build) compareContract() {
-	if c.Contract == nil {
-		return
-	}
-	for _, number := range c.Contract.Completed {
-		if p := c.FindPhase(number); p != nil && p.Past == "" && p.Dir != "" && !p.IsClosed && !p.IsExecuted() && !p.HasLostPlans() {
-			c.addLag("state.json says phase "+number+" is complete", p.Why, model.Pos{File: c.buildFile("state.json")})
-		}
-	}
-}
-
-// listPhases names phases: "12, 13 and 25".
-func listPhases(phases []*core.Phase) string {
-	const most = 12
-	list := ""
-	for i, p := range phases {
-		separator := ", "
-		switch left := len(phases) - i; {
-		case i == most && left > 1:
-			return list + ", and " + core.Count(left, "other")
-		case i == 0:
-			separator = ""
-		case left == 1:
-			separator = " and "
-		}
-		list += separator + p.ID.Text
-	}
-	return list
 }
 
 // compareCounts compares the figures of STATE.md with the tree, as one claim. It does nothing while the figures are zero, if GSD counts
@@ -127,7 +98,6 @@ func (c *build) compareCounts() {
 		}
 	}
 	counted.Total += c.CountPhases().Unseen
-	phases, plans := c.countArchived()
 	var claims, truths []string
 	compare := func(noun string, is model.Count, also ...model.Count) {
 		done, hasDone := says["completed_"+noun+"s"]
@@ -137,8 +107,8 @@ func (c *build) compareCounts() {
 			truths = append(truths, fmt.Sprintf("%d of %s", is.Done, core.Count(is.Total, noun)))
 		}
 	}
-	compare("plan", pr.Plans, plans)
-	compare("phase", counted, phases, pr.Closed, pr.Phases)
+	compare("plan", pr.Plans)
+	compare("phase", counted, pr.Closed, pr.Phases)
 	if percent, ok := says["percent"]; ok && percent != pr.Percent && percent != counted.Round() && percent != pr.Phases.Round() {
 		claims = append(claims, fmt.Sprintf("%d %%", percent))
 		truths = append(truths, fmt.Sprintf("%d %%", pr.Percent))
@@ -146,24 +116,6 @@ func (c *build) compareCounts() {
 	if len(claims) > 0 {
 		c.addLag("STATE.md counts "+strings.Join(claims, ", "), "the tree has "+strings.Join(truths, ", "), model.Pos{File: c.b.File, Line: c.State.PercentLine})
 	}
-}
-
-// countArchived counts the archive of the milestone that STATE.md names: its figures still describe it after its phases
-// were archived.
-func (c *build) countArchived() (phases, plans model.Count) {
-	for _, p := range c.Archived {
-		if p.Version != c.State.Line.Milestone {
-			continue
-		}
-		done, total := p.CountPlans()
-		plans.Done += done
-		plans.Total += total
-		phases.Total++
-		if done == total && done > 0 {
-			phases.Done++
-		}
-	}
-	return phases, plans
 }
 
 // comparePosition compares the phase that STATE.md works on, or recommends, with the tree.

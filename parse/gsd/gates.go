@@ -136,10 +136,7 @@ func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 		t := &u.Tests[i]
 		n := testNode(gate, i, t)
 		setSince(n, since)
-		switch {
-		case t.IsPending() && u.AcknowledgedBy != "":
-			n.Status, n.Why = model.Skipped, line.Tidy("acknowledged when "+u.AcknowledgedBy+" was closed")
-		case !u.IsBroken && t.CanJudge():
+		if !u.IsBroken && t.CanJudge() {
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 		}
 		gate.Children = append(gate.Children, n)
@@ -250,8 +247,7 @@ func (c *build) nextToRun() *core.Phase {
 	return nil
 }
 
-// addUpcoming lists the tasks of the next plans that will stop for a human, and the required manual setup. Later ones
-// are rows of the tree only.
+// addUpcoming lists the tasks of the next plans that will stop for a human. Later ones are rows of the tree only.
 func (c *build) addUpcoming(p *core.Phase) {
 	for _, s := range p.Plans {
 		if s.Status != core.Pending && s.Status != core.Active || s.OpenDependencies() != "" {
@@ -262,18 +258,6 @@ func (c *build) addUpcoming(p *core.Phase) {
 				c.addWait(p, taskNode(s, i), model.Checkpoint, moment{}, "")
 			}
 		}
-		if len(s.Plan.Setup) == 0 {
-			continue
-		}
-		list, separator := "", ": "
-		for _, item := range s.Plan.Setup {
-			if item = line.Tidy(item); item != "" {
-				list, separator = list+separator+item, ", "
-			}
-		}
-		n := gateNode("gate/"+planNode(s)+"/setup", "set up for "+s.ID+list, "user_setup"+list, model.Pos{File: s.Path, Line: s.Plan.SetupLine}, planNode(s))
-		n.Status, n.Gate.Required, n.Gate.Upcoming = model.Pending, false, true
-		c.addAsked(p, n, model.Outstanding, moment{}, "")
 	}
 }
 

@@ -25,16 +25,14 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 	if !peek.HasSubdir(workstreams) {
 		return Found{}, false
 	}
-	p.Watch.markUnsure() // the environment and the pointers of sessions decide
-	session := core.Session{Env: p.lookupEnv, Terminal: p.Terminal, TempDir: p.TempDir}
-	name, ok := session.ActiveWorkstream(planning)
+	p.Watch.markUnsure() // the environment decides
+	name, ok := core.ActiveWorkstream(p.lookupEnv, planning)
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
-	if path, ok := session.WorkstreamState(planning, name); ok {
-		if text, err := p.readText(path, dir); err == nil {
-			return p.gsdFound(dir, path[len(peek.Join(dir, "")):len(path)-len("/STATE.md")], path, text), true
-		}
+	path := peek.Join(peek.Join(workstreams, name), "STATE.md")
+	if text, err := p.readText(path, dir); err == nil {
+		return p.gsdFound(dir, path[len(peek.Join(dir, "")):len(path)-len("/STATE.md")], path, text), true
 	}
 	return Found{Facts: &line.GSD{}}, true // a workstream whose state is not written yet shows nothing
 }
@@ -136,12 +134,6 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 		f.IsBroken = core.IsSerious(err)
 	}
 	return f
-}
-
-// Hash returns the SHA-256 of a file inside the project.
-func (s *gsdSource) Hash(file string) (hex string, ok bool) {
-	text, _, err := peek.ReadFile(peek.Join(s.root, file), s.root, nil, peek.Limit)
-	return core.SHA256(text), err == nil
 }
 
 // isGSDCompact reports whether the nearest config.json asks for the compact form of the line, and the path of that

@@ -19,17 +19,15 @@ const entryLimit = 4096
 // Place is the input of a search: its directory and options. Nothing else is consulted: no global state, and no clock
 // but its own.
 type Place struct {
-	Dir      string                   // the absolute, clean path of the directory at which the walk up begins
-	Home     string                   // the user's home directory, at which a walk ends; "" for none
-	TempDir  string                   // directory of temporary files, without a trailing separator; GSD keeps its sessions' pointers there
-	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
-	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
-	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
-	Source   string                   // limits the search to one of Protocols; "" searches for all
-	Detail   bool                     // also read data that only an agent's layout shows: line.AgentRows
-	Alerts   bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
-	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
-	Watch    *Watch                   // collects the files that the result depends on, unless it is nil
+	Dir    string                   // the absolute, clean path of the directory at which the walk up begins
+	Home   string                   // the user's home directory, at which a walk ends; "" for none
+	Env    func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
+	Now    func() int64             // returns the seconds since 1970; without it nothing counts as new
+	Source string                   // limits the search to one of Protocols; "" searches for all
+	Detail bool                     // also read data that only an agent's layout shows: line.AgentRows
+	Alerts bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
+	Asks   string                   // the store of live agents, see [waiting.StorePath]; "" for none
+	Watch  *Watch                   // collects the files that the result depends on, unless it is nil
 
 	// Buffer takes the bytes of the files read and belongs to Find from then on: the facts point into it. Further bytes
 	// go onto the heap, so nil works too.

@@ -252,9 +252,6 @@ func (p *Project) OpenPhases() (open []*Phase) {
 // it; both are "" if it claims nothing or is right.
 func (p *Project) FindDenial() (claim, truth string, line int) {
 	open, s := p.OpenPhases(), p.State
-	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.CurrentPhases()) == 0 {
-		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
-	}
 	if m := p.Overtaken; m != nil {
 		return p.deniedMilestone(m)
 	}
@@ -306,9 +303,6 @@ func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) 
 		return "", "", 0
 	}
 	truth = "ROADMAP.md has shipped it; " + m.Version + " is in progress"
-	if m.State != InProgress {
-		truth = "ROADMAP.md has shipped it; work has moved to " + m.Version
-	}
 	return "STATE.md is in milestone " + p.State.Line.Milestone, truth, p.State.Status.Line
 }
 
