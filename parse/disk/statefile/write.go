@@ -227,11 +227,16 @@ func (p *location) sweepLitter() {
 	}
 }
 
-// Sweep removes temporary files of killed writers in the directory of a file, as every writer there does. A failure is not an
-// error.
+// Sweep removes temporary files of killed writers in the directory of a file, as every writer there does, and the file's own lock. A
+// failure is not an error.
 func (s *Store) Sweep(t Target) {
 	if p, err := s.enterParent(t); err == nil {
 		p.sweepLitter()
+		if _, err := p.dir.Lstat(p.lockName()); err == nil {
+			if l, err := p.tryLock(); err == nil {
+				l.releaseLock()
+			}
+		}
 		p.dir.Close()
 	}
 }
