@@ -47,7 +47,7 @@ func realDir(dir string) string {
 // ledger is a journal that is read again only when it has changed.
 type ledger struct {
 	log   *journal.Log
-	whole bool         // read all of the journal, not only the shown part
+	whole bool // read all of the journal, not only the shown part
 
 	looked bool        // it was read, when its file
 	stamp  fs.FileInfo // was this, nil for none
