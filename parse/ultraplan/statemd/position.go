@@ -50,7 +50,7 @@ func (c *comparison) findPlace() (at place, ok bool) {
 		return at, false
 	}
 	if at.phaseFigures == nil && claimed != "" && core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 {
-		at.phaseFigures = &phaseFigures{PhaseGroup: core.PhaseGroup{Number: core.TrimZeros(claimed)}}
+		at.phaseFigures = &phaseFigures{Number: core.TrimZeros(claimed)}
 	}
 	switch {
 	case isNewest:
@@ -109,7 +109,7 @@ func (c *comparison) phaseAfter(p *phaseFigures) *phaseFigures {
 	if next := c.is.findPhase(number); next != nil {
 		return next
 	}
-	return &phaseFigures{PhaseGroup: core.PhaseGroup{Number: number}}
+	return &phaseFigures{Number: number}
 }
 
 // planAt returns the number of a phase's current plan: "0" before the first begins, the last once all are done; "" keeps the file's.
