@@ -102,8 +102,8 @@ func (k *checker) checkState() {
 		k.checkGate(k.State.Gate)
 	}
 	for _, d := range k.State.Decisions {
-		if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
-			k.addWarning(model.Pos{File: file, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several",
+		if k.TaskWith(core.ParseTaskKey(d.Task)) == nil {
+			k.addWarning(model.Pos{File: file, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task",
 				"name plan and task: 01-01:task-2; until then it changes nothing")
 		}
 	}
@@ -276,9 +276,9 @@ func (k *checker) checkPlan(plan *core.Plan) {
 		k.addWarning(at, "frontmatter", text, "write "+field.fix)
 	}
 	for _, entry := range plan.Doc.DependsOn {
-		if k.FindDependency(plan, entry) == nil {
+		if other := k.FindDependency(plan, entry); other == nil || other == plan {
 			at := source.Pos(front.Root().Get("depends_on").KeyOffset())
-			k.addError(at, "depends-on", "depends_on names “"+entry+"”, and there is no such plan", "name a plan by its number, 03-01")
+			k.addError(at, "depends-on", "depends_on names “"+entry+"”, which is no other plan", "name a plan by its number, 03-01")
 		}
 	}
 	k.checkTasks(plan)

@@ -228,15 +228,6 @@ func (c *builder) reportFiles() {
 			c.reportProblem(model.Pos{File: plan.SummaryFile()}, model.Warning, "ultraplan-summary-missing", "all tasks of plan "+plan.ID+" are done, and "+plan.ID+"-SUMMARY.md is missing", "write it: it closes the plan")
 		}
 	}
-	for _, group := range c.FindCycles() {
-		for i, plan := range group {
-			if other := group[(i+1)%len(group)]; other == plan {
-				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself", "take it out of depends_on")
-			} else {
-				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself through "+other.ID, "take out a dependency or change a wave; none of them can come first")
-			}
-		}
-	}
 }
 
 // readSummaries returns the summaries of days.

@@ -201,7 +201,7 @@ type Daily struct {
 	Retries, Files, WithDuration          int
 	TotalMS, AverageMS                    int64
 	Plans                                 []DailyPlan
-	Logs                                  []string // the counted logs, oldest first; nil if it names none
+	Logs                                  []string  // the counted logs, oldest first; nil if it names none
 	Earlier                               []Earlier // plans and times that only STATE.md had
 	Fault                                 string    // why it does not count, "" if it does
 }

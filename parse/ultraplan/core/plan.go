@@ -58,7 +58,6 @@ type TaskDoc struct {
 	Verify   string
 	Done     string // the criteria for it to be done
 	Files    []string
-	Wave     int
 	Status   string   // attribute of the tag
 	Missing  []string // missing children that a task needs
 	Line     int
@@ -100,7 +99,6 @@ func ParsePlan(text string) *PlanDoc {
 
 // readTasks reads the blocks that have a type. Others are examples in prose.
 func (p *PlanDoc) readTasks(text string, body int) {
-	wave, read := 0, body
 	for _, b := range doc.ParseTasks(text, body, len(text)) {
 		kind := doc.ParseAttribute(b.Tag, "type")
 		if kind == "" {
@@ -109,39 +107,12 @@ func (p *PlanDoc) readTasks(text string, body int) {
 		if len(p.Tasks) > maxTasks {
 			return
 		}
-		for read < b.At {
-			end := doc.Index(text[read:], "\n")
-			if end < 0 {
-				break
-			}
-			if n := parseWave(text[read : read+end]); n >= 0 {
-				wave = n
-			}
-			read += end + 1
-		}
 		t := newTaskDoc(kind, &b)
-		if t.Wave = wave; t.Number == "" {
+		if t.Number == "" {
 			t.Number = line.Decimal(len(p.Tasks) + 1)
 		}
 		p.Tasks = append(p.Tasks, t)
 	}
-}
-
-// parseWave returns the number of a heading "### Wave 2", -1 for other lines.
-func parseWave(l string) int {
-	level := 0
-	for level < len(l) && l[level] == '#' {
-		level++
-	}
-	rest := doc.Trim(l[level:])
-	if level < 2 || level > 4 || !doc.HasPrefix(rest, "Wave ") {
-		return -1
-	}
-	rest = doc.Trim(rest[len("Wave "):])
-	if n := doc.CountDigits(rest); n > 0 && n <= 3 {
-		return ParseCount(rest[:n])
-	}
-	return -1
 }
 
 // children are the elements that every task except a checkpoint needs.

@@ -1,9 +1,6 @@
 package core
 
-import (
-	"gatehouse/model/cycle"
-	"gatehouse/model/line"
-)
+import "gatehouse/model/line"
 
 // Position is the position of the work. The tree takes precedence.
 type Position struct {
@@ -143,45 +140,6 @@ func (at *Position) NeedsSummary() bool {
 		}
 	}
 	return false
-}
-
-// FindCycles returns the groups of open plans that wait for each other in a cycle, by their dependencies and waves.
-func (p *Project) FindCycles() (groups [][]*Plan) {
-	var plans []*Plan
-	index := map[*Plan]int{}
-	for _, ph := range p.Phases {
-		for _, plan := range ph.Plans {
-			if !plan.Done {
-				index[plan] = len(plans)
-				plans = append(plans, plan)
-			}
-		}
-	}
-	needs := make([][]int, len(plans))
-	for i, plan := range plans {
-		f := p.docOf(plan)
-		for _, entry := range f.DependsOn {
-			if on, isOpen := index[p.FindDependency(plan, entry)]; isOpen {
-				needs[i] = append(needs[i], on)
-			}
-		}
-		for _, sibling := range plan.Phase.Plans {
-			if wave := p.docOf(sibling).Wave; !sibling.Done && f.Wave != "" && wave != "" && CompareNumbers(wave, f.Wave) < 0 {
-				needs[i] = append(needs[i], index[sibling])
-			}
-		}
-	}
-	for _, g := range cycle.Groups(needs, func(int) bool { return true }) {
-		if !g.IsCycle {
-			continue
-		}
-		var group []*Plan
-		for _, i := range g.Nodes {
-			group = append(group, plans[i])
-		}
-		groups = append(groups, group)
-	}
-	return groups
 }
 
 // PhaseToPlan returns the number of the first phase without all its plans, among the directories, the roadmap, and the phases that only

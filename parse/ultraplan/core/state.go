@@ -26,12 +26,11 @@ const (
 	BlockersTitle   = "Blockers"
 	ContinuityTitle = "Session Continuity"
 	DecisionsTitle  = "Decisions"
-	todosTitle      = "Pending Todos"
 )
 
 // sectionOf returns the template's title for the section of a heading, "" for other headings.
 func sectionOf(heading string) string {
-	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle, todosTitle} {
+	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle} {
 		if HasPrefixFold(heading, title) {
 			return title
 		}
@@ -43,7 +42,6 @@ func sectionOf(heading string) string {
 const (
 	maxMetrics  = 100
 	maxBlockers = 200
-	maxNotes    = 100
 	maxItems    = 500
 	// MaxFailures is how many failures of a task are kept.
 	MaxFailures = 20
@@ -165,9 +163,6 @@ func ParseState(text string) *State {
 		case section == ContinuityTitle:
 			s.addContinuity(l.Text)
 		case section == DecisionsTitle:
-			s.addNote("decided", l.Text)
-		case section == todosTitle:
-			s.addNote("todo", l.Text)
 		default:
 			s.setActivity(&l)
 		}
@@ -345,8 +340,11 @@ func isBlankCell(text string) bool {
 }
 
 func (s *State) addBlocker(l *doc.Line) {
-	item, isOpen := openItem(l.Text)
-	if !isOpen || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
+	item, _, isItem := doc.ParseItem(l.Text)
+	if box, isChecked, isBox := doc.ParseCheckBox(l.Text); isBox {
+		item, isItem = box, !isChecked
+	}
+	if !isItem || IsNone(item) || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
 		return
 	}
 	b := Blocker{Text: doc.StripMarks(item), Line: l.Number}
@@ -359,22 +357,6 @@ func (s *State) addBlocker(l *doc.Line) {
 		}
 	}
 	s.Blockers = append(s.Blockers, b)
-}
-
-// openItem returns the text of a list item that is neither checked off nor a "None".
-func openItem(l string) (item string, ok bool) {
-	item, _, ok = doc.ParseItem(l)
-	if box, checked, isBox := doc.ParseCheckBox(l); isBox {
-		item, ok = box, ok && !checked
-	}
-	return item, ok && !IsNone(item)
-}
-
-func (s *State) addNote(label, l string) {
-	item, ok := openItem(l)
-	if item = line.Tidy(doc.StripMarks(item)); ok && item != "" && len(s.Notes) < maxNotes {
-		s.Notes = append(s.Notes, Fact{label, item})
-	}
 }
 
 func (s *State) addContinuity(l string) {

@@ -116,42 +116,13 @@ func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	}
 }
 
-// DecidedTask finds the plan and the number of the task that a decision is about: by its key or, without one, by its exact name if only one
-// task has it. The plan is nil if there is no such task.
-func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
-	k := ParseTaskKey(name)
-	if k.Plan != "" {
-		return p.PlanWith(k.Plan), k.Task
-	}
-	for _, ph := range p.Phases {
-		for _, one := range ph.Plans {
-			d := one.Doc
-			if d == nil {
-				d = p.PlanDoc(one.File)
-			}
-			for i := 0; d != nil && i < len(d.Tasks); i++ {
-				if t := &d.Tasks[i]; SameName(t.Name, name) && name != "" {
-					if plan != nil {
-						return nil, ""
-					}
-					plan, number = one, t.Number
-				}
-			}
-		}
-	}
-	return plan, number
-}
-
 // findDecisions finds the tasks of a plan that a human has skipped or retried, or that had an earlier gate.
 func (p *Project) findDecisions(plan *Plan) {
 	for i := range p.State.Decisions {
 		d := &p.State.Decisions[i]
-		of, number := p.DecidedTask(d.Task)
-		if of != plan {
-			continue
-		}
-		t := plan.taskOf(plan.Doc.TaskNumbered(number))
-		if t == nil {
+		k := ParseTaskKey(d.Task)
+		t := plan.taskOf(plan.Doc.TaskNumbered(k.Task))
+		if t == nil || p.Plans[k.Plan] != plan {
 			continue
 		}
 		switch d.List {

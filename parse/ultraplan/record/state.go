@@ -142,25 +142,26 @@ type Following struct {
 func (c *capture) findFollowing() Following {
 	c.refreshProject()
 	f := Following{Kind: planStuck, Plan: c.Plan}
-	var tasks []taskStanding
+	var next *core.Task // the first that is neither done nor blocked
 	open := 0
 	for _, t := range c.plan.Tasks {
-		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""}
+		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""
 		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest information about the task
-			status.Done = last.Status == core.Success
-			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
+			isDone = last.Status == core.Success
+			isBlocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
 		}
-		switch {
-		case status.Done:
-		case t.Status == core.TaskBlocked:
+		if isDone {
+			continue
+		}
+		open++
+		if next == nil && !isBlocked {
+			next = t
+		}
+		if t.Status == core.TaskBlocked {
 			c.addNote("task %s of %s is blocked: retry or skip %s", t.Number, c.Plan, t.GateName())
-		case t.IsSpent || t.SpentSince > 0:
+		} else if t.IsSpent || t.SpentSince > 0 {
 			c.addNote("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
 		}
-		if !status.Done {
-			open++
-		}
-		tasks = append(tasks, status)
 	}
 	if other, isWave := c.PlanBefore(c.plan); other != nil && open > 0 {
 		why := "plan %s depends on %s, which has no summary"
@@ -170,9 +171,8 @@ func (c *capture) findFollowing() Following {
 		c.addNote(why, c.Plan, other.ID)
 		return f
 	}
-	if i := nextTask(tasks); i >= 0 {
-		t := c.plan.Tasks[i]
-		f.Kind, f.Task, f.Name = nextTaskIs, t.Number, line.Clean(cmp.Or(t.Name, t.Title))
+	if next != nil {
+		f.Kind, f.Task, f.Name = nextTaskIs, next.Number, line.Clean(cmp.Or(next.Name, next.Title))
 	} else if open == 0 {
 		if f.Kind = planDone; !c.plan.Done {
 			f.Summary = c.plan.SummaryFile()
@@ -180,21 +180,4 @@ func (c *capture) findFollowing() Following {
 		}
 	}
 	return f
-}
-
-// taskStanding is the state of a task, as the choice of the next one needs it.
-type taskStanding struct {
-	Wave          int // tasks of a wave run in parallel, after the earlier waves
-	Done, Blocked bool
-}
-
-// nextTask returns the first task that is neither done nor blocked and whose earlier waves are done; -1 for none.
-func nextTask(tasks []taskStanding) int {
-	for i, t := range tasks {
-		isFree := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })
-		if !t.Done && !t.Blocked && isFree {
-			return i
-		}
-	}
-	return -1
 }
