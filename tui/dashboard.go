@@ -273,7 +273,6 @@ func (d *dashboard) updateMarks() {
 
 // resizeTo fits everything to a terminal of the given size.
 func (d *dashboard) resizeTo(width, height int) {
-	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
 	if narrow := width < doubleFrom; narrow != d.look.Narrow {
 		l := *d.look

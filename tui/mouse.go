@@ -141,7 +141,6 @@ func (d *dashboard) clickSpot(s *spot) tea.Cmd {
 // showCounted shows the rows behind a count, or the pane with the list. A second click clears the filter.
 func (d *dashboard) showCounted(c *count) {
 	if c.state != index.StandsElsewise {
-		d.setGraph(false)
 		f := d.tree.Filter()
 		was := f.Has(c.state)
 		*f = index.Filter{}

@@ -75,7 +75,6 @@ type screen struct {
 type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
-	graph   bool // the build is shown as a graph, which is wider than a tree
 	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
 	// wide is the number of columns by which the user has widened the tree, and tall the number of rows for the part below it;
@@ -268,11 +267,7 @@ func (s *screen) layTriple(w layout) {
 		side = append(side, pane.TimelineID, pane.DecisionsID)
 	}
 	var main, mid draw.Area
-	if w.graph && w.preview == previewRight && strip > 0 {
-		main, up = up.SharedColumns(b.Width - sideWidth)
-		s.slots = append(s.slots, slot{area: main})
-		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
-	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
+	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
 		share := 44
 		if w.table {

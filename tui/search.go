@@ -67,7 +67,6 @@ func (d *dashboard) activeFinder() pane.Finder {
 // bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {
-		d.setGraph(false)
 		d.focusOn(pane.TreeID)
 	}
 }

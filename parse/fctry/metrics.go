@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
@@ -137,13 +136,6 @@ func (v *view) addRunFacts(f *protocol.Facts) {
 		return
 	}
 	v.addResumeFacts(f)
-	if path := model.NewGraph(v.nodes).CriticalPath(); len(path) > 1 {
-		var numbers []string
-		for _, i := range path {
-			numbers = append(numbers, v.nodes[i].Number)
-		}
-		f.Add("longest way", strconv.Itoa(len(path))+" chunks one after the other: "+protocol.ListNames(numbers))
-	}
 }
 
 // addChanges adds the files that were changed outside of any command.
