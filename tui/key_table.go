@@ -91,10 +91,6 @@ func bindings() []binding {
 	}
 	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
-	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
-	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
-	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.changeDivision(0, 1) }, (*dashboard).whyNoDivision, ")")
-	plain("flatter", "make the panes below the tree shorter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
 
 	group = files
 	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")

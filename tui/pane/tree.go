@@ -39,7 +39,6 @@ type Tree struct {
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // replace the status word of rows
 	Still    bool                   // no keys are available: no selection
-	Shows    []string               // the columns, nil for all
 	Unfolded bool                   // builds are unfolded at first even with several projects
 }
 

@@ -19,7 +19,7 @@ import (
 
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
-	cols := columnsFor(width, t.Shows)
+	cols := columnsFor(width)
 	none := ""
 	if t.filter.Active() {
 		none = "no row matches; esc clears the filter"
