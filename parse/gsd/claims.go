@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,40 +39,22 @@ func (c *build) addLag(claim, truth string, at model.Pos) {
 	c.b.Lags = append(c.b.Lags, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }
 
-// compareRoadmap lists the phases that the roadmap checks off and the tree has open, those with the same truth together.
+// compareRoadmap lists the phases that the roadmap checks off and the tree has open, those without a trace together.
 func (c *build) compareRoadmap() {
-	const nothing = "nothing on disk"
-	var truths []string
-	phases := map[string][]*core.Phase{}
+	var gone []string
+	line := 0
 	for _, p := range c.CurrentPhases() {
-		isNothing := p.Dir == "" && p.Status == core.Unknown
 		isOpen := p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil)
-		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired || !isNothing && !isOpen {
-			continue
+		switch {
+		case p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired:
+		case p.Dir == "" && p.Status == core.Unknown:
+			gone, line = append(gone, p.ID.Text), cmp.Or(line, p.Road.Line)
+		case isOpen:
+			protocol.Claim(c.b, c.roadmapPos(p.Road.Line), "ROADMAP.md checks off phase "+p.ID.Text, p.Why)
 		}
-		truth := p.Why
-		if isNothing {
-			truth = nothing
-		}
-		if phases[truth] == nil {
-			truths = append(truths, truth)
-		}
-		phases[truth] = append(phases[truth], p)
 	}
-	for _, truth := range truths {
-		all := phases[truth]
-		at, claim := c.roadmapPos(all[0].Road.Line), "ROADMAP.md checks off phase "+all[0].ID.Text
-		if len(all) > 1 {
-			var numbers []string
-			for _, p := range all {
-				numbers = append(numbers, p.ID.Text)
-			}
-			claim = "ROADMAP.md checks off phases " + protocol.ListNames(numbers)
-			if truth == nothing || truth == "no plan yet" {
-				truth += " of any of them"
-			}
-		}
-		protocol.Claim(c.b, at, claim, truth)
+	if len(gone) > 0 {
+		protocol.Claim(c.b, c.roadmapPos(line), "ROADMAP.md checks off phase "+protocol.ListNames(gone), "nothing on disk")
 	}
 }
 

@@ -93,14 +93,9 @@ func (p *Project) checkNote(n *Note, phase *Phase) {
 	}
 }
 
-// workContinued returns the reason that something is newer than a wait; it names the times by their days, and as
-// written on the same day.
+// workContinued returns the reason that something is newer than a wait.
 func workContinued(newer, at, older, since string) string {
-	at, since = trim(at, "\"' "), trim(since, "\"' ")
-	if n := len("2026-01-02"); at[:min(len(at), n)] != since[:min(len(since), n)] {
-		at, since = at[:min(len(at), n)], since[:min(len(since), n)]
-	}
-	return "work continued: " + newer + at + older + since
+	return "work continued: " + newer + trim(at, "\"' ") + older + trim(since, "\"' ")
 }
 
 // PhaseWaits returns the waits for a human in a phase, the best evidence first. A verification does not wait if there

@@ -35,7 +35,7 @@ type File struct {
 
 // Options are the caller's needs in addition to the position.
 type Options struct {
-	// IsDeep requests data that only the dashboard shows: tasks of plans, reviews of archived phases.
+	// IsDeep requests data that only the dashboard shows: tasks of plans, plans of archived phases.
 	IsDeep bool
 	// ParseTimes extracts the times that the caller keeps from a summary; nil for nothing.
 	ParseTimes func(d *Document) any
@@ -550,6 +550,7 @@ func (p *Project) readArchives() {
 	}
 }
 
+// readArchived pairs the plans of an archived phase. Its reviews are not read: nobody acts on them.
 func (p *Project) readArchived(phase *Phase) {
 	phase.Files = p.source.List(phase.Dir)
 	var names []string
@@ -558,15 +559,13 @@ func (p *Project) readArchived(phase *Phase) {
 			names = append(names, f.Name)
 		}
 	}
-	p.readReviews(phase, names)
 	for _, f := range PairPlans(phase.ID, names, nil) {
-		s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: &Plan{}}
+		s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: unopenedPlan}
 		if f.Summary != "" {
-			s.Summary = &Summary{}
+			s.Summary = unopenedSummary
 		}
 		phase.Plans = append(phase.Plans, s)
 	}
-	p.applyReverification(phase)
 }
 
 // isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or
