@@ -17,15 +17,11 @@ import (
 // addGates makes the rows of waits for a human, and lists the waits and the blockers of agents.
 func (c *build) addGates() {
 	c.addSignal()
-	next := c.nextToRun()
 	for _, p := range c.Phases {
 		for _, u := range p.UATs {
 			c.addUAT(p, u)
 		}
 		c.addVerifications(p)
-		if p == next {
-			c.addUpcoming(p)
-		}
 	}
 	c.addCheckpoint()
 	c.addHandOff()
@@ -235,30 +231,6 @@ func (c *build) addVerifications(p *core.Phase) {
 	}
 }
 
-// nextToRun returns the phase that is or will be executed: the one that STATE.md is at, else the first with work left.
-func (c *build) nextToRun() *core.Phase {
-	for _, p := range append([]*core.Phase{c.Current}, c.CurrentPhases()...) {
-		if p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() {
-			return p
-		}
-	}
-	return nil
-}
-
-// addUpcoming lists the tasks of the next plans that will stop for a human. Later ones are rows of the tree only.
-func (c *build) addUpcoming(p *core.Phase) {
-	for _, s := range p.Plans {
-		if s.Status != core.Pending && s.Status != core.Active || s.OpenDependencies() != "" {
-			continue
-		}
-		for i := range s.Plan.Tasks {
-			if s.Plan.Tasks[i].Checkpoint != "" {
-				c.addWait(p, taskNode(s, i), model.Checkpoint, moment{}, "")
-			}
-		}
-	}
-}
-
 // addCheckpoint adds the checkpoint that STATE.md says was reached.
 func (c *build) addCheckpoint() {
 	if w, ok := c.FindCheckpoint(); ok {
@@ -276,20 +248,10 @@ func (c *build) addCheckpoint() {
 // addHandOff lists the items that a hand-off leaves to a human.
 func (c *build) addHandOff() {
 	h := c.HandOff
-	if h == nil || h.IsOver() {
+	if h == nil || h.Stale != "" {
 		return
 	}
 	p, since, at := c.FindPhase(h.Phase), c.momentStated(h.Since, h.Modified), model.Pos{File: h.File}
-	if h.Stale != "" {
-		n := gateNode("gate/handoff", "hand-over, out of date", firstLine(h.Reason), at)
-		n.Status, n.Raw, n.Why, n.Gate.Required, n.Updated = model.Skipped, line.Tidy(h.Status), line.Tidy(h.Stale), false, protocol.ParseTime(h.Since)
-		setSince(n, since)
-		c.addGate(p, n)
-		for _, a := range h.Actions {
-			c.addWait(p, &model.Node{ID: n.ID, Title: line.Tidy(a.Text), Source: at}, model.HandedOff, since, h.Stale)
-		}
-		return
-	}
 	for i, a := range h.Actions {
 		n := gateNode("gate/handoff/"+strconv.Itoa(i+1), a.Text, a.Text, at)
 		n.Gate.Required, n.Gate.Reason, n.Updated = a.IsBlocking, line.Tidy(a.Context), protocol.ParseTime(h.Since)

@@ -1,6 +1,11 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // Wait is something that waits for a human.
 type Wait struct {
@@ -253,42 +258,22 @@ func (p *Project) FindDenial() (claim, truth string, line int) {
 	if len(open) == 0 || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
 		return "", "", 0
 	}
-	var known []*Phase
-	for _, phase := range open {
-		if phase.Status != Unknown {
-			known = append(known, phase)
-		}
-	}
+	known := slices.DeleteFunc(slices.Clone(open), func(phase *Phase) bool { return phase.Status == Unknown })
 	if len(known) > 0 {
 		open = known // the state of the others is unknown
-	}
-	claim, line = "STATE.md says the milestone is complete", s.PercentLine
-	switch l := &s.Line; {
-	case l.Percent == "100":
-		claim = "STATE.md says 100 %"
-	case l.HasAllPhases():
-		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
-	case l.Status != "":
-		claim, line = "STATE.md says “"+l.Status+"”", s.Status.Line
-	}
-	if line == 0 {
-		line = s.Status.Line
 	}
 	verb := " are open: "
 	if len(open) == 1 {
 		verb = " is open: "
 	}
 	truth = formatNumber(len(open)) + " of " + Count(len(p.CurrentPhases()), "phase") + verb
-	for i, phase := range open {
+	for i, phase := range open[:min(len(open), 4)] {
 		if i > 0 {
 			truth += ", "
 		}
-		if i == 3 {
-			return claim, truth + "…", line
-		}
 		truth += phase.ID.Text + " " + phase.StateWord()
 	}
-	return claim, truth, line
+	return "STATE.md says the milestone is complete", truth, cmp.Or(s.PercentLine, s.Status.Line)
 }
 
 // deniedMilestone returns the claim of STATE.md to be in a milestone that has shipped, while work has moved to m. If
