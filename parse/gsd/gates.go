@@ -17,11 +17,15 @@ import (
 // addGates makes the rows of waits for a human, and lists the waits and the blockers of agents.
 func (c *build) addGates() {
 	c.addSignal()
+	next := c.nextToRun()
 	for _, p := range c.Phases {
 		for _, u := range p.UATs {
 			c.addUAT(p, u)
 		}
 		c.addVerifications(p)
+		if p == next {
+			c.addUpcoming(p)
+		}
 	}
 	c.addCheckpoint()
 	c.addHandOff()
@@ -227,6 +231,30 @@ func (c *build) addVerifications(p *core.Phase) {
 		c.addGate(p, n)
 		if !isAsked {
 			c.addWait(p, n, model.Verified, since, "")
+		}
+	}
+}
+
+// nextToRun returns the phase that is or will be executed: the one that STATE.md is at, else the first with work left.
+func (c *build) nextToRun() *core.Phase {
+	for _, p := range append([]*core.Phase{c.Current}, c.CurrentPhases()...) {
+		if p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() {
+			return p
+		}
+	}
+	return nil
+}
+
+// addUpcoming lists the tasks of the next plans that will stop for a human. Later ones are rows of the tree only.
+func (c *build) addUpcoming(p *core.Phase) {
+	for _, s := range p.Plans {
+		if s.Status != core.Pending && s.Status != core.Active || s.OpenDependencies() != "" {
+			continue
+		}
+		for i := range s.Plan.Tasks {
+			if s.Plan.Tasks[i].Checkpoint != "" {
+				c.addWait(p, taskNode(s, i), model.Checkpoint, moment{}, "")
+			}
 		}
 	}
 }
