@@ -1,7 +1,6 @@
 package pane
 
-// The numbers of a build: its progress, the work left, speed and quality; by phase and plan if there
-// is room; and the numbers that the build itself keeps.
+// The numbers of a build: its progress, the work left, speed and quality; and the numbers that the build itself keeps.
 
 import (
 	"strconv"
@@ -66,9 +65,6 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		if m.All.Executed > 0 { // a build that logs no attempts has only its plans
 			p.addAttempts(&m.All)
 		}
-		p.addMeasures("By phase", s, m.Phases)
-		p.addMeasures("By plan", s, m.Plans)
-		p.addMeasures("By task", s, m.Tasks)
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil || b.History != nil {
@@ -138,74 +134,6 @@ func durationWords(d model.Millis) string {
 		return strconv.Itoa(s/3600) + "h"
 	default:
 		return strconv.Itoa(s/86400) + "d " + strconv.Itoa(s/3600%24) + "h"
-	}
-}
-
-// measureColumns are the columns of a table of measures, right of the names.
-var measureColumns = [...]struct {
-	name  string
-	width int
-	of    func(*model.Tally) string
-}{
-	{"tries", 5, func(t *model.Tally) string { return strconv.Itoa(t.Executed) }},
-	{"ok", 5, func(t *model.Tally) string { r := t.Rate(); return strconv.Itoa(r.Floor()) + "%" }},
-	{"retry", 5, func(t *model.Tally) string { return strconv.Itoa(t.Retries) }},
-	{"avg", 7, func(t *model.Tally) string {
-		if t.Time.Known == 0 {
-			return ""
-		}
-		return durationWords(t.Time.Average())
-	}},
-	{"max", 7, func(t *model.Tally) string {
-		if t.Time.Known == 0 {
-			return ""
-		}
-		return durationWords(t.Time.Max)
-	}},
-}
-
-// Below the smaller width a table would have no room for the names; beyond the larger one it is hard to read across.
-const narrowestTable, widestTable = 44, 90
-
-// addMeasures adds a table of nodes with their tallies, if the page is wide enough.
-func (p page) addMeasures(heading string, s *index.Site, all []model.Measure) {
-	if len(all) == 0 || p.Width < narrowestTable {
-		return
-	}
-	th, width := p.Look.Theme, min(p.Width, widestTable)
-	names := width
-	for _, c := range measureColumns {
-		names -= c.width + 1
-	}
-	p.Gap()
-	r := p.Look.Ribbon(p.Width)
-	r.AddWithin(th.Section, heading, names)
-	r.To(names)
-	for _, c := range measureColumns {
-		r.Gap(1)
-		draw.DrawRight(&r, th.Dim, c.name, c.width)
-	}
-	p.Add(&r)
-	for i := range draw.Limited(p.Page, all) {
-		m := &all[i]
-		r := p.Look.Ribbon(p.Width)
-		name := s.NameOf(m.Node)
-		if e, ok := s.Nodes[m.Node]; ok {
-			st, sign, _ := s.StatusOf(p.Look, e.Node)
-			r.Sign(st, sign)
-			r.Gap(1)
-		}
-		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)
-		r.To(names)
-		for k, c := range measureColumns {
-			r.Gap(1)
-			st := th.Dim
-			if k == 1 && m.Failed > 0 {
-				st = th.Wait
-			}
-			draw.DrawRight(&r, st, c.of(&m.Tally), c.width)
-		}
-		p.Add(&r)
 	}
 }
 
