@@ -51,8 +51,8 @@ func settingTable() []config.Setting {
 	}
 	all = append(all, config.Setting{Name: settingTurns, Kind: config.Truth, Default: []string{"true"},
 		Words: "list finished turns until you have looked at them; false lists only what agents ask"})
-	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox, reply.ClaudeHook},
-		Words: "how replies reach an open window of Claude Code: not at all, as a message from another session, or by a hook that waits at the end of each turn"})
+	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
+		Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"})
 	all = append(all,
 		config.Setting{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
 			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},

@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -18,3 +19,8 @@ func identityOf(info fs.FileInfo) identity {
 }
 
 func (f identity) isSame(other identity) bool { return f == other }
+
+// openDir opens a directory and nothing else: a FIFO in its place would make an ordinary open wait for a writer.
+func openDir(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+}
