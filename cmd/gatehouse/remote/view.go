@@ -299,17 +299,16 @@ func (v *View) Has(root string) bool {
 
 // HostReport is a host as its administrator sees it.
 type HostReport struct {
-	Name    string        `json:"name"`              // as it is called here
-	Link    string        `json:"link"`              // the way to it
-	Live    bool          `json:"live"`              // it was heard of within the last seconds
-	Why     string        `json:"why,omitempty"`     // if it is not live: since when, and why
-	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last heard of
-	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, if known
-	Version string        `json:"version,omitempty"` // of its gatehouse
-	Builds  int           `json:"builds"`            // how many it has
-	Waits   int           `json:"waits"`             // how many things wait there
-	Trouble string        `json:"trouble,omitempty"` // a message of it that can't be read
-	Dirs    []string      `json:"-"`                 // the directories that it joined with
+	Name    string    `json:"name"`              // as it is called here
+	Link    string    `json:"link"`              // the way to it
+	Live    bool      `json:"live"`              // it was heard of within the last seconds
+	Why     string    `json:"why,omitempty"`     // if it is not live: since when, and why
+	AsOf    time.Time `json:"as_of,omitzero"`    // when it was last heard of
+	Version string    `json:"version,omitempty"` // of its gatehouse
+	Builds  int       `json:"builds"`            // how many it has
+	Waits   int       `json:"waits"`             // how many things wait there
+	Trouble string    `json:"trouble,omitempty"` // a message of it that can't be read
+	Dirs    []string  `json:"-"`                 // the directories that it joined with
 }
 
 // Hosts returns all hosts ordered by name, and the faults of the ways to them, one line each.
@@ -323,7 +322,7 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 	}
 	for h := range v.hosts() {
 		documents := h.documents()
-		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen, Ahead: h.ahead,
+		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen,
 			Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
 		for _, d := range documents {
 			for _, b := range d.shown.Builds {
