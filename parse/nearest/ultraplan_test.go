@@ -3,9 +3,7 @@ package nearest
 import (
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -136,20 +134,6 @@ func TestUltraplanWaits(t *testing.T) {
 	}
 }
 
-func TestUltraplanWatch(t *testing.T) {
-	root := tree(t, harbour("Phase: 1 of 3", nil))
-	var w Watch
-	Find(Place{Dir: root, Home: root, Watch: &w})
-	for _, name := range []string{".ultraplan", ".planning/STATE.md", ".planning/phases", ".planning/phases/01-quay", ".planning/phases/02.5-light"} {
-		if !slices.Contains(w.Present, filepath.Join(root, filepath.FromSlash(name))) {
-			t.Errorf("%s is not watched: %q", name, w.Present)
-		}
-	}
-	if w.Unsure || !slices.Contains(w.Absent, filepath.Join(root, ".ultraplan", "logs")) {
-		t.Errorf("unsure %v, absent %q", w.Unsure, w.Absent)
-	}
-}
-
 // TestUltraplanLargeTree checks that many names or hostile ones do not slow down reading.
 func TestUltraplanLargeTree(t *testing.T) {
 	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
@@ -239,15 +223,9 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 			files[file] = text
 		}
 		root := tree(t, files)
-		var w Watch
-		found, _ := Find(Place{Dir: root, Home: root, Watch: &w, Alerts: true})
+		found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
 		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
 			t.Errorf("%s: %q in %q, want %q", name, found.Waits, found.WaitsPath, c.want)
-		}
-		for file := range c.files { // the files that decide it are watched
-			if dir := filepath.Join(root, filepath.FromSlash(path.Dir(file))); !slices.Contains(w.Present, dir) && !strings.Contains(name, "done") {
-				t.Errorf("%s: %s is not watched: %q", name, dir, w.Present)
-			}
 		}
 	}
 }
