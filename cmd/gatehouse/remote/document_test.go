@@ -1,21 +1,17 @@
 package remote
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"net"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/quick"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -167,20 +163,6 @@ func TestTimesAreConverted(t *testing.T) {
 		if got := received(t, data, ahead).Project.Builds[0]; got.Freshness.Changed.IsZero() != none {
 			t.Errorf("%v: %v", ahead, got.Freshness.Changed)
 		}
-	}
-}
-
-// TestStandingIsCleaned checks that the reason and time of a standing are cleaned like all other fields.
-func TestStandingIsCleaned(t *testing.T) {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
-		Expired: []model.Wait{{Node: "a", Standing: model.Standing{Status: model.Expired, Reason: "over\x1b[31m\nnow"}}}}
-	got := received(t, published(t, shop(b)), time.Hour).Project.Builds[0]
-	if since := got.Nodes[0].StaleSince(); !since.Equal(at.Add(-time.Hour)) {
-		t.Errorf("stale since %v", since)
-	}
-	if why := got.Expired[0].Reason; why != line.Clean("over\x1b[31m\nnow") {
-		t.Errorf("over because of %q", why)
 	}
 }
 
@@ -505,43 +487,5 @@ func TestLeavingHostAfterALostReply(t *testing.T) {
 				t.Errorf("%s, %d replies lost: %v", name, lost, err)
 			}
 		}
-	}
-}
-
-// TestRefusalHiddenByAnotherError: a connection keeps only its last error. If that is about another subject, the hub is probed again.
-func TestRefusalHiddenByAnotherError(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	const forbidden = "-ERR 'Permissions Violation for Publish to \"%s\"'\r\n"
-	go func() {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		fmt.Fprintf(c, "INFO {\"max_payload\":1048576}\r\n")
-		probes := 0
-		for lines := bufio.NewScanner(c); lines.Scan(); {
-			switch verb, _, _ := strings.Cut(lines.Text(), " "); verb {
-			case "PING":
-				fmt.Fprint(c, "PONG\r\n")
-			case "PUB":
-				fmt.Fprintf(c, forbidden, "probe")
-				if probes++; probes == 1 {
-					fmt.Fprintf(c, forbidden, "other")
-				}
-			}
-		}
-	}()
-	nc, err := nats.Connect("nats://"+l.Addr().String(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	if refused, err := isRefused(nc, "probe"); !refused || err != nil {
-		t.Errorf("%v, %v", refused, err)
 	}
 }
