@@ -108,7 +108,7 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 		return core.File{}
 	}
 	if len(file) > 5 && file[len(file)-5:] == ".json" { // an agent may be writing it
-		text, err = s.place.readSettled(path, s.root)
+		text, _, err = s.place.readJSON(path, s.root)
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
 	if !doc.Contains(file, "/phases/") { // else the list has it

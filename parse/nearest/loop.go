@@ -30,7 +30,7 @@ func loopIn(p *Place, dir string) (found Found, ok bool) {
 		if isOlder && !p.Alerts {
 			break
 		}
-		text, err := p.readSettled(f.path, dir)
+		text, _, err := p.readJSON(f.path, dir)
 		if isGone(f.path, err) {
 			continue
 		}

@@ -344,11 +344,3 @@ func (d *document) agents() *model.Build {
 	}
 	return nil
 }
-
-// isBetter reports whether a document is preferred to that of the same project on another way: its host is live, or was seen later.
-func (d *document) isBetter(than *document) bool {
-	if a, b := d.host.live, than.host.live; a || b {
-		return a && !b
-	}
-	return d.host.lastSeen.After(than.host.lastSeen)
-}
