@@ -27,7 +27,7 @@ import (
 //	summary PLAN [LINE]              writes its summary, with a line of frontmatter
 //	state [FIELD=VALUE ; …] [| ROW]  writes STATE.md with other values and rows of the table
 //	put FILE TEXT, append FILE TEXT  TEXT is quoted as in Go, or is the rest of the line
-//	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word; strict
+//	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word
 //	gate PLAN/TASK EVENT             takes a step of a gate
 //	later DURATION                   moves the clock forward
 //	twice … same                     runs the commands in a second project, with a sync after each; both must end with the same STATE.md
@@ -225,8 +225,7 @@ func (p *player) capture(args []string) string {
 	if reason := keys["error"]; reason != "" {
 		text = strings.Replace(text, "no funnel: it broke", reason, 1)
 	}
-	_, isStrict := keys["strict"]
-	c, err := p.recorder().Capture(p.t.Context(), Report{Text: text, Plan: args[0], Session: keys["session"], Again: again, Strict: isStrict})
+	c, err := p.recorder().Capture(p.t.Context(), Report{Text: text, Plan: args[0], Session: keys["session"], Again: again})
 	if err != nil {
 		return "refused: " + err.Error() + "\n"
 	}
