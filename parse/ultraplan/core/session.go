@@ -132,7 +132,7 @@ func ParseResume(text string) *Resume {
 		}
 		isLast := r.Last == "" && line.ContainsFold(section, "last")
 		isNext := line.ContainsFold(section, "next") && len(r.Steps) < maxSteps
-		if l.Code || l.Comment || l.Underline || first != "" && !isLast && !isNext {
+		if l.Code || l.Comment || first != "" && !isLast && !isNext {
 			continue
 		}
 		t := doc.Trim(l.Text)
