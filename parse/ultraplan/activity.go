@@ -39,12 +39,6 @@ func (c *builder) addActivity() {
 		}
 		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 	}
-	for _, f := range c.State.Metrics {
-		c.Build.Metrics = append(c.Build.Metrics, model.Fact(f))
-	}
-	for _, f := range c.State.Notes {
-		c.Build.Notes = append(c.Build.Notes, model.Fact(f))
-	}
 }
 
 // resultItem is a result in the timeline.

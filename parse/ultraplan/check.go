@@ -183,9 +183,6 @@ func (k *checker) checkTasks(plan *core.Plan) {
 		if !slices.Contains(taskKinds, t.Kind) {
 			k.addWarning(at, "task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
 		}
-		if len(t.Missing) > 0 {
-			k.addError(at, "task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
-		}
 		if t.Open {
 			k.addError(at, "task", "task "+t.Number+" is not closed", "write </task> behind it")
 		}

@@ -168,11 +168,7 @@ func reasonOf(q protocol.Request) string {
 // proposal describes a decision about a task.
 func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
 	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: statusSince(task)}
-	failures := task.ListErrors()
-	if task.Gate != nil {
-		failures = task.Gate.Failures
-	}
-	for _, f := range failures {
+	for _, f := range task.ListErrors() {
 		p.Checks = append(p.Checks, line.Tidy("failed before: "+f))
 	}
 	return p
