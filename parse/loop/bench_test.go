@@ -27,7 +27,7 @@ func BenchmarkRead(b *testing.B) {
 // newLoop writes a definition and its initial state into a new directory.
 func newLoop(t testing.TB, definition []byte) string {
 	t.Helper()
-	text, file, _, err := Generate(definition, noon)
+	text, file, err := Generate(definition, noon)
 	must(t, err)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, file), text)

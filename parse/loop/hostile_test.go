@@ -235,7 +235,7 @@ func TestRealDefinitions(t *testing.T) {
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		must(t, err)
-		text, name, _, err := Generate(content, noon)
+		text, name, err := Generate(content, noon)
 		must(t, err)
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, name), text)

@@ -41,8 +41,6 @@ type PlanDoc struct {
 	HasCriteria bool // whether it has a section of success criteria that ends
 	IsCut       bool // it has more tasks or boxes than the limit
 	Problems    []Problem
-
-	states []Fact // from task_states: number and state
 }
 
 // TaskDoc is a <task> of a plan.
@@ -78,7 +76,6 @@ func ParsePlan(text string) *PlanDoc {
 		tree := doc.ParseYAML(text, f.Block, f.BlockEnd)
 		root := tree.Root()
 		p.readOrder(root)
-		p.readStates(root.Get("task_states"))
 		lines := doc.LineCounter{Text: text}
 		for _, problem := range tree.Problems {
 			p.Problems = append(p.Problems, Problem{lines.Line(problem.At), problem.Text, problem.Fix})
@@ -156,27 +153,6 @@ func splitFiles(text string) (files []string) {
 		}
 	}
 	return files
-}
-
-// readStates reads task_states: for ids like "06-01-02" a word, or a map with a status.
-func (p *PlanDoc) readStates(states doc.Value) {
-	for v := range states.Members() {
-		word := v.Scalar()
-		if word == "" {
-			word = v.Get("status").Scalar()
-		}
-		p.states = append(p.states, Fact{ParseTaskKey(v.Key()).Task, doc.Lower(word)})
-	}
-}
-
-// stateOf returns the status of a task in task_states.
-func (p *PlanDoc) stateOf(number string) string {
-	for _, s := range p.states {
-		if s.Label == number {
-			return s.Value
-		}
-	}
-	return ""
 }
 
 // BoxOf returns the box of a task among the success criteria, nil without one.
