@@ -31,7 +31,7 @@ import (
 //	gate PLAN/TASK EVENT             takes a step of a gate
 //	later DURATION                   moves the clock forward
 //	twice … same                     runs the commands in a second project, with a sync after each; both must end with the same STATE.md
-//	sync, end, waits, line, exists FILE
+//	sync, end, discard, waits, line, exists FILE
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
 	fixture.Must(t, err)
@@ -63,6 +63,18 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: for\n%s\nit prints\n%s", file, strings.Join(old, ""), strings.Join(now, ""))
 		}
 	}
+}
+
+// stateWith returns freshState with other field values and other rows of the table.
+func stateWith(fields map[string]string, rows ...string) string {
+	state := freshState
+	for name, value := range fields {
+		state = regexp.MustCompile(`(?m)^((?:- |\*\*)?`+regexp.QuoteMeta(name)+`:(?:\*\*)?) .*$`).ReplaceAllString(state, "${1} "+value)
+	}
+	if len(rows) > 0 {
+		state = strings.Replace(state, "| - | - | - | - |", strings.Join(rows, "\n"), 1)
+	}
+	return state
 }
 
 // player runs a script.
@@ -182,6 +194,10 @@ func (p *player) play(command string) string {
 		done, err := p.recorder().EndSession(p.t.Context(), rest, false)
 		fixture.Must(p.t, err)
 		out = "ended " + done.Session + "\n"
+	case "discard":
+		kept, err := p.recorder().Discard(p.t.Context(), false)
+		fixture.Must(p.t, err)
+		out = "discarded as " + kept + "\n"
 	case "waits":
 		for _, w := range readerOf(p.dir).Read(p.now).Waits {
 			out += w.Text + "\n"
