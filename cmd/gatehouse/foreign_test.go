@@ -204,7 +204,6 @@ var forgedCommands = map[string][]string{
 	"config schema": nil,
 	"format":        nil,
 	"format check":  {"loop: DIR/loop.json DIR", "loop: nothing DIR"},
-	"format allow":  {"loop: DIR"},
 	"show":          {"loop: nothing --dir DIR", "loop: ../x --dir DIR"},
 	"remote":        nil,
 	"remote add":    {"loop: nothing --name FLEET", "loop: nats://127.0.0.1:1 --name FLEET --host nothing", "loop: nats://127.0.0.1:1 --user FLEET", "loop: ssh://FORGED", "loop: nats://127.0.0.1:1 --name FORGED"},

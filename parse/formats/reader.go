@@ -94,14 +94,12 @@ type Reader struct {
 	m      *mirror.Mirror
 	format core.Format
 	id     string // of the build in its format
-	// allows reports whether the user has allowed a command of a user-defined format; nil allows none.
-	allows func(words []string) bool
 }
 
 // Readers returns a reader for each build of a format in a project.
-func Readers(m *mirror.Mirror, format core.Format, allows func(words []string) bool) (all []*Reader) {
+func Readers(m *mirror.Mirror, format core.Format) (all []*Reader) {
 	for _, b := range format.Read(&files{m: m}) {
-		all = append(all, &Reader{m, format, b.ID, allows})
+		all = append(all, &Reader{m, format, b.ID})
 	}
 	return all
 }
@@ -343,10 +341,7 @@ func (v *view) addGate(n *model.Node, g *core.Gate) {
 	for _, option := range g.Options {
 		n.Gate.Options = append(n.Gate.Options, line.Tidy(option))
 	}
-	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), v.verbsFor(g)
-	if g.Template != nil && len(n.Gate.Can) == 0 {
-		n.Gate.Expects = line.Tidy("gatehouse format allow, which lets “" + strings.Join(g.Template, " ") + "” answer it")
-	}
+	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), verbsFor(g)
 	if g.Input != "" {
 		n.Gate.Expects = line.Tidy(strings.Join(g.Command, " ") + " --input " + g.Input + "=" + strings.Join(g.Options, "|"))
 	}

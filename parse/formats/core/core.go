@@ -141,8 +141,6 @@ type Gate struct {
 	Command []string // the command that answers it, without the option
 	Input   string   // the name of the input that takes the option; "" if only a terminal can answer
 	Hint    string   // what to do if Input is ""
-	// Template is the command of a user-defined format; nil for others. It runs only after the user allowed it.
-	Template []string
 }
 
 // Answer returns the command that answers a gate with an option.

@@ -21,7 +21,6 @@ type Definition struct {
 	ID, Title, StatusKey string // columns or keys
 	words                map[string]Status
 	Next, Ask            string // texts with {id}, {title} and {file}
-	Answer               []string
 	Problems             []Problem
 }
 
@@ -29,7 +28,7 @@ type Definition struct {
 var statusNames = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "done", "skipped"}
 
 // knownKeys are the keys of a definition.
-var knownKeys = []string{"name", "files", "build", "phases", "tasks", "id", "title", "status", "words", "next", "ask", "answer"}
+var knownKeys = []string{"name", "files", "build", "phases", "tasks", "id", "title", "status", "words", "next", "ask"}
 
 // ParseDefinition parses the file of a format. A definition with errors among its problems reads nothing.
 func ParseDefinition(file, text string) *Definition {
@@ -44,7 +43,7 @@ func ParseDefinition(file, text string) *Definition {
 	root := tree.Root()
 	for v := range root.Members() {
 		if !slices.Contains(knownKeys, v.Key()) {
-			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next, ask and answer")
+			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next and ask")
 		}
 	}
 	if d.Name = root.Get("name").Text(); !isFormatName(d.Name) {
@@ -97,32 +96,7 @@ func ParseDefinition(file, text string) *Definition {
 			}
 		}
 	}
-	d.Answer = listTexts(root.Get("answer"))
-	if v := root.Get("answer"); v.Exists() && len(d.Answer) == 0 {
-		fail(v.Offset(), "answer is no list of words", "write the command as a list: [make, review, \"ID={id}\"]; no shell reads it")
-	}
-	if len(d.Answer) > 0 && isShell(d.Answer[0]) {
-		fail(root.Get("answer").Offset(), "answer runs a shell, which would read the words of a task as commands", "name the program itself, such as [make, review, \"ID={id}\"]")
-	}
 	return d
-}
-
-// isShell reports whether a program reads commands from its words.
-func isShell(program string) bool {
-	name := doc.Lower(baseName(program))
-	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
-}
-
-// fillCommand fills the words of a command, nil if a word of a task could be read as an option.
-func fillCommand(words []string, t *Item) (command []string) {
-	for _, word := range words {
-		filled := fillFields(word, t)
-		if word != "" && word[0] == '{' && (filled == "" || filled[0] == '-') {
-			return nil
-		}
-		command = append(command, filled)
-	}
-	return command
 }
 
 // listTexts returns the texts in a list.
@@ -286,9 +260,6 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 	}
 	if c.d.Ask != "" {
 		w.Text = fillFields(c.d.Ask, t)
-	}
-	if command := fillCommand(c.d.Answer, t); status == Waiting && command != nil {
-		t.Gate = &Gate{Message: w.Text, File: c.file, Template: c.d.Answer, Command: command}
 	}
 	c.b.Waits = append(c.b.Waits, w)
 }
