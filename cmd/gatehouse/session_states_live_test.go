@@ -595,7 +595,7 @@ func newStateTest(t *testing.T, c stateCase, m *standIn, client string) *stateTe
 	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
 	user := parse.User{Home: home, Asks: s.store}
 	s.reader = agents.NewReader(agents.Options{
-		Store: s.store, Turns: true, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
+		Store: s.store, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
 		Records: record.NewReader(record.Options{Home: home, Env: env, Store: s.store.Dir(), Table: process.System{}, Now: time.Now}),
 	})
 	return s

@@ -64,7 +64,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	clock := func() time.Time { return now }
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
 	rec := record.Session{Alive: true, Message: "Which port?", MessageID: "m1", Session: model.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop"}}
-	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Turns: true, Now: clock})
+	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Now: clock})
 	step := func(name string, state model.SessionState, turns int) {
 		t.Helper()
 		s := r.Read()
