@@ -9,6 +9,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
+
+	"gatehouse/parse/conformance"
 )
 
 // event has Claude Code report an event of session s1.
@@ -173,29 +175,24 @@ func TestReplyThroughHook(t *testing.T) {
 }
 
 func TestOpencodeStates(t *testing.T) {
-	for _, c := range []struct {
-		event string
-		state model.SessionState
-		why   string
-	}{
-		{`{"type":"session.error","properties":{"sessionID":"ses_1","error":{"name":"MessageAbortedError"}}}`, model.SessionInterrupted, ""},
-		{`{"type":"session.error","properties":{"sessionID":"ses_1","error":{"name":"APIError","data":{"message":"too many","statusCode":429}}}}`, model.SessionFailed, "too many"},
-		{`{"type":"session.status","properties":{"sessionID":"ses_1","status":{"type":"retry","message":"overloaded"}}}`, model.SessionRetrying, "overloaded"},
-		{`{"type":"session.error","parent":"ses_1","properties":{"sessionID":"ses_2","error":{"name":"APIError"}}}`, model.SessionRunning, ""},
-	} {
+	conformance.OwnRows(t, "opencode_states.jsonl", func(t *testing.T, c struct {
+		Event string
+		State model.SessionState
+		Why   string
+	}) {
 		w := newWorld(t, "opencode")
 		w.send("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-		w.send("opencode", "%s", c.event)
-		if s := w.session(); s.State != c.state || s.Why != c.why {
-			t.Errorf("%s: %+v", c.event, s)
+		w.send("opencode", "%s", c.Event)
+		if s := w.session(); s.State != c.State || s.Why != c.Why {
+			t.Errorf("%s: %+v", c.Event, s)
 		}
-		if c.state == model.SessionInterrupted { // then opencode reports that it is idle
+		if c.State == model.SessionInterrupted { // then opencode reports that it is idle
 			w.send("opencode", `{"type":"session.idle","directory":"/shop","text":"half","properties":{"sessionID":"ses_1"}}`)
 			if s := w.session(); s.State != model.SessionInterrupted || w.turns() != "" {
 				t.Errorf("%+v, %q", s, w.turns())
 			}
 		}
-	}
+	})
 }
 
 // TestLastWordsAfterReply: the last words of a client that was started to receive a reply still wait after it has ended.
@@ -226,24 +223,18 @@ func TestNoticeKeepsTheCall(t *testing.T) {
 // TestPromptOfSubagent: a prompt that a subagent opened is over when that agent continues or ends, whatever other agents do.
 func TestPromptOfSubagent(t *testing.T) {
 	const ask, call = `,"tool_name":"Bash","tool_input":{"command":"make"}`, `,"tool_name":"Read","tool_input":{},"tool_response":{}`
-	for _, c := range []struct {
-		name, event, more string
-		want              model.SessionState
-	}{
-		{"its call was made", "PostToolUse", `,"agent_id":"a7"` + call, model.SessionRunning},
-		{"it has ended", "SubagentStop", `,"agent_id":"a7"`, model.SessionRunning},
-		{"the session itself made a call", "PostToolUse", call, model.SessionWaiting},
-		{"another agent made a call", "PostToolUse", `,"agent_id":"a8"` + call, model.SessionWaiting},
-		{"another agent has ended", "SubagentStop", `,"agent_id":"a8"`, model.SessionWaiting},
-	} {
+	conformance.OwnRows(t, "subagents.jsonl", func(t *testing.T, c struct {
+		ID, Event, More string
+		Want            model.SessionState
+	}) {
 		w := newWorld(t, "claude")
 		w.event("UserPromptSubmit", `,"prompt":"x"`)
 		w.event("PermissionRequest", `,"agent_id":"a7"`+ask) // no dashboard is open
 		if got := w.session().State; got != model.SessionWaiting {
-			t.Errorf("%s: %s before", c.name, got)
+			t.Errorf("%s: %s before", c.ID, got)
 		}
-		if w.event(c.event, c.more); w.session().State != c.want {
-			t.Errorf("%s: %s, want %s", c.name, w.session().State, c.want)
+		if w.event(c.Event, c.More); w.session().State != c.Want {
+			t.Errorf("%s: %s, want %s", c.ID, w.session().State, c.Want)
 		}
-	}
+	})
 }

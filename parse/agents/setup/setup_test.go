@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gatehouse/parse/conformance"
 )
 
 const program = "/usr/local/bin/gatehouse"
@@ -310,83 +312,39 @@ func TestLinkedSettings(t *testing.T) {
 
 // TestStatus checks the findings about the hooks in files. "+" stands for settings with the hooks.
 func TestStatus(t *testing.T) {
-	const (
-		user   = ".claude/settings.json"
-		shop   = "shop/.claude/settings.json"
-		local  = "shop/.claude/settings.local.json"
-		codex  = ".codex/hooks.json"
-		plugin = ".config/opencode/plugin/gatehouse.js"
-		off    = `{"disableAllHooks": true}`
-		on     = `{"disableAllHooks": false}`
-
-		isOff  = `:1:2: "disableAllHooks" is true: no hook runs; `
-		inFile = "remove it from the file"
-		well   = ": hooks are installed"
-		trust  = `; start codex and trust the hooks when it asks ("Hooks need review")`
-	)
-	type files map[string]string
-	hook := func(program string) string {
-		return `{"hooks":{"Stop":[{"hooks":[{"command":"` + program + ` hook claude","timeout":2147483}]}]}}`
-	}
-	for name, tt := range map[string]struct {
-		client string // claude if empty
-		files  files
-		dir    string // of the project, shop if empty
-		want   string
-	}{
-		"nothing":                       {},
-		"the user's":                    {files: files{user: "+"}, want: user + well},
-		"the project's":                 {files: files{local: "+"}, want: local + well},
-		"the user's and the project's":  {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
-		"in the home directory":         {files: files{user: "+"}, dir: ".", want: user + well},
-		"off for the user":              {files: files{user: off}, want: user + isOff + inFile},
-		"off for the project":           {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
-		"on in the file of higher rank": {files: files{user: off, local: on}},
-		"broken":                        {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
-		"a missing program": {files: files{user: hook("/lost/gatehouse")},
-			want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
-		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse")},
-			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
-				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project"},
-		"without trust": {client: "codex", files: files{codex: "+"},
-			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
-			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
-		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
-		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t, cmp.Or(tt.client, "claude"))
-			p.Program = filepath.Join(p.Home, "bin", "gatehouse")
-			p.write(t, map[string]string{"bin/gatehouse": ""})
-			if err := os.Chmod(p.Program, 0o755); err != nil {
-				t.Fatal(err)
+	conformance.OwnRows(t, "status.jsonl", func(t *testing.T, tt struct {
+		Client, Dir, Want string
+		Files             map[string]string
+	}) {
+		p := newPlace(t, cmp.Or(tt.Client, "claude"))
+		p.Program = filepath.Join(p.Home, "bin", "gatehouse")
+		p.write(t, map[string]string{"bin/gatehouse": ""})
+		if err := os.Chmod(p.Program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := p.Install()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range tt.Files {
+			if text == "+" {
+				text = plan.is
 			}
-			plan, err := p.Install()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, text := range tt.files {
-				if text == "+" {
-					text = plan.is
-				}
-				p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
-			}
-			p.Dir = filepath.Join(p.Home, cmp.Or(tt.dir, "shop"))
-			status, err := p.Status()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var found []string
-			for _, f := range status.Findings {
-				found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
-			}
-			if got := strings.Join(found, "\n"); got != tt.want {
-				t.Errorf("%s\nwant\n%s", got, tt.want)
-			}
-		})
-	}
+			p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
+		}
+		p.Dir = filepath.Join(p.Home, cmp.Or(tt.Dir, "shop"))
+		status, err := p.Status()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, f := range status.Findings {
+			found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
+		}
+		if got := strings.Join(found, "\n"); got != tt.Want {
+			t.Errorf("%s\nwant\n%s", got, tt.Want)
+		}
+	})
 }
 
 func FuzzInstall(f *testing.F) {
