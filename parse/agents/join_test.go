@@ -16,13 +16,12 @@ import (
 // TestSessionState: hooks and records together give the state. The newer one counts, and an open ask makes the session wait.
 func TestSessionState(t *testing.T) {
 	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
-		ID     string
-		Stored *ask.Session
-		Rec    record.Session
-		Open   []*ask.Item
-		State  model.SessionState
-		Since  time.Time
-		Waits  string
+		ID, Waits string
+		Stored    *ask.Session
+		Rec       record.Session
+		Open      []*ask.Item
+		State     model.SessionState
+		Since     time.Time
 	}) {
 		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
 		s := r.joinSession(c.Stored, c.Rec, c.Open)

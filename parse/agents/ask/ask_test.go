@@ -140,10 +140,9 @@ func TestFits(t *testing.T) {
 	two := question()
 	two.Questions = append(two.Questions, Queried{Text: "Which features?", Options: []Option{{Label: "Search"}, {Label: "Sort"}}, Multi: true, Own: true})
 	conformance.OwnRows(t, "fits.jsonl", func(t *testing.T, c struct {
-		ID     string
-		Ask    Ask
-		Answer Answer
-		Why    string
+		ID, Why string
+		Ask     Ask
+		Answer  Answer
 	}) {
 		asked := s.mustAsk(t, c.Ask)
 		_, err := s.Answer(asked.Ask.ID, c.Answer, ByCommand)

@@ -216,29 +216,25 @@ const (
 
 func TestBridgeSendsAnswers(t *testing.T) {
 	conformance.OwnRows(t, "answers.jsonl", func(t *testing.T, c struct {
-		ID, Status, Request string
-		Text                string
-		Answer              model.Answer
-		Sent                string
+		ID, Status, Request, Text, Sent string
+		Answer                          model.Answer
 	}) {
-		t.Run(c.ID, func(t *testing.T) {
-			s, store := newServer(t), newStore(t)
-			b, _ := run(t, s.socket, store)
-			soon(t, "idle", func() bool { return b.state() == "idle:" })
-			s.setState(c.Status, c.Request)
-			item := waiting(t, store)
-			if item.Text != c.Text || item.Agent != "codex" || item.Session != "t1" || item.Project != "/shop" || item.Marks["CODEX_THREAD_ID"] != "t1" {
-				t.Errorf("%+v", item)
-			}
-			soon(t, "the text of the ask", func() bool { return b.state() == "waiting:"+c.Text })
-			if _, err := store.Answer(item.ID, c.Answer, ask.ByCommand); err != nil {
-				t.Fatal(err)
-			}
-			soon(t, c.Sent, func() bool { return s.received() == c.Sent })
-			soon(t, "delivered", func() bool { return endedAsk(t, store, item.ID).Delivered })
-			s.setState(idle)
-			soon(t, "unsubscribed", func() bool { return strings.HasSuffix(s.received(), `thread/unsubscribe {"threadId":"t1"}`) })
-		})
+		s, store := newServer(t), newStore(t)
+		b, _ := run(t, s.socket, store)
+		soon(t, "idle", func() bool { return b.state() == "idle:" })
+		s.setState(c.Status, c.Request)
+		item := waiting(t, store)
+		if item.Text != c.Text || item.Agent != "codex" || item.Session != "t1" || item.Project != "/shop" || item.Marks["CODEX_THREAD_ID"] != "t1" {
+			t.Errorf("%+v", item)
+		}
+		soon(t, "the text of the ask", func() bool { return b.state() == "waiting:"+c.Text })
+		if _, err := store.Answer(item.ID, c.Answer, ask.ByCommand); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, c.Sent, func() bool { return s.received() == c.Sent })
+		soon(t, "delivered", func() bool { return endedAsk(t, store, item.ID).Delivered })
+		s.setState(idle)
+		soon(t, "unsubscribed", func() bool { return strings.HasSuffix(s.received(), `thread/unsubscribe {"threadId":"t1"}`) })
 	})
 }
 

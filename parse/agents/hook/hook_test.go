@@ -176,10 +176,8 @@ func TestClaudeQuestion(t *testing.T) {
 func TestClaudeDecisions(t *testing.T) {
 	const out = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":`
 	conformance.OwnRows(t, "decisions.jsonl", func(t *testing.T, c struct {
-		ID, Input string
-		Text      string
-		Answer    ask.Answer
-		Want      string
+		ID, Input, Text, Want string
+		Answer                ask.Answer
 	}) {
 		w := newWorld(t, "claude")
 		item, done := w.asks(t.Context(), "claude", "%s", c.Input)
@@ -321,65 +319,11 @@ func TestClientGone(t *testing.T) {
 	look("the process that ran the hook has ended")
 }
 
-func TestClaudeSession(t *testing.T) {
-	w := newWorld(t, "claude")
-	is := func(what model.SessionState, doing, waits string) {
-		t.Helper()
-		if s := w.session(); s.State != what || s.Title != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Window.TmuxPane != "%3" {
-			t.Errorf("%+v", s)
-		}
-	}
-	event := func(name, more string) {
-		t.Helper()
-		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
-	}
-	event("SessionStart", `,"source":"startup"`)
-	is(model.SessionIdle, "", "")
-	event("UserPromptSubmit", `,"prompt":"\nmake it\u001b[2J so\nand more"`)
-	is(model.SessionRunning, "make it\uFFFD[2J so", "")
-	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission to use Bash"`)
-	is(model.SessionWaiting, "make it\uFFFD[2J so", "Claude needs your permission to use Bash")
-	event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"}`)
-	is(model.SessionRunning, "make it\uFFFD[2J so", "")
-	event("Stop", "")
-	is(model.SessionIdle, "make it\uFFFD[2J so", "")
-	const asksAt = 8
-	for i, kind := range []string{
-		"idle_prompt", "auth_success", "agent_completed", "elicitation_response", "elicitation_complete", "plugin_notification", "of_a_later_version", "",
-		"permission_prompt", "worker_permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input",
-	} {
-		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":"needs your permission"`, kind))
-		if i < asksAt {
-			is(model.SessionIdle, "make it\uFFFD[2J so", "")
-			continue
-		}
-		is(model.SessionWaiting, "make it\uFFFD[2J so", "needs your permission")
-		event("Stop", "")
-	}
-	event("SessionEnd", "")
-	if all, err := w.hook.Store.Sessions(); err != nil || len(all) != 0 {
-		t.Errorf("%+v, %v", all, err)
-	}
-	// While an ask is open here, the client's own notice adds nothing.
-	item, done := w.asks(t.Context(), "claude", claudeBash)
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is written before its session
-			break
-		}
-	}
-	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
-	is(model.SessionRunning, "", "")
-	w.answered(item, done, ask.Answer{Allow: true})
-}
-
 func TestOpencode(t *testing.T) {
-	const permission = `{"type":"permission.asked","directory":"/shop","properties":{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":["touch x"],"metadata":{"command":"rm -r x"},"always":["touch *"]}}`
-	const question = `{"type":"question.asked","directory":"/shop","properties":{"id":"que_1","sessionID":"ses_1","questions":[{"question":"Which layout?","header":"Layout","options":[{"label":"Grid","description":"cells"},{"label":"List","description":"rows"}],"multiple":true},{"question":"Sure?","header":"","custom":false,"options":[{"label":"Yes","description":""}]}]}}`
 	w := newWorld(t, "opencode")
 	conformance.OwnRows(t, "opencode.jsonl", func(t *testing.T, c struct {
-		Input, Text string
-		Answer      ask.Answer
-		Want        string
+		Input, Text, Want string
+		Answer            ask.Answer
 	}) {
 		item, done := w.asks(t.Context(), "opencode", "%s", c.Input)
 		if item.Text != c.Text || item.Session != "ses_1" || item.Dir != "/shop" || item.Owner.PID != 20 {

@@ -63,11 +63,9 @@ func (r *terminal) run(_ context.Context, name string, args ...string) (string, 
 func TestGo(t *testing.T) {
 	const panes = "%1\t/dev/pts/1\t$0\t1\tmain\n%2\t/dev/pts/2\t$0\t1\tmain\n%5\t/dev/pts/5\t$1\t0\tagents\n%6\t/dev/pts/6\t$2\t1\tit's there\n"
 	conformance.OwnRows(t, "ways.jsonl", func(t *testing.T, c struct {
-		ID       string
-		To, Here Pane
-		Fails    string
-		Ran      string
-		Way      Way
+		ID, Fails, Ran string
+		To, Here       Pane
+		Way            Way
 	}) {
 		r := &terminal{panes: panes, fails: c.Fails}
 		way := c.To.Go(t.Context(), c.Here, r.run)

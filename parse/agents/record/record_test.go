@@ -160,55 +160,48 @@ func TestIdleBeforeLastLine(t *testing.T) {
 
 func TestRegisteredSessionState(t *testing.T) {
 	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
-		ID, Fields string
-		Lines      []string
-		State      model.SessionState
-		Why, Waits string
+		ID, Fields, Why, Waits string
+		Lines                  []string
+		State                  model.SessionState
 	}) {
-		t.Run(c.ID, func(t *testing.T) {
-			w := newWorld(t)
-			w.register(c.Fields)
-			if c.Lines != nil {
-				w.transcript(c.Lines...)
-			}
-			s := w.one(nil)
-			since := now.Add(-time.Minute) // the time of the status
-			if c.State == model.SessionRetrying {
-				since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
-			}
-			if s.State != c.State || s.Why != c.Why || s.Waits != c.Waits || !s.Alive || !s.Since.Equal(since) {
-				t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
-			}
-		})
+		w := newWorld(t)
+		w.register(c.Fields)
+		if c.Lines != nil {
+			w.transcript(c.Lines...)
+		}
+		s := w.one(nil)
+		since := now.Add(-time.Minute) // the time of the status
+		if c.State == model.SessionRetrying {
+			since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
+		}
+		if s.State != c.State || s.Why != c.Why || s.Waits != c.Waits || !s.Alive || !s.Since.Equal(since) {
+			t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
+		}
 	})
 }
 
 func TestSessionProcess(t *testing.T) {
 	const crashed, running, none = model.SessionCrashed, model.SessionRunning, ""
 	conformance.OwnRows(t, "processes.jsonl", func(t *testing.T, c struct {
-		ID            string
-		Dead          bool
-		Before, After string
-		State         model.SessionState
-		Terminal      string
+		ID, Before, After, Terminal string
+		Dead                        bool
+		State                       model.SessionState
 	}) {
-		t.Run(c.ID, func(t *testing.T) {
-			w := newWorld(t)
-			w.register(`,"status":"busy"`)
-			if c.Dead {
-				delete(w.processes, 700)
-			}
-			path := filepath.Join(w.home, ".claude/sessions/700.json")
-			text, _ := os.ReadFile(path)
-			w.write(path, strings.NewReplacer(cmp.Or(c.Before, "?"), c.After).Replace(string(text)))
-			all := w.reader.Read(nil)
-			if c.State == none && len(all) == 0 {
-				return
-			}
-			if len(all) != 1 || all[0].State != c.State || all[0].Alive != (c.State == running) || all[0].Window.Terminal != c.Terminal {
-				t.Errorf("%+v", all)
-			}
-		})
+		w := newWorld(t)
+		w.register(`,"status":"busy"`)
+		if c.Dead {
+			delete(w.processes, 700)
+		}
+		path := filepath.Join(w.home, ".claude/sessions/700.json")
+		text, _ := os.ReadFile(path)
+		w.write(path, strings.NewReplacer(cmp.Or(c.Before, "?"), c.After).Replace(string(text)))
+		all := w.reader.Read(nil)
+		if c.State == none && len(all) == 0 {
+			return
+		}
+		if len(all) != 1 || all[0].State != c.State || all[0].Alive != (c.State == running) || all[0].Window.Terminal != c.Terminal {
+			t.Errorf("%+v", all)
+		}
 	})
 }
 
@@ -282,20 +275,6 @@ func TestTitle(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.ID, s.Title, c.Want)
 		}
 	})
-}
-
-// TestTranscriptAppears: a session has no transcript before its first prompt, and its transcript stays in the directory where the session
-// began.
-func TestTranscriptAppears(t *testing.T) {
-	w := newWorld(t)
-	w.register(`,"status":"busy"`)
-	if s := w.one(nil); s.Transcript != "" {
-		t.Errorf("without a transcript: %+v", s)
-	}
-	path := w.write("projects/-src/"+id+".jsonl", human(9, "Build it")+"\n")
-	if s := w.one(nil); s.Title != "Build it" || s.Transcript != path {
-		t.Errorf("%q of %q", s.Title, s.Transcript)
-	}
 }
 
 func TestStatusLine(t *testing.T) {
@@ -475,33 +454,6 @@ func TestHostileRecords(t *testing.T) {
 		return map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(w.home, ".claude")}[name]
 	}})
 	w.one(nil)
-}
-
-// TestUnchangedFilesAreNotRead changes the content of a file, but not its size and time.
-func TestUnchangedFilesAreNotRead(t *testing.T) {
-	w := newWorld(t)
-	old, young := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
-	for _, c := range []struct {
-		name, status string
-		written      time.Time
-		state        model.SessionState
-	}{
-		{"first", "busy", old, model.SessionRunning},
-		{"unchanged", "idle", old, model.SessionRunning},
-		{"written", "idle", old.Add(time.Second), model.SessionIdle},
-		{"just written", "busy", time.Now(), model.SessionRunning},
-		{"written again at the same time", "idle", young, model.SessionIdle},
-	} {
-		w.register(fmt.Sprintf(`,"status":%q`, c.status))
-		path := filepath.Join(w.home, ".claude/sessions/700.json")
-		if c.written == young {
-			c.written = w.reader.files[path].info.ModTime()
-		}
-		os.Chtimes(path, c.written, c.written)
-		if s := w.one(nil); s.State != c.state {
-			t.Errorf("%s: %q", c.name, s.State)
-		}
-	}
 }
 
 func FuzzTranscript(f *testing.F) {

@@ -177,64 +177,27 @@ func TestUninstallLeavesNothing(t *testing.T) {
 
 // TestEdits compares files before and after an edit.
 func TestEdits(t *testing.T) {
-	const settings = ".claude/settings.json"
-	ours := func(command string) string {
-		return `{"hooks":[{"type":"command","command":"` + command + `","timeout":10}]}`
-	}
-	for name, tt := range map[string]struct {
-		client string
-		edit   func(t *testing.T, p Place) *Plan
-		files  map[string]string
-		want   map[string]string // files that contain this text
-		gone   string            // a text that no file contains
-	}{
-		"the layout of the file is kept": {
-			client: "codex", edit: install, files: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {}\r\n}"},
-			want: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
-				"\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
-		},
-		"a moved program, an old time-out, a second entry and an old event": {
-			client: "claude", edit: install,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[` +
-				`{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
-				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type": "command", "command": "/usr/local/bin/gatehouse hook claude", "timeout": 2147483},` +
-				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
-			gone: "PreToolUse",
-		},
-		"foreign hooks stay": {
-			client: "claude", edit: uninstall,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[` +
-				`{"command":"gatehouse hook claude"}, {"command":"say done"}]}],"Start":[` + ours("x/gatehouse hook claude") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"say done"}]}]}}`},
-		},
-		"a foreign plugin stays": {
-			client: "opencode", edit: uninstall, files: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
-			want: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
-		},
-		"other plugins stay": {
-			client: "opencode", edit: func(t *testing.T, p Place) *Plan { install(t, p); return uninstall(t, p) },
-			files: map[string]string{".config/opencode/plugin/mine.js": "x"}, want: map[string]string{".config/opencode/plugin/mine.js": "x"},
-			gone: "Gatehouse",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t, tt.client)
-			p.write(t, tt.files)
-			tt.edit(t, p)
-			files := p.read(t)
-			for name, want := range tt.want {
-				if !strings.Contains(files[name], want) {
-					t.Errorf("%s is\n%s\nwant\n%s", name, files[name], want)
-				}
+	conformance.OwnRows(t, "edits.jsonl", func(t *testing.T, tt struct {
+		ID, Client, Edit, Gone string
+		Files, Want            map[string]string
+	}) {
+		p := newPlace(t, tt.Client)
+		p.write(t, tt.Files)
+		for _, edit := range strings.Fields(tt.Edit) {
+			map[string]func(*testing.T, Place) *Plan{"install": install, "uninstall": uninstall}[edit](t, p)
+		}
+		files := p.read(t)
+		for file, want := range tt.Want {
+			if !strings.Contains(files[file], want) {
+				t.Errorf("%s is\n%s\nwant\n%s", file, files[file], want)
 			}
-			for name, text := range files {
-				if tt.gone != "" && strings.Contains(text, tt.gone) {
-					t.Errorf("%s has %s:\n%s", name, tt.gone, text)
-				}
+		}
+		for file, text := range files {
+			if tt.Gone != "" && strings.Contains(text, tt.Gone) {
+				t.Errorf("%s has %s:\n%s", file, tt.Gone, text)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestRefusals checks the reasons why a file is not edited.
