@@ -247,7 +247,7 @@ func (v *view) addWaits() {
 	model.SortWaits(v.b.Waits)
 }
 
-// makeNode returns the row of an item, with groups between a phase and its tasks.
+// makeNode returns the row of an item with those of its tasks.
 func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Node {
 	name := it.ID
 	if name == "" {
@@ -272,45 +272,14 @@ func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Nod
 	if it.Gate != nil {
 		v.addGate(n, it.Gate)
 	}
-	var group *model.Node
 	for _, child := range it.Items {
 		childKind := model.KindTask
 		if child.Gate != nil {
 			childKind = model.KindGate
 		}
-		c := v.makeNode(child, name+"/", childKind)
-		switch {
-		case child.Group == "":
-			n.Children = append(n.Children, c)
-		default:
-			if title := line.Tidy(child.Group); group == nil || group.Title != title {
-				group = &model.Node{ID: v.rows.ID(name + "/group/" + child.Group), Kind: model.KindGroup, Title: title, Source: c.Source}
-				n.Children = append(n.Children, group)
-			}
-			group.Children = append(group.Children, c)
-		}
-	}
-	for _, c := range n.Children {
-		if c.Kind == model.KindGroup {
-			rollUp(c)
-		}
+		n.Children = append(n.Children, v.makeNode(child, name+"/", childKind))
 	}
 	return n
-}
-
-// rollUp derives the status of a group from its rows.
-func rollUp(group *model.Node) {
-	var parts []model.Status
-	for _, c := range group.Children {
-		parts = append(parts, c.Status)
-		if c.Status != model.Skipped {
-			group.Count.Total++
-		}
-		if c.Status == model.Done {
-			group.Count.Done++
-		}
-	}
-	group.Status = model.RollUp(parts)
 }
 
 // linkDependencies names the rows that others depend on.

@@ -87,7 +87,6 @@ func (c *Count) Add(s Status) {
 // Item is a phase, a task or a subtask.
 type Item struct {
 	ID, Title string // ID is the number or name that the file gives it, "" without one
-	Group     string // the heading between the phase and the task, "" without one
 	Labels    string // the words in brackets before the title, with the brackets
 	Status    Status
 	Raw, Why  string
