@@ -117,16 +117,6 @@ func TestWaitOutlastsCarelessWriters(t *testing.T) {
 	w.ends(Passed, "")
 }
 
-func TestWaitOutlastsHalfAFile(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	w.stillWaits(50 * time.Millisecond)
-	g.write("gates\nframe: pend")
-	w.stillWaits(grace + grace/2)
-	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
-	w.ends(Passed, "")
-}
-
 // TestRequestIsDeliveredAgainAfterAKill checks that a request passed on by a wait that was then killed goes to the next wait, too, and
 // cannot be undone.
 func TestRequestIsDeliveredAgainAfterAKill(t *testing.T) {

@@ -117,21 +117,6 @@ func (p *project) lists(rel string, want string) {
 	}
 }
 
-func TestSecondReadCostsNothing(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.put("bad.md", "bad")
-	p.put("empty.md", "")
-	for _, first := range []bool{true, false} {
-		p.costs(map[bool]int{true: 3, false: 0}[first], "reading", func() {
-			p.hasText("a.md", "one")
-			p.read("bad.md")
-			p.read("empty.md")
-			p.missing("none.md")
-		})
-	}
-}
-
 func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 	for name, path := range map[string]func(p *project, rel string) string{
 		"relative": func(_ *project, rel string) string { return rel },
@@ -152,30 +137,6 @@ func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 				p.hasText("sub/b.md", "two")
 			})
 		})
-	}
-}
-
-func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
-	p := newProject(t)
-	rels := []string{"a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/d.md"}
-	for _, rel := range rels {
-		p.put(rel, "one")
-	}
-	for _, rel := range rels {
-		p.hasText(rel, "one")
-	}
-	p.put("sub/deep/c.md", "two")
-	p.put("sub/new.md", "new")
-	for _, touch := range []func(){func() { p.Touch() }, func() { p.Touch(p.Root()) }, func() { p.Touch(".") }} {
-		touch()
-		p.hasText("sub/deep/c.md", "two")
-		p.hasText("sub/new.md", "new")
-		p.costs(0, "what did not change", func() {
-			p.hasText("a.md", "one")
-			p.hasText("sub/b.md", "one")
-			p.hasText("sub/deep/d.md", "one")
-		})
-		p.put("sub/deep/c.md", "two") // at another time
 	}
 }
 
@@ -272,22 +233,4 @@ func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 	p.hasText("a.md", "newer")
 	p.put("a.md", "while it is read")
 	p.costs(0, "the rest of a reading", func() { has("newer") })
-}
-
-func TestTextIsReadAgain(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	p.put("a.md", "more")
-	if text, err := p.Text("a.md"); text != "more" || err != nil {
-		t.Errorf("%q, %v", text, err)
-	}
-	p.hasText("a.md", "one")
-	if _, err := p.Text("none.md"); err == nil {
-		t.Error("a missing file has a text")
-	}
-	p.put("a.md", "")
-	if _, err := p.Text("a.md"); err != errEmpty {
-		t.Error(err)
-	}
 }
