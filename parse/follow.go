@@ -148,7 +148,6 @@ type roster struct {
 	shown    []*model.Project // and with their live agents
 	agents   *listener
 	turns    []time.Time      // when each changes without a changed file, see [model.Build.TurnsAt]
-	unseen   []string         // the part of each project whose changes may go unseen, "" for none
 	status   string           // why changes may be seen late, "" if they are not
 	places   map[any]int      // their places in the list, by mirror
 	journals map[string][]int // and by the file of their journal
@@ -157,7 +156,7 @@ type roster struct {
 
 func newRoster(projects []*Project, user User, scope AgentScope) *roster {
 	f := &roster{
-		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), agents: newListener(projects, user, scope), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), agents: newListener(projects, user, scope), turns: make([]time.Time, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -199,7 +198,6 @@ func (f *roster) readProjects(ctx context.Context, now time.Time, some []int) {
 	onAllProcessors(ctx, len(some), func(k int) {
 		i := some[k]
 		f.found[i] = f.projects[i].Read(now)
-		f.unseen[i] = f.projects[i].unseenPart()
 		f.addAgents(i, now)
 	})
 }
@@ -276,15 +274,6 @@ func (f *roster) nextTurn(now time.Time) <-chan time.Time {
 	return time.After(min(max(first.Sub(now), 0), lookAgain))
 }
 
-// watchStatus describes a problem with noticing changes.
-func (f *roster) watchStatus() string {
-	i := slices.IndexFunc(f.unseen, func(what string) bool { return what != "" })
-	if f.status == "" && i >= 0 {
-		return f.unseen[i]
-	}
-	return f.status
-}
-
 // publishSnapshot publishes the current projects, unless the context has ended: they may not all have been read then.
 func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if ctx.Err() != nil {
@@ -296,7 +285,7 @@ func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.watchStatus(), Sessions: f.agents.sessions}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.status, Sessions: f.agents.sessions}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

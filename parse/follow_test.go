@@ -187,16 +187,6 @@ func TestSnapshotReportsPolling(t *testing.T) {
 	if f.seen.Watch == "" {
 		t.Error("a later snapshot does not report it")
 	}
-	unseen := []string{"", "/a: cannot be read", "/b"}
-	for want, f := range map[string]roster{
-		"":                   {unseen: unseen[:1]},
-		"polling":            {unseen: unseen, status: "polling"},
-		"/a: cannot be read": {unseen: unseen},
-	} {
-		if got := f.watchStatus(); got != want {
-			t.Errorf("%+v: %q, want %q", f, got, want)
-		}
-	}
 }
 
 // TestRunTurnsStaleWithoutAChange checks that an open dashboard marks a run as stale, among your waits and in the line, in the minute it
