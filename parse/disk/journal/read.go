@@ -125,11 +125,6 @@ func (b *book) enterLine(line []byte) bool {
 		}
 		d := *e.Decision
 		d.ID = e.ID
-		if len(e.Bytes) == len(d.Spans) {
-			for i, texts := range e.Bytes {
-				d.Spans[i].Old, d.Spans[i].New = string(texts[0]), string(texts[1])
-			}
-		}
 		b.begun = append(b.begun, d)
 	case done, void:
 		b.ends[e.ID] = e.Kind
