@@ -49,7 +49,6 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 			t.Fatalf("%.7s: %+v, %v", gate, v, err)
 		}
 		// A wait that begins after the decision returns it, too, unless it was delivered.
-		must(t, w.Lost(v))
 		w = begin()
 		v, err = w.Verdict(t.Context(), time.Now)
 		if err != nil || v.Answer != Retried {

@@ -34,7 +34,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -79,12 +78,10 @@ func fileName(project string) string {
 
 // The kinds of entries.
 const (
-	begin     = "begin"     // a decision is about to be carried out
-	done      = "done"      // it was carried out
-	void      = "void"      // nothing was written
-	reporting = "reporting" // it is about to be handed on
-	reported  = "reported"  // it was handed on
-	lost      = "lost"      // the notification did not arrive
+	begin    = "begin"    // a decision is about to be carried out
+	done     = "done"     // it was carried out
+	void     = "void"     // nothing was written
+	reported = "reported" // it was handed on to a waiter
 )
 
 // entry is a line of the journal.
@@ -93,15 +90,13 @@ type entry struct {
 	ID       string          `json:"id"`
 	Prev     string          `json:"prev,omitempty"` // hash of the previous line, "" in the first one
 	Decision *model.Decision `json:"decision,omitempty"`
-	// By is the process that hands a decision on.
-	By *process.ID `json:"by,omitempty"`
 }
 
 // Begin enters a decision that is about to be carried out, and returns it with its ID: its time, so that IDs sort by it, and
 // something random. When Begin returns, the entry has reached the disk. Bytes that are not UTF-8 are not kept: such a decision can't be undone. With an error, nothing may be carried out.
 func (l *Log) Begin(d model.Decision) (model.Decision, error) {
 	d.ID = d.At.UTC().Format("20060102T150405.000000Z") + "-" + rand.Text()
-	d.Undone, d.Reported, d.Unheard, d.Interrupted, d.Overwritten = false, false, false, false, false
+	d.Undone, d.Reported, d.Interrupted, d.Overwritten = false, false, false, false
 	return d, l.appendEntry(entry{Kind: begin, ID: d.ID, Decision: &d})
 }
 
@@ -113,18 +108,8 @@ func (l *Log) End(id string, carriedOut bool) error {
 	return l.appendEntry(entry{Kind: void, ID: id})
 }
 
-// Reporting enters that this process is about to report a decision to a waiter. The decision counts as reported from
-// now on, until [Log.Lost] revokes it; if the process ends before [Log.Reported], delivery is uncertain.
-func (l *Log) Reporting(id string) error {
-	self := l.system.Self()
-	return l.appendEntry(entry{Kind: reporting, ID: id, By: &self})
-}
-
 // Reported enters that the waiter has received a decision.
 func (l *Log) Reported(id string) error { return l.appendEntry(entry{Kind: reported, ID: id}) }
-
-// Lost revokes a report: the decision did not reach its waiter, and the next waiter gets it.
-func (l *Log) Lost(id string) error { return l.appendEntry(entry{Kind: lost, ID: id}) }
 
 // appendEntry writes an entry at the end of the file, by one call, and creates the file and its directory if needed.
 func (l *Log) appendEntry(e entry) error {
