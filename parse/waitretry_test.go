@@ -58,3 +58,6 @@ func TestWaitForAGateThatHasFinallyFailed(t *testing.T) {
 		stillWaits(begin())
 	}
 }
+
+// syncState is a STATE.md of ultraplan.
+const syncState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Quay)\nStatus: In progress\nProgress: [##########] 100%\n"

@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"errors"
-	"os"
 	"testing"
 )
 
@@ -50,18 +49,4 @@ func TestMinorFaultReplacesTheValue(t *testing.T) {
 	p.put("a.md", "bad")
 	p.Touch("a.md")
 	p.holds("a.md", "minor two", errBad)
-}
-
-func TestUnreadableKindsHoldTheLastGoodState(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	p.remove("a.md")
-	must(t, os.Mkdir(p.absPath("a.md"), 0o755))
-	p.Touch("a.md")
-	p.holds("a.md", "one", p.read("a.md").Err)
-	p.remove("a.md")
-	p.put("a.md", "two")
-	p.Touch("a.md")
-	p.hasText("a.md", "two")
 }

@@ -140,34 +140,6 @@ func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestFileWrittenWhileItWasReadIsNotTrusted(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	soon := time.Now().Add(time.Hour) // later than the reading, so that it proves nothing
-	stamp(t, p.absPath("a.md"), soon)
-	p.hasText("a.md", "one")
-	p.put("a.md", "two")
-	stamp(t, p.absPath("a.md"), soon)
-	p.Touch()
-	p.costs(1, "a stamp that proves nothing", func() { p.hasText("a.md", "two") })
-}
-
-func TestFileRenamedOverAnother(t *testing.T) {
-	for name, touch := range map[string][]string{"named": {"STATE.md"}, "everything": nil} {
-		t.Run(name, func(t *testing.T) {
-			p := newProject(t)
-			p.put("STATE.md", "one")
-			p.hasText("STATE.md", "one")
-			at := p.read("STATE.md").ModTime
-			p.put("STATE.md.tmp", "two")
-			stamp(t, p.absPath("STATE.md.tmp"), at)
-			p.rename("STATE.md.tmp", "STATE.md")
-			p.Touch(touch...)
-			p.costs(1, "another file under the name", func() { p.hasText("STATE.md", "two") })
-		})
-	}
-}
-
 func TestDeletedFileStartsAfresh(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		p := newProject(t)
