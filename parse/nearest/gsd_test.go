@@ -1,6 +1,8 @@
 package nearest
 
 import (
+	"crypto/sha1"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,85 +39,29 @@ func lineOf(p Place) (string, bool) {
 
 func state(status string) string { return "---\nstatus: " + status + "\n---\n" }
 
-func TestWalkUp(t *testing.T) {
-	root := tree(t, map[string]string{
-		".planning/STATE.md":               state("top"),
-		"1/2/3/4/5/6/7/8/9/10/":            "",
-		"empty/.planning/STATE.md":         "",
-		"empty/a/":                         "",
-		"dir/.planning/STATE.md/":          "",
-		"dir/a/":                           "",
-		"bare/.planning/":                  "",
-		"deep/home/.planning/STATE.md":     state("home"),
-		"deep/home/a/b/.planning/STATE.md": state("near"),
-		"deep/home/a/c/":                   "",
-	})
-	for _, c := range []struct {
-		dir, home string
-		want      string
-		ok        bool
-	}{
-		{"", "", "top", true},
-		{"1/2/3/4/5/6/7/8/9", "", "top", true}, // ten directories including the first
-		{"1/2/3/4/5/6/7/8/9/10", "", "", false},
-		{"empty/a", "", "", true}, // an empty one hides those above
-		{"dir/a", "", "top", true},
-		{"bare", "", "top", true},
-		{"deep/home/a/b", "", "near", true},
-		{"deep/home/a/c", "deep/home", "home", true}, // home itself is searched
-		{"deep/home/a/c", "deep/home/a", "", false},  // its parent is not
-		{"1/2", "deep/home", "top", true},            // a walk from outside home does not end there
-		{"deep", "deep", "", false},
-	} {
-		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir))}
-		if c.home != "" {
-			p.Home = filepath.Join(root, filepath.FromSlash(c.home))
-		}
-		if got, ok := lineOf(p); got != c.want || ok != c.ok {
-			t.Errorf("%s, home %s: %q, %v, want %q, %v", c.dir, c.home, got, ok, c.want, c.ok)
-		}
-	}
-}
-
-func TestConfigHasItsOwnWalk(t *testing.T) {
-	const flat, nested = `{"statusline.state_format": "compact"}`, `{"statusline": {"state_format": "compact"}}`
-	s := "---\nmilestone: v1\nmilestone_name: N\n---\n"
-	root := tree(t, map[string]string{
-		"flat/.planning/STATE.md": s, "flat/.planning/config.json": flat,
-		"nested/.planning/STATE.md": s, "nested/.planning/config.json": nested,
-		"both/.planning/STATE.md": s, "both/.planning/config.json": `{"statusline.state_format": "full", "statusline": {"state_format": "compact"}}`,
-		"null/.planning/STATE.md": s, "null/.planning/config.json": `{"statusline.state_format": null, "statusline": {"state_format": "compact"}}`,
-		"escaped/.planning/STATE.md": s, "escaped/.planning/config.json": `{"statusline": {"state\u005fformat": "com\u0070act"}}`,
-		"broken/.planning/config.json": nested, "broken/a/.planning/STATE.md": s, "broken/a/.planning/config.json": "{",
-		"above/.planning/config.json": nested, "above/a/.planning/STATE.md": s,
-		"below/.planning/STATE.md": s, "below/a/.planning/config.json": nested,
-		"adir/.planning/config.json": nested, "adir/a/.planning/STATE.md": s, "adir/a/.planning/config.json/": "",
-		"none/.planning/STATE.md": s,
-	})
-	for dir, want := range map[string]string{
-		"flat": "v1", "nested": "v1", "both": "v1 N", "null": "v1 N", "escaped": "v1", "broken/a": "v1 N", "above/a": "v1",
-		"below/a": "v1", "adir/a": "v1 N", "none": "v1 N",
-	} {
-		if got, _ := lineOf(Place{Dir: filepath.Join(root, dir), Home: root}); got != want {
-			t.Errorf("%s: %q, want %q", dir, got, want)
-		}
-	}
+// sessionDir is where GSD keeps the pointers of the sessions of the project at root.
+func sessionDir(temp, root string) string {
+	sum := sha1.Sum([]byte(filepath.Join(root, ".planning")))
+	return filepath.Join(temp, "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16])
 }
 
 func TestWorkstreams(t *testing.T) {
 	const none = "no active workstream"
 	type env = map[string]string
 	for _, c := range []struct {
-		name  string
-		files map[string]string // in addition to two workstreams, a and b.2, and one without STATE.md, bare
-		env   env
-		want  string
+		name     string
+		files    map[string]string // in addition to two workstreams, a and b.2, and one without STATE.md, bare
+		pointers map[string]string // of sessions
+		env      env
+		terminal string
+		want     string
 	}{
 		{name: "nothing says which", want: none},
 		{name: "flat wins", files: map[string]string{".planning/STATE.md": state("flat")}, env: env{"GSD_WORKSTREAM": "a"}, want: "flat"},
 		{name: "flat above does not", files: map[string]string{"../.planning/STATE.md": state("up")}, want: none},
 		{name: "environment", env: env{"GSD_WORKSTREAM": " a\n"}, want: "A"},
 		{name: "environment, dotted", env: env{"GSD_WORKSTREAM": "b.2"}, want: "B"},
+		{name: "environment before pointer", env: env{"GSD_WORKSTREAM": "a", "GSD_SESSION_KEY": "k"}, pointers: env{"gsd-session-key-k": "b.2"}, want: "A"},
 		{name: "environment, blank", env: env{"GSD_WORKSTREAM": "  "}, files: env{".planning/active-workstream": "a\n"}, want: "A"},
 		{name: "environment, ghost", env: env{"GSD_WORKSTREAM": "ghost"}, want: ""},
 		{name: "environment, invalid", env: env{"GSD_WORKSTREAM": "../x"}, want: none},
@@ -126,26 +72,44 @@ func TestWorkstreams(t *testing.T) {
 		{name: "shared pointer to a ghost", files: env{".planning/active-workstream": "ghost"}, want: none},
 		{name: "shared pointer, invalid", files: env{".planning/active-workstream": "../workstreams/a"}, want: none},
 		{name: "shared pointer, empty", files: env{".planning/active-workstream": "\n"}, want: none},
+		{name: "session hides the shared pointer", files: env{".planning/active-workstream": "a"}, env: env{"TMUX_PANE": "%3"}, want: none},
+		{name: "session", env: env{"TMUX_PANE": "%3"}, pointers: env{"tmux-pane-3": "b.2\n"}, want: "B"},
+		{name: "session, first key", env: env{"CLAUDE_SESSION_ID": "x y", "TMUX_PANE": "%3"}, pointers: env{"claude-session-id-x_y": "a", "tmux-pane-3": "b.2"}, want: "A"},
+		{name: "session, key of nothing", env: env{"GSD_SESSION_KEY": " %/ ", "WT_SESSION": "w"}, pointers: env{"wt-session-w": "a"}, want: "A"},
+		{name: "session, ghost", env: env{"WT_SESSION": "w"}, pointers: env{"wt-session-w": "ghost"}, want: none},
+		{name: "TTY", env: env{"TTY": "/dev/pts/7", "SSH_TTY": "/dev/pts/8"}, pointers: env{"tty-pts_7": "a"}, want: "A"},
+		{name: "SSH_TTY", env: env{"SSH_TTY": "/dev/pts/8"}, pointers: env{"tty-pts_8": "a"}, want: "A"},
+		{name: "terminal", terminal: "/dev/pts/9", pointers: env{"tty-pts_9": "a"}, want: "A"},
+		{name: "terminal after TTY", env: env{"TTY": "t"}, terminal: "/dev/pts/9", pointers: env{"tty-pts_9": "a"}, want: none},
+		{name: "project", env: env{"GSD_WORKSTREAM": "a", "GSD_PROJECT": "p"}, files: env{".planning/p/workstreams/a/STATE.md": state("PA")}, want: "PA"},
+		{name: "project, none there", env: env{"GSD_WORKSTREAM": "a", "GSD_PROJECT": "p"}, want: ""},
+		{name: "project, outside", env: env{"GSD_WORKSTREAM": "a", "GSD_PROJECT": ".."}, want: ""},
 	} {
 		files := map[string]string{
 			"p/.planning/workstreams/a/STATE.md": state("A"), "p/.planning/workstreams/b.2/STATE.md": state("B"), "p/.planning/workstreams/bare/": "",
+			"tmp/": "",
 		}
 		for name, text := range c.files {
 			files[filepath.ToSlash(filepath.Join("p", name))] = text
 		}
 		top := tree(t, files)
-		got, ok := lineOf(Place{Dir: filepath.Join(top, "p"), Home: top, Env: func(name string) string { return c.env[name] }})
+		root, temp := filepath.Join(top, "p"), filepath.Join(top, "tmp")
+		for name, text := range c.pointers {
+			must(t, os.MkdirAll(sessionDir(temp, root), 0o755))
+			must(t, os.WriteFile(filepath.Join(sessionDir(temp, root), name), []byte(text), 0o644))
+		}
+		got, ok := lineOf(Place{
+			Dir: root, Home: top, TempDir: temp,
+			Env:      func(name string) string { return c.env[name] },
+			Terminal: func() string { return c.terminal },
+		})
 		if got != c.want || !ok {
 			t.Errorf("%s: %q, %v, want %q", c.name, got, ok, c.want)
 		}
-	}
-}
-
-func TestNoWorkstreamsWithoutSubdirectories(t *testing.T) {
-	root := tree(t, map[string]string{".planning/STATE.md": state("up"), "p/.planning/workstreams/README.md": "", "q/.planning/workstreams/": ""})
-	for _, dir := range []string{"p", "q"} {
-		if got, _ := lineOf(Place{Dir: filepath.Join(root, dir)}); got != "up" {
-			t.Errorf("%s: %q, want %q", dir, got, "up")
+		for name := range c.pointers { // a pointer is read, never removed
+			if _, err := os.Stat(filepath.Join(sessionDir(temp, root), name)); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
 		}
 	}
 }

@@ -1,6 +1,5 @@
 // Package nearest finds the builds that a directory belongs to and reads the input of one line about them: the nearest
-// state file above the directory, with as little work as possible, the files that the line depends on, and git. The
-// prompt uses it. The rules package of each protocol interprets the files, as in the dashboard.
+// state file above the directory, with as little work as possible, and git. The prompt uses it. The rules package of each protocol interprets the files, as in the dashboard.
 //
 // Every protocol is one file here and one line in sources.
 package nearest
@@ -19,15 +18,16 @@ const entryLimit = 4096
 // Place is the input of a search: its directory and options. Nothing else is consulted: no global state, and no clock
 // but its own.
 type Place struct {
-	Dir    string                   // the absolute, clean path of the directory at which the walk up begins
-	Home   string                   // the user's home directory, at which a walk ends; "" for none
-	Env    func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
-	Now    func() int64             // returns the seconds since 1970; without it nothing counts as new
-	Source string                   // limits the search to one of Protocols; "" searches for all
-	Detail bool                     // also read data that only an agent's layout shows: line.AgentRows
-	Alerts bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
-	Asks   string                   // the store of live agents, see [waiting.StorePath]; "" for none
-	Watch  *Watch                   // collects the files that the result depends on, unless it is nil
+	Dir      string                   // the absolute, clean path of the directory at which the walk up begins
+	Home     string                   // the user's home directory, at which a walk ends; "" for none
+	TempDir  string                   // directory of temporary files, without a trailing separator; GSD keeps its sessions' pointers there
+	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
+	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
+	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
+	Source   string                   // limits the search to one of Protocols; "" searches for all
+	Detail   bool                     // also read data that only an agent's layout shows: line.AgentRows
+	Alerts   bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
+	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
 
 	// Buffer takes the bytes of the files read and belongs to Find from then on: the facts point into it. Further bytes
 	// go onto the heap, so nil works too.
@@ -59,7 +59,6 @@ type Found struct {
 	Agents    waiting.Counts // waits of live agents in the project, with or without a build
 	Denied    string         // remaining work in the tree if the facts call the milestone complete, else ""
 
-	Turns   int64  // the time, in seconds since 1970, at which the facts change without a write; 0 for never or unknown
 	Refused string // the first file that was found and not read, "" for none
 	Reason  error  // why: one of the errors of package peek
 }
@@ -103,15 +102,12 @@ func Protocols() (names []string) {
 	return names
 }
 
-// LooksFor returns the files that Find looks for in each directory, separated by a comma and a space: those for a
-// protocol, or all for "".
-func LooksFor(protocol string) (files string) {
+// LooksFor returns the files that Find looks for in each directory, separated by a comma and a space.
+func LooksFor() (files string) {
 	for _, s := range sources {
-		switch {
-		case protocol != "" && protocol != s.protocol, doc.HasSuffix(files, s.state):
-		case files == "":
+		if files == "" {
 			files = s.state
-		default:
+		} else if !doc.HasSuffix(files, s.state) {
 			files += ", " + s.state
 		}
 	}
@@ -198,7 +194,6 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	if !p.Alerts || p.Asks == "" {
 		return c
 	}
-	p.Watch.addDirectory(peek.Join(p.Asks, waiting.Dir))
 	if waiting.Count(p.Asks, "", p.Buffer) == c {
 		return c
 	}
@@ -225,7 +220,6 @@ func (p *Place) lookupEnv(name string) string {
 // readText returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
 func (p *Place) readText(path, root string) (text string, err error) {
 	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
-	p.Watch.addFile(path, err)
 	switch {
 	case err == nil && len(text) < len(p.Buffer):
 		p.Buffer = p.Buffer[len(text):] // the next file gets the rest
@@ -243,7 +237,7 @@ func (p *Place) refusePath(path string, reason error) {
 	}
 }
 
-// listNames returns the names in a directory that are wanted, in no order. The result then depends on the directory.
+// listNames returns the names in a directory that are wanted, in no order.
 func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []string, ok bool) {
 	ok = p.eachName(dir, func(name string) {
 		if isWanted(name) {
@@ -253,17 +247,7 @@ func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []
 	return names, ok
 }
 
-// eachName calls see with the names in a directory. The result then depends on the directory.
+// eachName calls see with the names in a directory.
 func (p *Place) eachName(dir string, see func(name string)) (ok bool) {
-	p.Watch.addDirectory(dir)
 	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
-}
-
-// pathExists reports whether a file or directory exists. The result then depends on it.
-func (p *Place) pathExists(path string) bool {
-	if peek.Exists(path) {
-		return true
-	}
-	p.Watch.Without(path)
-	return false
 }
