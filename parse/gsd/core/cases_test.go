@@ -42,7 +42,7 @@ var readers = map[string]func(text string) string{
 			all += fmt.Sprintf("%s %q %d %s-%s\n", m.Version, m.Name, m.State, m.Range.First.Text, m.Range.Last.Text)
 		}
 		for _, p := range r.Phases {
-			all += fmt.Sprintf("%s %q %q checked %v retired %v\n", p.ID.Text, p.Name, p.Milestone, p.IsChecked, p.IsRetired)
+			all += fmt.Sprintf("%s %q %q listed %v, checked %v, retired %v\n", p.ID.Text, p.Name, p.Milestone, p.IsListed, p.IsChecked, p.IsRetired)
 		}
 		for _, number := range []string{"1", "3", "3.7", "4", "6.2", "7"} {
 			id, _, _ := ParsePhaseID(number)
