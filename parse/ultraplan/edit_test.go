@@ -143,7 +143,7 @@ func TestUndoOfAGate(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	undo.Content = strings.Replace(after, "gate_status: SKIPPED", "gate_status: FAILED", 1)
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has changed since: current_task.gate_status is FAILED now, not SKIPPED") {
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has changed since: current_task.gate_status is not SKIPPED any more") {
 		t.Error(err)
 	}
 }
