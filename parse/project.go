@@ -101,7 +101,7 @@ func otherFormats() (rows []registration) {
 		rows = append(rows, registration{
 			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true,
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
-			readers: func(p *Project) []reader { return toReaders(formats.Readers(p.mirror, format, nil)) },
+			readers: func(p *Project) []reader { return toReaders(formats.Readers(p.mirror, format)) },
 		})
 	}
 	return append(rows, registration{
@@ -165,8 +165,6 @@ type User struct {
 	Loops []string
 	// Formats is the directory with the formats that the user defines, absolute; "" for none.
 	Formats string
-	// Allows reports whether the user has allowed a command of a user-defined format in a project; nil allows none.
-	Allows func(project string, words []string) bool
 	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
 	OldAfter time.Duration
 	// Asks is the store of live agents' asks; nil if there is no location for one.

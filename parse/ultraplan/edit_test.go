@@ -37,8 +37,6 @@ func gateState(status, rest string) string {
 	return "# Project State\n\n## Current Position\n\nPhase: 3 of 4 (Lamp)\nStatus: In progress\nProgress: [█████░░░░░] 50%\n\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: 01\n  gate_status: " + status + "\n" + rest + "```\n\n## Session Continuity\n\nResume file: None\n"
 }
 
-const tankGate = "task/03-lamp/03-01/1/gate"
-
 // decide returns the change that an action makes in STATE.md, and the text after it.
 func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.Change, string, error) {
 	t.Helper()
