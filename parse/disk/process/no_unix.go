@@ -4,7 +4,11 @@ package process
 
 import (
 	"os"
+	"os/exec"
 )
+
+// Detach does nothing: there are no sessions here.
+func Detach(*exec.Cmd) {}
 
 // processExists reports whether a process runs, if possible, without further details.
 func processExists(pid int) (Info, bool) {
