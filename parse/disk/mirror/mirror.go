@@ -34,11 +34,12 @@ type Mirror struct {
 	mu    sync.Mutex // guards all below, not the values in the maps
 	dirs  map[string]*dir
 	files map[string]*file
-	round uint64       // see Sweep
-	names int          // entries known, of all directories
-	bytes int          // size of the cached files
-	texts int          // bytes that are held of texts, see textsLimit
-	seed  maphash.Seed // seed of the content digests
+	kept  map[string]any // readers' data, pointers
+	round uint64         // see Sweep
+	names int            // entries known, of all directories
+	bytes int            // size of the cached files
+	texts int            // bytes that are held of texts, see textsLimit
+	seed  maphash.Seed   // seed of the content digests
 }
 
 // limits bound the cache; tests reach lower ones.
@@ -53,7 +54,7 @@ type limits struct {
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
 		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
-		dirs: map[string]*dir{}, files: map[string]*file{}, seed: maphash.MakeSeed(),
+		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
 	}
 	m.resolveRoots()
 	return m
@@ -83,6 +84,20 @@ func realPath(path string) (string, error) {
 
 // Root returns the project's directory, as given to [New].
 func (m *Mirror) Root() string { return m.root }
+
+// Kept returns a reader's data about a project, which lives as long as its mirror, such as the content of a file before
+// it was emptied: at first the zero value. The key is the reader's own, and each key always has the same type. The
+// mirror does not guard the data.
+func Kept[T any](m *Mirror, key string) *T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, ok := m.kept[key].(*T); ok {
+		return kept
+	}
+	kept := new(T)
+	m.kept[key] = kept
+	return kept
+}
 
 // Reads returns how many files were read from disk so far; tests and
 // benchmarks hold a reader to it.
