@@ -21,7 +21,7 @@ type filterBar struct {
 	count  func(index.Standing) int // the number of hits of a state; nil if unknown
 }
 
-// Sought implements [Finder].
+// Sought returns the searched text, "" for none.
 func (b *filterBar) Sought() string { return b.filter.Text }
 
 // Filter implements [Filtered].

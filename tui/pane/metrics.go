@@ -14,20 +14,19 @@ import (
 type metrics struct{ textPane }
 
 func newMetrics() *metrics {
-	return &metrics{textPane{finder: finder{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}}}}
+	return &metrics{newTextPane("Metrics", "the numbers: burn-up, what is left, how long it took")}
 }
 
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
-	if key := s.keyFor(a); inView && s.Row.Site != nil {
+	if inView && s.Row.Site != nil {
 		site := s.Row.Site
 		for _, other := range s.Index.Sites { // agents keep no numbers, but the build they work on may
 			if isAgents(site) && other.Project == site.Project && !isAgents(other) {
 				site = other
 			}
 		}
-		key.at, key.chart = site.Place(""), chartRows(a.Height)
-		m.setPage(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
+		m.setPage(site.Place(""), metricsPage(s.Look, site, a.PageWidth(), chartRows(a.Height)))
 	}
 	m.fitHeight(a.Height)
 }

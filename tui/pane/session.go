@@ -98,7 +98,7 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		}
 		p.addStep(x.Steps[i])
 	}
-	p.addActivitiesAbout("Logged", s, n.ID, nil)
+	p.addLogged(s, n.ID)
 	return p
 }
 
