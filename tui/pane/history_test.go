@@ -66,7 +66,7 @@ func TestHistoriesFit(t *testing.T) {
 func TestRemoteHistories(t *testing.T) {
 	for _, h := range []*model.History{
 		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1},
-		{Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}, Work: &model.Range{From: 1 << 62, To: -1}}},
+		{Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}}},
 		{Count: model.Count{Done: 1 << 62, Total: 1 << 62}, PieceTime: &model.Durations{}, Pieces: []model.Piece{{Done: true, Ended: tuitest.Noon}, {}, {Done: true, Ended: tuitest.Ago(time.Hour)}}},
 	} {
 		snap := tuitest.Shop()
