@@ -53,7 +53,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 
 // pageOf lays out the page about a subject.
 func (d *details) pageOf(s *Scene, x Subject, width int) page {
-	beside := panesInView{s.InView(WaitsID), s.InView(BlockersID), s.InView(MetricsID)}
+	beside := panesInView{s.InView(WaitsID), s.InView(BlockersID)}
 	switch {
 	case len(x.Run) > 0:
 		return runPage(s.Look, x.Row, width)

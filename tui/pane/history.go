@@ -126,17 +126,13 @@ func leftOf(h *model.History) string {
 	return strings.Trim(count+", "+without, ", ")
 }
 
-// daysOf writes a range of days.
+// daysOf writes a range of days: "2 to 5 days", "about 3 days".
 func daysOf(r *model.Range) string {
-	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day"))
-}
-
-// rangeOf writes a range: "2 to 5 days", and "about 3 days" if both ends look the same because they are rounded.
-func rangeOf(from, to string) string {
-	if number, _, _ := strings.Cut(to, " "); from == to || from == number {
-		return "about " + to
+	most := draw.Counted(int(r.To), "day")
+	if r.From == r.To {
+		return "about " + most
 	}
-	return from + " to " + to
+	return strconv.FormatInt(r.From, 10) + " to " + most
 }
 
 // leftInShort says in one line how much is left and how long it may take, "" if both are unknown.

@@ -80,12 +80,3 @@ func TestRemoteHistories(t *testing.T) {
 		}
 	}
 }
-
-// TestRangesAreRounded: a range whose ends look the same is shown as "about" that value.
-func TestRangesAreRounded(t *testing.T) {
-	for _, c := range [][3]string{{"2", "5 days", "2 to 5 days"}, {"3", "3 days", "about 3 days"}, {"3h", "3h", "about 3h"}, {"3h", "4h", "3h to 4h"}} {
-		if got := rangeOf(c[0], c[1]); got != c[2] {
-			t.Errorf("%q, want %q", got, c[2])
-		}
-	}
-}

@@ -151,18 +151,3 @@ func numberFacts(all []model.Fact) []draw.Fact {
 	}
 	return facts
 }
-
-// briefLimit is the number of notes of a build in the overview; the metrics pane has all.
-const briefLimit = 12
-
-// addCarried adds the first notes of the state file for the next session, a line each.
-func (p page) addCarried(b *model.Build) {
-	if len(b.Notes) == 0 {
-		return
-	}
-	p.Heading("For the next session")
-	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)]))
-	if n := len(b.Notes) - briefLimit; n > 0 {
-		p.More(n)
-	}
-}
