@@ -2,35 +2,15 @@ package pane
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// TestChart: days with nothing are visible, and a day with something is never drawn as nothing.
-func TestChart(t *testing.T) {
-	for _, c := range []struct {
-		values     []int
-		most, rows int
-		want       string
-	}{
-		{[]int{0, 1, 4, 8}, 8, 2, "   █| ▂██"},
-		{[]int{0, 1, 16}, 1000, 1, " ▁▁"},
-		{[]int{9, 9}, 4, 2, "██|██"}, // more than the maximum
-		{[]int{1, 2}, 0, 2, "  |  "},
-	} {
-		if got := strings.Join(draw.NewGlyphs(false).Chart(c.values, c.most, c.rows), "|"); got != c.want {
-			t.Errorf("%v of %d: %q, want %q", c.values, c.most, got, c.want)
-		}
-	}
-}
 
 // TestHistoriesFit: even with a hostile history no row is wider than its page.
 func TestHistoriesFit(t *testing.T) {
