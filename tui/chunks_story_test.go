@@ -13,9 +13,8 @@ import (
 func TestReadsTheLogOfTheAgents(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6").isOn("attempt 2").sees("↻ 5 API", "attempt 2", "A reader opens a feed").seesNo("11:40:00", "▲")
-	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
 	u.press("y").sees("copied: 5 API: ", "(.fctry/state.json:")
-	u.press("1", "g", "j", "j", "enter").sees("Logged", "attempt 2: a feed was stored twice")
+	u.press("enter", "G").sees("reason: ", "made canonical", "▲ 1/3 checks passed", "refuses a feed twice: fail", ".fctry/verification/5.png")
 }
 
 func TestFindsInTheLog(t *testing.T) {

@@ -265,7 +265,7 @@ func TestFileChangesWhileTheDialogIsOpen(t *testing.T) {
 		p.Evidence = slices.Clone(p.Evidence)
 		p.Evidence[0].Size = 12
 	}
-	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved frame-gate")
+	u.does("y").sees("The file has changed meanwhile", "3421 B of ", "y approve", "✓ FRAME.md").seesNo("approved frame-gate")
 	u.does("y", "enter").sees("it changed just now", "press it again").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.later().does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
@@ -277,7 +277,7 @@ func TestRequirementsChangeWhileTheDialogIsOpen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("a").sees("only you, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
-	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "only you, optional · waits for 14m").seesNo("approved frame-gate")
+	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B of ", "18230 B of ", "only you, optional · waits for 14m").seesNo("approved frame-gate")
 	u.later().does("y").sees("approved frame-gate")
 }
 

@@ -114,14 +114,10 @@ func (d *dashboard) openSelected() tea.Cmd {
 func (d *dashboard) goBack() {
 	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
-	case d.activeFinder() != nil:
-		d.activeFinder().Seek("")
 	case hasFilter && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.toggleZoom()
-	case d.focus == pane.DetailID && d.master == pane.TimelineID:
-		d.focusOn(pane.TimelineID)
 	case d.focus != pane.TreeID:
 		d.focusOn(pane.TreeID)
 	default:
@@ -131,10 +127,6 @@ func (d *dashboard) goBack() {
 
 // selectNext selects the next or previous hit of a search, else the next wait, then failure, then blocked row.
 func (d *dashboard) selectNext(by int) {
-	if in := d.activeFinder(); in != nil {
-		in.NextHit(by)
-		return
-	}
 	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID

@@ -54,19 +54,14 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID {
+	if !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID {
 		return "this is the first screen; " + d.keyOf("quit") + " quits"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoNext() string {
-	in := d.activeFinder()
 	switch {
-	case in != nil:
-		if in.Hits() == 0 {
-			return "nothing was found"
-		}
 	case d.tree.Filter().Active():
 		if d.tree.Hits == 0 {
 			return "nothing was found"

@@ -63,14 +63,14 @@ func bindings() []binding {
 	}
 	decisions, rareDecisions := decideRows(most, rare)
 	table = append(table, decisions[0])
-	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a filter", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
 	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, (*dashboard).whyNoNext, "N")
 	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
 	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
 	table = append(table, decisions[1:]...)
 
 	group = find
-	add("search", "search the pane", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
+	add("search", "filter by text", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
 	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
 	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
 

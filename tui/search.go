@@ -53,17 +53,6 @@ func (d *dashboard) startSearch() tea.Cmd {
 	return nil
 }
 
-// activeFinder returns the focused pane if it has an active search, else nil.
-func (d *dashboard) activeFinder() pane.Finder {
-	if _, filters := d.panes[d.focus].(pane.Filtered); filters {
-		return nil
-	}
-	if in, ok := d.panes[d.focus].(pane.Finder); ok && in.Sought() != "" {
-		return in
-	}
-	return nil
-}
-
 // bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {

@@ -207,7 +207,7 @@ func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 
 func TestReadsTheHelp(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("?").sees("Keys and signs", "next thing that waits", "search the pane")
+	u.press("?").sees("Keys and signs", "next thing that waits", "filter by text")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing on this page
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
 	u.press("enter", "esc").sees("the previous one").press("esc").sees("Foundation").isOn("shop")

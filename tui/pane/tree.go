@@ -35,7 +35,6 @@ func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree o
 
 // Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
-	t.count = ix.Count
 	t.rememberRows()
 	t.index = ix
 	t.orderSites()
