@@ -23,7 +23,6 @@ type banner struct {
 	wait   index.Waiting // the zero value if nothing waits
 	number int           // its number among the current waits, or 0
 	keys   []draw.Hint
-	spots  []spot // of the keys, as last drawn
 }
 
 // currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
@@ -163,7 +162,6 @@ const redFrom = time.Minute
 
 // Render draws the row. The question gets its space first, then one key, the deadline or the age, the other keys, and the place.
 func (b *banner) Render(l *draw.Look, width int) string {
-	b.spots = nil
 	r := l.Ribbon(width)
 	w := b.wait
 	if w.Site == nil {
@@ -221,10 +219,8 @@ func (b *banner) Render(l *draw.Look, width int) string {
 	r.To(width - keysWidth(l, keys))
 	for _, k := range keys {
 		r.Gap(2)
-		from := r.Width
 		r.Exactly(l.Theme.Strong, draw.KeyName(k.Key))
 		r.Exactly(l.Theme.Dim, " "+k.Words)
-		b.spots = append(b.spots, spot{row: bannerRow, from: from, to: r.Width, key: k.Key})
 	}
 	return r.Line()
 }

@@ -62,8 +62,6 @@ type dashboard struct {
 	notices    []string // not shown yet
 	complained string   // the last error of the notifier that was shown
 	noMouse    bool
-	dragged    border // the border that the mouse drags
-	clicked    lastClick
 	still      bool  // no keys: no selection, no footer
 	column     bool  // everything is in one column
 	focused    *bool // whether the terminal has the focus; nil if unknown
@@ -136,10 +134,6 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		return d.pasteText(msg.Content)
 	case tea.MouseClickMsg:
 		return d.handleClick(msg.Mouse())
-	case tea.MouseMotionMsg:
-		d.dragBorder(msg.Mouse())
-	case tea.MouseReleaseMsg:
-		d.dragged = noBorder
 	case tea.MouseWheelMsg:
 		d.scrollAt(msg.Mouse())
 	case tea.WindowSizeMsg:
@@ -209,7 +203,6 @@ func (d *dashboard) showSnapshot(ix *index.Index) {
 	}
 	d.goToFile()
 	d.layOut()
-	d.proveToast()
 }
 
 // openAtWork selects the first wait, else running work, in projects without a saved selection. Of several projects it selects a whole

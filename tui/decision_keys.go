@@ -133,10 +133,7 @@ func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.T
 func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
 	verb, t, why := d.chooseVerb(verbs...)
 	if why != "" {
-		return d.refuseWhile(func() string {
-			_, _, why := d.chooseVerb(verbs...)
-			return why
-		})
+		return d.showRefusal(why)
 	}
 	return d.decisions.Ask(t, verb)
 }

@@ -17,7 +17,7 @@ func TestAtLine(t *testing.T) {
 	const file = "/src/shop/a b.md"
 	for program, want := range map[string][]string{
 		"vi": {"+7", file}, "/usr/bin/nvim": {"+7", file}, "emacsclient": {"+7", file}, "nano": {"+7", file}, "less": {"+7", file},
-		"code": {"--goto", file + ":7"}, "hx": {file + ":7"}, "subl": {file + ":7"}, "mate": {"--line", "7", file},
+		"code": {"--goto", file + ":7"}, "hx": {file + ":7"}, "subl": {file + ":7"},
 		"my-editor": {file}, "vim.exe": {"+7", file},
 	} {
 		if got := atLine(program, file, 7); !slices.Equal(got, want) {
@@ -26,17 +26,6 @@ func TestAtLine(t *testing.T) {
 	}
 	if got := atLine("vi", file, 0); !slices.Equal(got, []string{file}) {
 		t.Errorf("without a line: %q", got)
-	}
-}
-
-func TestSplitCommand(t *testing.T) {
-	for command, want := range map[string][]string{
-		"": nil, "vi": {"vi"}, " code  -w ": {"code", "-w"}, `"/Applications/My Editor" -n`: {"/Applications/My Editor", "-n"},
-		"vi; rm -rf ~": {"vi;", "rm", "-rf", "~"}, "vi $(x) `y`": {"vi", "$(x)", "`y`"}, "a ''": {"a", ""},
-	} {
-		if got := splitCommand(command); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", command, got, want)
-		}
 	}
 }
 

@@ -61,8 +61,8 @@ func (d *dashboard) showBanner(b binding) bool {
 // runRow runs a row of the table.
 func (d *dashboard) runRow(b binding) tea.Cmd {
 	if b.off != nil {
-		if b.off(d) != "" {
-			return d.refuseWhile(func() string { return b.off(d) })
+		if why := b.off(d); why != "" {
+			return d.showRefusal(why)
 		}
 	}
 	cmd := b.do(d)

@@ -66,7 +66,7 @@ func TestKeyTableAsMarkdown(t *testing.T) {
 			t.Errorf("line %q has not three cells", line)
 		}
 	}
-	for _, want := range []string{"| Move | `j` `↓` | down |", "| | `q` `ctrl+c` | quit |", "| Palette only | | copy only"} {
+	for _, want := range []string{"| Move | `j` `↓` | down |", "| | `q` `ctrl+c` | quit |", "| Palette only | | switch the mouse"} {
 		if !strings.Contains(strings.ReplaceAll(table, "|  |", "| |"), want) {
 			t.Errorf("%s is missing in\n%s", want, table)
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
 
@@ -33,17 +32,6 @@ func TestNextGoesToWaitsThenFailuresThenBlocked(t *testing.T) {
 	}
 }
 
-func TestFoldsAndUnfoldsAll(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("z") // another pane may offer it
-	u.press("n").isOn("Cart survives")
-	u.press("-").isOn("v2.0 Checkout").seesNo("Foundation", "03-01 Add")
-	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
-	u.press("space").seesNo("03-01 Add").press("n").isOn("Cart survives").press("/").press("esc").isOn("Cart survives")
-	many := atKeyboard(t, tuitest.Shops(), 120, 40)
-	many.press("z", "+").sees("03-01 Add", "Cart survives").press("-").seesNo("03-01 Add", "◆ 3 Cart survives")
-}
-
 func TestGoesFromProjectToProject(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
 	u.press("n", "}")
@@ -65,15 +53,4 @@ func TestTheGraphRestoresTheSelection(t *testing.T) {
 	if r, _ := u.d.tree.At(); r.Node == nil {
 		t.Error("back at the build although one has moved in the graph")
 	}
-}
-
-func TestCopiesTheID(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("G")
-	cmd := u.d.pressKey(input.StrokeOf("Y"))
-	if cmd == nil {
-		t.Fatal("nothing is copied")
-	}
-	r, _ := u.d.tree.At()
-	u.sees("copied: " + r.Node.ID)
 }

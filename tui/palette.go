@@ -128,9 +128,6 @@ func (m *menu) menuArea(l *draw.Look, body draw.Area) draw.Area {
 	return body.Middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
 }
 
-// rowsAbove is the number of rows of the menu's box above its first entry: the edge and the typed text.
-const rowsAbove = 2
-
 // Box implements [decide.Dialog].
 func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	a := m.menuArea(l, body)
@@ -187,18 +184,4 @@ func (m *menu) drawChoice(l *draw.Look, c choice, width int, selected bool) stri
 // Hints implements [decide.Dialog].
 func (m *menu) Hints() []draw.Hint {
 	return []draw.Hint{{Key: "enter", Words: "choose"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}, {Key: "esc", Words: "close"}}
-}
-
-// Click chooses what is under the pointer; outside of the menu it closes it.
-func (m *menu) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	a := m.menuArea(l, body)
-	if !a.Holds(x, y) {
-		m.dashboard.Close(m)
-		return nil
-	}
-	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.matches) {
-		m.selected = i
-		return m.runSelected()
-	}
-	return nil
 }

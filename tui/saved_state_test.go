@@ -56,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves saves the state, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute, true); err != nil {
+	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -129,7 +129,6 @@ func TestChangesSinceTheLastVisitAreMarked(t *testing.T) {
 	if n := u.d.seen.Count; n != 0 {
 		t.Errorf("%d rows are marked that were seen", n)
 	}
-	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
 }
 
 // TestStateCannotBeSaved: the error is reported once, and nothing else is affected.
@@ -178,7 +177,6 @@ func TestHostileMemory(t *testing.T) {
 	k := Kept{View: pane.TreeView{Folded: []string{bad, "gsd\n" + bad, ""}, Selected: &key, Text: bad, States: []string{bad}}}
 	k.At = tuitest.Ago(tuitest.Day)
 	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
-	k.Log = []index.SavedEvent{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
 	text, err := json.Marshal(k)
 	if err != nil {
 		t.Fatal(err)
@@ -190,28 +188,4 @@ func TestHostileMemory(t *testing.T) {
 		t.Errorf("%q", screen)
 	}
 	u.leaves()
-}
-
-// TestQuittingDoesNotWaitForSaving: with many projects quitting takes no longer than with few, and the selected project is still saved.
-func TestQuittingDoesNotWaitForSaving(t *testing.T) {
-	s := &memoryKeeper{kept: map[string]string{}}
-	u := opens(t, s, someProjects())
-	u.press("j")
-	r, _ := u.d.tree.At()
-	u.d.written.mu.Lock() // a save is in progress
-	done := make(chan error)
-	go func() { done <- u.d.written.save(s, u.d.stateToKeep(), -time.Second, true) }()
-	u.d.written.mu.Unlock()
-	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
-		t.Errorf("%d values are kept without time: %v", s.saves, err)
-	}
-	u.leaves()
-	if n := len(s.kept); n != 5 {
-		t.Errorf("%d values are kept", n)
-	}
-	before := s.saves
-	u.press("k").leaves()
-	if s.saves != before+2 || !strings.Contains(s.kept[r.Site.Project.Root], "stood") {
-		t.Errorf("%d values are written for a step from one project to the next", s.saves-before)
-	}
 }

@@ -57,14 +57,12 @@ func (x *askBox) askOutcome() tea.Cmd {
 func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
 	d := x.owner
-	delete(d.unknown, x.at)
 	defer d.markRows()
 	switch {
 	case errors.As(err, &x.sent):
 		x.stage = askUnknown
-		x.missReply(x)
+		x.missReply()
 	case err == nil:
-		d.keepDraft(draft{x.at, model.VerbAnswer}, "")
 		d.close(x, true)
 		next := x.ask.Agent + " goes on"
 		if x.isTurn() {

@@ -31,21 +31,14 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
-	if all := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(all) {
-		c.Title = ofMany(all[q.viewed].Name, q.viewed+1, len(all))
+	if q.jump {
+		q.Sheet.Top, q.jump = len(p.Lines), false
 	}
-	before := len(p.Lines)
 	if q.bytes {
 		p.addEdits(q.shown)
 	}
 	if b := q.documentText(l, width); b != nil {
 		c.Body = b
-		if q.jump && q.viewed >= 0 {
-			before = len(p.Lines)
-		}
-	}
-	if q.jump {
-		q.Sheet.Top, q.jump = before, false
 	}
 	c.Foot = q.footLines(l, width)
 	return c
@@ -78,20 +71,21 @@ func (p page) addQuestion(q *question) {
 		switch q.action.Verb {
 		case model.VerbChanges:
 			heading = "You ask for"
-		case model.VerbApprove:
-			heading = "Your note, for the journal and a waiting agent"
 		case model.VerbAdd:
-			heading = draw.Join(": ", "Item", q.kind())
+			heading = "Item"
 		}
 		p.Heading(heading)
 		p.QuoteLines(q.action.Text)
+	}
+	if g := q.node; g != nil && g.Gate != nil && g.Gate.Approval == model.ApprovalAuto && q.action.Verb == model.VerbApprove {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, "This gate is opened by a check, not by a human.")
 	}
 	for _, w := range s.Warnings {
 		p.Gap()
 		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, w)
 	}
 	p.addFailures(q)
-	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].now.Text == "" { // otherwise its text follows
+	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].text == "" { // otherwise its text follows
 		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
 	}
 	if len(s.Checks) > 0 {

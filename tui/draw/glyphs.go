@@ -86,27 +86,6 @@ func (r *Ribbon) Bar(done, total, cells int) {
 	r.Sign(r.Look.Theme.Border, strings.Repeat(g.none, cells-full))
 }
 
-// Pulse draws a cell for each count, full for the highest, and marks those with failures by color, or by a sign in themes without colors.
-func (r *Ribbon) Pulse(counts []int, failed []bool) {
-	g, th, most := r.Look.Glyphs, r.Look.Theme, 4
-	for _, n := range counts {
-		most = max(most, n)
-	}
-	for i, n := range counts {
-		top := len(g.columns) - 1
-		switch cell := g.columns[min(max(1+n*(top-1)/most, 1), top)]; {
-		case failed[i] && (th.Mono || g.ascii):
-			r.Sign(th.Block, g.Of(model.Failed))
-		case failed[i]:
-			r.Sign(th.Block, cell)
-		case n == 0:
-			r.Sign(th.Border, g.columns[1])
-		default:
-			r.Sign(th.Run, g.columns[max(2, min(1+n*(top-1)/most, top))])
-		}
-	}
-}
-
 // asciiFor replaces the signs in our own line and sentences; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",

@@ -82,7 +82,6 @@ type Filter struct {
 	Text   string
 	States stateSet
 	words  []string // of the text, in lower case; all must match
-	Loose  bool     // the letters of words may be spread, see [Match]
 	after  int64    // only moments from then on, in milliseconds since 1970; 0 for all
 }
 
@@ -127,7 +126,7 @@ func (f *Filter) Passes(s Standing, texts ...string) bool {
 // matchesText reports whether each word of the text is in one of some texts.
 func (f *Filter) matchesText(texts []string) bool {
 	for _, w := range f.words {
-		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w, f.Loose); return ok }) {
+		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w); return ok }) {
 			return false
 		}
 	}

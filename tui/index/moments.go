@@ -49,18 +49,15 @@ func (ix *Index) gatherMoments() {
 	}
 	lists := [][]Moment{changes}
 	for _, s := range ix.Sites {
-		if len(s.activities) > 0 {
-			lists = append(lists, s.activities)
-		}
+		lists = append(lists, s.activities)
 	}
 	for _, p := range ix.Snap.Projects {
-		if decisions := ix.decisionMoments(p); len(decisions) > 0 {
-			lists = append(lists, decisions)
-		}
+		lists = append(lists, ix.decisionMoments(p))
 	}
-	ix.Moments = mergeMoments(lists, momentLimit)
+	all := slices.Concat(lists...) // at equal times the order of the lists decides
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
+	ix.Moments = all[max(0, len(all)-momentLimit):]
 	ix.buildStories()
-	ix.gatherPulses()
 }
 
 // decisionMoments lists the decisions in a project, the oldest first.
@@ -124,17 +121,6 @@ func (m Moment) complete(s *Site) Moment {
 	return m
 }
 
-// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At equal times the order of the
-// lists decides.
-func mergeMoments(lists [][]Moment, limit int) []Moment {
-	var all []Moment
-	for _, list := range lists {
-		all = append(all, list[max(0, len(list)-limit):]...)
-	}
-	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
-	return all[max(0, len(all)-limit):]
-}
-
 // ChangeWords returns a change in plain words.
 func ChangeWords(text string) string {
 	switch {
@@ -149,23 +135,16 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns the text of a log entry with its kind and attempt, unless the text contains them: "chunk retrying, attempt 2: a
-// feed was stored twice". Results of tasks and changes have no kind.
+// Kindly returns the text of a log entry after its kind: "chunk retrying: a feed was stored twice". Results of tasks and changes have none.
 func (m *Moment) Kindly() string {
-	text := m.Text
-	if m.Activity == nil || m.Activity.Family == model.FamilyResults || m.Activity.Kind == "" {
-		return text
+	if m.Activity == nil || m.Activity.Family == model.FamilyResults {
+		return m.Text
 	}
 	kind := strings.ReplaceAll(m.Activity.Kind, "-", " ")
-	if strings.HasPrefix(text, kind) {
-		text = strings.TrimPrefix(text[len(kind):], ": ")
+	if strings.HasPrefix(m.Text, kind) {
+		return m.Text
 	}
-	for _, d := range m.Activity.Details {
-		if said := "attempt " + d.Value; d.Label == "attempt" && !strings.Contains(text, said) {
-			kind += ", " + said
-		}
-	}
-	return draw.Join(": ", kind, text)
+	return draw.Join(": ", kind, m.Text)
 }
 
 // Line returns the moment as one line.

@@ -45,29 +45,13 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 		s := &ix.Stories[i]
 		got = append(got, s.Status.String()+" "+s.Subject+": "+draw.Plain(s.Text))
 	}
-	want := `done 3 Seed Level: 2/2 checks, after 1 failed attempt, 12s
+	want := `done 3 Seed Level: Seed Level is built
 done you: answered "Teal" → Which color?
 done you: approved Look`
 	if have := strings.Join(got, "\n"); have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
-	if summary := ix.Since(at(0)); summary != "1 chunk done" {
+	if summary := (func() string { ix.Visited = at(0); return ix.SinceVisit(at(0)) })(); summary != "1 done since 12:00" {
 		t.Errorf("%q", summary)
-	}
-}
-
-// TestAFinishedInterviewAsksNothing: the chunk was built after its interview, so the summary since the last visit has no question.
-func TestAFinishedInterviewAsksNothing(t *testing.T) {
-	for _, c := range []struct{ last, want, since string }{
-		{"interview-started", "waiting", "1 question"}, {"interview-completed", "done", "1 chunk done"}, {"chunk-retrying", "retrying", ""}, {"chunk-failed", "failed", "1 failed"},
-	} {
-		b := &model.Build{ID: "fctry", Protocol: "fctry", Nodes: []*model.Node{{ID: "chunk/6", Kind: model.KindChunk, Title: "Refill", Status: model.Done}}}
-		for i, kind := range []string{"chunk-started", c.last} {
-			b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon.Add(time.Duration(i) * time.Second), Kind: kind, Text: "about a refill", Node: "chunk/6", Family: model.FamilyChunks})
-		}
-		ix := New(&model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
-		if got := ix.Stories[0].Status.String(); got != c.want || ix.Since(tuitest.Noon.Add(-time.Hour)) != c.since {
-			t.Errorf("%s: %s, %q; want %s, %q", c.last, got, ix.Since(tuitest.Noon.Add(-time.Hour)), c.want, c.since)
-		}
 	}
 }

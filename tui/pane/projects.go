@@ -1,7 +1,6 @@
 package pane
 
-// The rows of builds in the tree. If there are several, each is a row of a table: its question, or the position of its work; until when, or since when;
-// and the activity of the last hours.
+// The rows of builds in the tree. If there are several, each is a row of a table: its question, or the position of its work; until when, or since when.
 
 import (
 	"strings"
@@ -51,15 +50,12 @@ const (
 // drawProject draws one of several builds.
 func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	l, th := r.Look, r.Look.Theme
-	names, when, hours := t.siteNames(l, r.Room), whenWidth, index.PulseHours
+	names, when := t.siteNames(l, r.Room), whenWidth
 	switch {
 	case r.Room < 50:
-		when, hours = 5, 0
+		when = 5
 	case r.Room < 84:
 		when = whenNarrow
-	}
-	if t.hosts > 0 || !t.index.Beats() {
-		hours = 0
 	}
 	name, at := th.Strong, r.Width
 	st, glyph := th.Dim, " "
@@ -74,9 +70,6 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	r.AddWithin(name, s.Name, names)
 	r.To(at + 2 + names + 2)
 	edge := r.Room - 1 - when
-	if hours > 0 {
-		edge -= hours + 1
-	}
 	if t.hosts > 0 {
 		end := r.Width + min(t.hosts, (edge-r.Width)/3) + 2
 		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
@@ -90,11 +83,6 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 			since, style = remark, th.Accent
 		}
 		draw.DrawRight(r, style, since, when)
-		if hours > 0 {
-			pulse := t.index.Pulse(s, l.Now)
-			r.To(edge + when + 1)
-			r.Pulse(pulse.Count[:], pulse.Failed[:])
-		}
 	}
 }
 

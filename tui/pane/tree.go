@@ -145,17 +145,8 @@ func (t *Tree) findRow(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
-// flattenRows makes the rows from the snapshot and the folds. If a filter finds no row with its exact text, it searches more loosely.
+// flattenRows makes the rows from the snapshot and the folds.
 func (t *Tree) flattenRows() {
-	t.filter.Loose = false
-	t.layRows()
-	if len(t.filter.Words()) > 0 && t.Hits == 0 {
-		t.filter.Loose = true
-		t.layRows()
-	}
-}
-
-func (t *Tree) layRows() {
 	// Reflow may still read the rows of the previous snapshot; there will be about as many.
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for i, s := range t.sites {

@@ -40,7 +40,7 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
 	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
 	for _, w := range f.Words() {
-		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
+		if from, to, ok := index.Match(bare, w); ok && to > from {
 			hits = append(hits, document.Hit{From: from, To: to})
 		}
 	}
