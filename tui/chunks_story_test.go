@@ -8,14 +8,6 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestAGraphNeedsDependencies(t *testing.T) {
-	snap := tuitest.Forest(10)
-	atKeyboard(t, snap, 80, 24).press("v").sees("nothing in this build depends on anything")
-	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
-	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without a graph
-}
-
 // TestTheLogGrowsUnderTheSelection: new entries move nothing while the user has scrolled back in the timeline.
 func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)

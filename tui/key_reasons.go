@@ -20,16 +20,12 @@ func (d *dashboard) whyNoBuild() string {
 }
 
 func (d *dashboard) whyNoTree() string {
-	return draw.OrElse(d.whyNoBuild(), whyUnless(d.focus == pane.TreeID && !d.tree.OutsideGraph(), "only on a row of the tree"))
-}
-
-func (d *dashboard) whyNoGraph() string {
-	return whyUnless(d.tree.AsGraph || !d.index.Empty() && d.tree.HasGraph(), "nothing in this build depends on anything")
+	return draw.OrElse(d.whyNoBuild(), whyUnless(d.focus == pane.TreeID, "only on a row of the tree"))
 }
 
 func (d *dashboard) whyNoChild() string {
 	r, ok := d.tree.At()
-	return draw.OrElse(d.whyNoTree(), whyUnless(d.tree.ShowsGraph() || ok && len(r.Children()) > 0, "there is nothing below this row"))
+	return draw.OrElse(d.whyNoTree(), whyUnless(ok && len(r.Children()) > 0, "there is nothing below this row"))
 }
 
 func (d *dashboard) whyNoFold() string {
@@ -37,7 +33,7 @@ func (d *dashboard) whyNoFold() string {
 }
 
 func (d *dashboard) whyNoFoldAll() string {
-	return draw.OrElse(d.whyNoBuild(), whyUnless(!d.tree.Filter().Active() && !d.tree.ShowsGraph(), "nothing folds while a filter is on; esc clears it"))
+	return draw.OrElse(d.whyNoBuild(), whyUnless(!d.tree.Filter().Active(), "nothing folds while a filter is on; esc clears it"))
 }
 
 func (d *dashboard) whyNoOtherSite() string {
@@ -49,7 +45,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	isFirst := d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph
+	isFirst := d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID
 	return whyUnless(!isFirst, "this is the first screen; "+d.keyOf("quit")+" quits")
 }
 
@@ -76,11 +72,7 @@ func (d *dashboard) whyNoPreview() string {
 	return draw.OrElse(d.whyNoBuild(), whyUnless(fits, "there is no room for a preview"))
 }
 
-// whyNoStep says why there is no next file or, in the graph, no next time.
-func (d *dashboard) whyNoStep(by int) string {
-	if d.isReplaying() {
-		return d.tree.WhyNoReplay(by)
-	}
+func (d *dashboard) whyNoOtherFile() string {
 	s, ok := d.selectedSubject()
 	return draw.OrElse(d.whyNoFile(), whyUnless(ok && len(s.Files()) > 1, "this row has no other file"))
 }

@@ -208,12 +208,10 @@ func (d *doctor) checkTerminal(ctx context.Context) {
 		}
 	}
 	switch {
-	case pane.TmuxPane+pane.Wezterm+pane.Kitty != "":
+	case pane.TmuxPane != "":
 		d.addFinding(findingOK, "gatehouse jump", "selects an agent's pane ("+pane.String()+")", "")
-	case d.getenv("KITTY_WINDOW_ID") != "":
-		d.addFinding(findingAdvice, "gatehouse jump", "kitty's remote control is off", "set allow_remote_control yes and listen_on in kitty.conf")
 	default:
-		d.addFinding(findingAdvice, "gatehouse jump", "this terminal can't select another pane", "run agents in tmux, WezTerm or kitty")
+		d.addFinding(findingAdvice, "gatehouse jump", "this terminal can't select another pane", "run agents in tmux")
 	}
 }
 

@@ -220,7 +220,7 @@ var forgedCommands = map[string][]string{
 	"fleet doctor":  {"loop: nothing"},
 	"fleet outcome": {"loop: FLEET nothing"},
 	"join":          {"loop: DIR", "loop: DIR --fleet nothing", "loop: DIR --allow FLEET:nothing"},
-	"mcp":           nil, // prints the output of other commands, as JSON
+	"mcp":           nil, // shows nothing of a project
 	"demo":          nil, // writes and shows its own project
 	"help":          nil,
 	"man":           nil,

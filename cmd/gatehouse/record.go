@@ -334,11 +334,7 @@ func (s *env) printRotated(rot *record.Rotation, dryRun bool) error {
 			verb = "would move"
 		}
 		for _, m := range rot.Moved {
-			same := ""
-			if m.Same {
-				same = ", beside the same that is there already"
-			}
-			s.out.printf("%s %s → %s%s\n", verb, m.From, m.To, same)
+			s.out.printf("%s %s → %s\n", verb, m.From, m.To)
 		}
 		if len(rot.Moved)+len(rot.Kept) == 0 {
 			s.out.printf("nothing is old enough to be moved\n")

@@ -384,15 +384,15 @@ var claudeStates = []stateCase{
 			s.waitForMessage(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
 			item := s.waitForAsk("Which name?")
 			s.chooseRow(2, "Lamp")
-			if end := s.checkEnd(item.ID, ask.Withdrawn, false); end.By != ask.ByReport || end.Answer == nil {
+			if end := s.checkEnd(item.ID, ask.Withdrawn, false); end.Reason != ask.ReasonTerminal {
 				s.t.Errorf("%+v", end)
 			}
-			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(reported by the agent): Lamp") {
+			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, ask.ReasonTerminal) {
 				s.t.Errorf("%d: %s", code, out)
 			}
 		}, sees: "running?, your turn", check: func(s *stateTest) {
 			decisions, err := journal.Open(nil, filepath.Join(s.home, ".local", "state", "gatehouse", "journal"), s.dir).Read()
-			if err != nil || len(decisions) != 2 || decisions[0].By != ask.ByReport || decisions[1].Text != "A shade of leaves\nHook\nCord, 2 m" {
+			if err != nil || len(decisions) != 1 || decisions[0].Text != "A shade of leaves\nHook\nCord, 2 m" {
 				s.t.Errorf("%+v, %v", decisions, err)
 			}
 		}},

@@ -18,7 +18,6 @@ import (
 	"gatehouse/parse/agents/reply"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/pane"
 )
 
 // The names of settings and of their sections.
@@ -28,7 +27,6 @@ const (
 	settingTheme    = "theme"
 	settingASCII    = "ascii"
 	settingMouse    = "mouse"
-	settingColumns  = "columns"
 	settingNotify   = "notify"
 	settingCommand  = "notify_command"
 	settingReplies  = "claude_replies"
@@ -37,7 +35,6 @@ const (
 	settingSignKey  = "sign_key"
 	settingSignFile = "sign_file"
 	settingAllowed  = "allowed_signers"
-	sectionColors   = "colors."
 	sectionKeys     = "keys."
 )
 
@@ -49,31 +46,25 @@ func settingTable() []config.Setting {
 		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colors; auto asks the terminal", Values: draw.Themes()},
 		{Name: settingASCII, Kind: config.Truth, Default: []string{"false"}, Words: "draw with ASCII only"},
 		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "use the mouse; false leaves it to the terminal"},
-		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Words: "the columns of the tree after the names", Values: pane.Columns},
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how to call you when something begins to wait", Values: tui.NotifyWays()},
 		{Name: settingCommand, Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
 	}
 	all = append(all, config.Setting{Name: settingTurns, Kind: config.Truth, Default: []string{"true"},
 		Words: "list finished turns until you have looked at them; false lists only what agents ask"})
-	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox, reply.ClaudeHook},
-		Words: "how replies reach an open window of Claude Code: not at all, as a message from another session, or by a hook that waits at the end of each turn"})
+	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
+		Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"})
 	all = append(all,
 		config.Setting{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
 			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},
 		config.Setting{Name: settingSignKey, Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has", Example: "~/.ssh/id_ed25519_sk.pub", Check: checkDirectory},
 		config.Setting{Name: settingSignFile, Kind: config.Truth, Default: []string{"false"}, Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
 		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: checkDirectory})
-	for _, role := range draw.Roles() {
-		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a color, and a background after \"on\", such as bold yellow; by default those of the theme", Example: "bold yellow", Check: checkStyle})
-	}
 	for _, row := range tui.KeyRows() {
 		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Apart: "keys",
 			Check: func(text string) error { return tui.CheckKey(row.Name, text) }})
 	}
 	return all
 }
-
-func checkStyle(text string) error { _, err := draw.ParseStyle(text); return err }
 
 func checkDirectory(text string) error {
 	if text != "~" && !strings.HasPrefix(text, "~/") && !filepath.IsAbs(text) {
@@ -177,17 +168,11 @@ func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
 // applyTUISettings applies settings without a flag to the dashboard's options.
 func (s *env) applyTUISettings(opts *tui.Options) {
 	c := s.readConfig()
-	if v, ok := c.Set(settingColumns); ok {
-		opts.Columns = v.Texts
-	}
-	opts.Keys, opts.Colors = map[string][]string{}, map[string]draw.Style{}
+	opts.Keys = map[string][]string{}
 	for _, setting := range c.Settings() {
 		v, ok := c.Set(setting.Name)
 		if !ok {
 			continue
-		}
-		if role, is := strings.CutPrefix(setting.Name, sectionColors); is {
-			opts.Colors[role], _ = draw.ParseStyle(v.Texts[0])
 		}
 		if row, is := strings.CutPrefix(setting.Name, sectionKeys); is {
 			opts.Keys[row] = v.Texts

@@ -121,13 +121,13 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 		if !known {
 			continue
 		}
-		title := a.Name
+		title := draw.Foreign(a.Name)
 		if len(all) > 1 {
 			title += ", " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(all))
 		}
 		b.Say(dialog.Title, title)
 		if x.problem != "" {
-			b.Say(dialog.Warning, x.problem)
+			b.Say(dialog.Warning, draw.Foreign(x.problem))
 		}
 		if x.text != "" {
 			b.Document(l, a.File, x.text)

@@ -83,7 +83,7 @@ func (b *Text) Quote(l *draw.Look, text string) {
 // Document adds the text of a file.
 func (b *Text) Document(l *draw.Look, file, text string) {
 	if !document.IsMarkdown(file) || !b.addMarkdown(l, text, false) {
-		b.addRows(document.Raw(l, file, text, b.width-2))
+		b.addRows(document.Raw(l, text, b.width-2))
 	}
 }
 
