@@ -5,7 +5,6 @@ package tui
 import (
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"gatehouse/model"
@@ -157,9 +156,6 @@ func (b *banner) bannerLabel(l *draw.Look) (style draw.Style, label string, text
 	return l.Theme.Chip, g.Of(model.Waiting) + " " + strconv.Itoa(b.number) + "/" + strconv.Itoa(b.index.Sums.Waits), l.Theme.Strong
 }
 
-// redFrom is how long before its deadline a question turns red.
-const redFrom = time.Minute
-
 // Render draws the row. The question gets its space first, then one key, the deadline or the age, the other keys, and the place.
 func (b *banner) Render(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
@@ -185,26 +181,21 @@ func (b *banner) Render(l *draw.Look, width int) string {
 	room -= keysWidth(l, keys)
 	age, ageStyle := l.AgeSince(w.Since, w.SinceFile), l.Theme.Dim
 	if left := l.Deadline(w.Deadline, ""); left != "" {
-		age, ageStyle = left, l.Theme.Wait
-		if w.Deadline.Sub(l.Now) < redFrom {
-			ageStyle = l.Theme.Block
-		}
+		age, ageStyle = left, l.DeadlineStyle(w.Deadline)
 		if full := l.Deadline(w.Deadline, w.Then); wanted+l.Width(full)+2 <= room {
 			age = full
 		}
 	}
-	if age != "" && room < l.Width(age)+2+min(wanted, 20) {
+	if ageWidth := l.Width(age) + 2; age != "" && room >= ageWidth+min(wanted, 20) {
+		room -= ageWidth
+	} else {
 		age = ""
 	}
-	if age != "" {
-		room -= l.Width(age) + 2
-	}
-	project := b.index.ProjectName(w.Site)
-	where := draw.Join(draw.PartJoint, project, w.Place)
+	where := draw.Join(draw.PartJoint, b.index.ProjectName(w.Site), w.Place)
 	if x := w.Site.SessionOf(w.Node); x != nil {
-		where = draw.Join(draw.PartJoint, project, x.Agent, x.Title)
+		where = draw.Join(draw.PartJoint, b.index.ProjectName(w.Site), x.Agent, x.Title)
 	}
-	for _, form := range [...]string{where, project} {
+	for _, form := range [...]string{where, b.index.ProjectName(w.Site)} {
 		if columns := l.Width(form) + utf8.RuneCountInString(draw.PartJoint); form != "" && wanted+columns <= room {
 			r.Exactly(l.Theme.Dim, form+draw.PartJoint)
 			room -= columns

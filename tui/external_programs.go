@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -59,30 +58,16 @@ func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
 	return d.openWith(s, at, d.editorCommand(), false)
 }
 
-// openArtifact opens the file of a row, or asks which one.
+// openArtifact opens the shown file of a row, or its first one.
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.selectedSubject()
-	files := s.Files()
-	home := s.Site
-	program, pager := d.readerCommand()
-	if len(files) == 1 {
-		return d.openWith(home, model.Pos{File: files[0].File, Line: s.Source.Line}, program, pager)
+	at := model.Pos{File: s.Files()[0].File}
+	if shown := d.file.Pos(); d.inView(pane.FileID) && shown.File != "" {
+		at = shown
+	} else if at.File == s.Source.File {
+		at = s.Source
 	}
-	var choices []choice
-	for _, f := range files {
-		pos := model.Pos{File: f.File}
-		if f.File == s.Source.File {
-			pos = s.Source
-		}
-		note := ""
-		if f.Size > 0 {
-			note = draw.BytesOf(f.Size)
-		}
-		choices = append(choices, choice{text: draw.Join(draw.PartJoint, f.Name, f.File), note: note,
-			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
-	}
-	d.Open(newMenu(d, "Open in "+filepath.Base(program[0]), choices))
-	return nil
+	return d.Show(s.Site, at)
 }
 
 // readerCommand returns the program that displays a file: the user's pager, else the editor.

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
@@ -80,16 +79,3 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 	u.sees("vi: exit status 1; $VISUAL, $EDITOR and $PAGER say what to use")
 }
 
-func TestAsksWhichFileToOpen(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.opts.Files, u.d.opts.Env = files, []string{"PAGER=less -S", "LANG=C.UTF-8"}
-	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-01"})
-	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY · .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
-	if got := u.opened("down", "enter"); got.err == nil || !got.pager || got.program[1] != "-S" {
-		t.Errorf("opened %+v", got) // the shelf has no such file
-	}
-	u.press("g", "n")
-	if got := u.opened("o"); got.line != 41 || !got.pager {
-		t.Errorf("the only file opens as %+v", got)
-	}
-}

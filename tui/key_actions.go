@@ -84,8 +84,6 @@ func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 // pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
 
-func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
-
 // openSelected opens the question of an agent. Otherwise it goes from a list to the row, from a row to its details, and from the
 // details to the file.
 func (d *dashboard) openSelected() tea.Cmd {

@@ -83,12 +83,8 @@ func (d *dashboard) scrollAt(at tea.Mouse) {
 	default:
 		return
 	}
-	switch top := d.topDialog().(type) {
-	case pane.Scroller:
+	if top, ok := d.topDialog().(pane.Scroller); ok {
 		top.Scroll(by)
-		return
-	case *menu:
-		top.move(by / wheelStep)
 		return
 	}
 	p, _, ok := d.paneAt(at.X, at.Y)

@@ -101,9 +101,11 @@ func TestFiltersDebt(t *testing.T) {
 
 func TestEveryCommandIsInThePalette(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 60)
-	if n := len(newPalette(u.d).choices); n != len(u.d.keys)-len(dialogRows("")) {
+	u.d.showPalette()
+	if n := len(u.d.topDialog().(*palette).commands); n != len(u.d.keys)-len(dialogRows("")) {
 		t.Errorf("%d commands of %d", n, len(u.d.keys))
 	}
+	u.d.dialogs = nil
 	u.press("/", ":").sees("/:▏") // letters are typed, not pressed
 }
 

@@ -56,11 +56,12 @@ func (x *askBox) askOutcome() tea.Cmd {
 // takeAnswered reports the outcome of an answer.
 func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
+	x.sent = nil
 	d := x.owner
 	defer d.markRows()
 	switch {
 	case errors.As(err, &x.sent):
-		x.stage = askUnknown
+		x.stage = askChoosing
 		x.missReply()
 	case err == nil:
 		d.close(x, true)

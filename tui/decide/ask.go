@@ -29,7 +29,6 @@ const (
 	askChoosing
 	askTyping
 	askSending
-	askUnknown // the reply is missing
 	askOver
 )
 
@@ -126,10 +125,10 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 		x.guardNew()
 	}
 	switch {
-	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (err != nil || ask.State == model.AskWaiting):
+	case x.stage == askSending, x.stage == askOver, x.sent != nil && (err != nil || ask.State == model.AskWaiting):
 	case err != nil:
 		x.endAsk(err.Error())
-	case ask.Kind == model.AskTurn && x.stage != askUnknown:
+	case ask.Kind == model.AskTurn && x.sent == nil:
 		if x.ask != nil && ask.State != model.AskWaiting {
 			x.notice = notice{text: capitalize(ask.Fate), calm: true}
 		}
@@ -137,7 +136,7 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 			x.stage = askChoosing
 		}
 	case ask.State != model.AskWaiting:
-		mine := x.stage == askUnknown // our answer may have counted; the fate says whose did
+		mine := x.sent != nil // our answer may have counted; the fate says whose did
 		x.ask = ask
 		if x.endAsk(ask.Fate); mine {
 			x.notice.next = ""
@@ -163,7 +162,7 @@ func (x *askBox) beginQuestion() {
 
 // endAsk says that the ask can't be answered any more, and why.
 func (x *askBox) endAsk(why string) {
-	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
+	x.stage, x.sent, x.notice = askOver, nil, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
 
@@ -200,9 +199,11 @@ func (x *askBox) Choices() []dialog.Choice {
 		return []dialog.Choice{{Words: x.typed.button, Marked: true, Commits: x.typed.commits, Do: x.takeText}, back}
 	case askOver:
 		all.add(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, next)
-	case askUnknown:
-		all.add(outcomeChoice(x.askOutcome), leave, next)
 	default:
+		if x.sent != nil {
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: x.askOutcome}, leave, next)
+			break
+		}
 		if x.owner.leftWords(x.at) != "" {
 			next.Words = "next"
 		}

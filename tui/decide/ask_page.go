@@ -40,15 +40,7 @@ func (x *askBox) titleWords() string {
 func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	p, a, th := page{l.Page(width)}, x.ask, l.Theme
 	c := dialog.Content{Title: x.titleWords(), Where: x.where, Left: x.owner.leftWords(x.at), Page: p.Page}
-	away := x.away
-	if x.stage == askOver {
-		away = ""
-	}
-	command := ""
-	if x.stage == askUnknown {
-		command = x.sent.Command()
-	}
-	p.addNotice(away, x.notice, command)
+	p.addNotice(&x.box)
 	if x.notice.text != "" {
 		p.Gap()
 	}

@@ -91,19 +91,14 @@ func (c *choices) addIf(when bool, all ...dialog.Choice) {
 	}
 }
 
-// outcomeChoice asks for the outcome of a decision without a reply.
-func outcomeChoice(ask func() tea.Cmd) dialog.Choice {
-	return dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: ask}
-}
-
 // page is a page about a decision.
 type page struct{ *draw.Page }
 
-// addNotice adds a notice above everything else; command is on a line of its own, to be copied.
-func (p page) addNotice(away string, n notice, command string) {
-	th := p.Look.Theme
-	if away != "" {
-		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
+// addNotice adds the notice of a dialog above everything else.
+func (p page) addNotice(b *box) {
+	th, n := p.Look.Theme, b.notice
+	if b.away != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, b.away)
 		p.Gap()
 	}
 	if n.text != "" {
@@ -114,7 +109,9 @@ func (p page) addNotice(away string, n notice, command string) {
 		p.Item(st, sign, st, n.text)
 		p.Below("", n.next)
 	}
-	p.Below("", command)
+	if b.sent != nil {
+		p.Below("", b.sent.Command())
+	}
 }
 
 // waitedFor says how long something has waited.

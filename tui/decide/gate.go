@@ -6,7 +6,7 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// If the reply is missing, a yes asks for the outcome and never repeats the action. The target is frozen by IDs.
+// If the reply is missing, a yes asks for the outcome and does not repeat the action. The target is frozen by IDs.
 // Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
 
 import (
@@ -30,8 +30,7 @@ const (
 	typing                 // the user types a text
 	asking                 // the proposal is on the screen
 	writing
-	refused    // currently impossible
-	unanswered // the reply is missing
+	refused // currently impossible
 )
 
 // question is the dialog.
@@ -89,12 +88,14 @@ func (q *question) Choices() []dialog.Choice {
 		return []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
 	case proposing:
 		all.add(leave)
-	case unanswered:
-		all.add(outcomeChoice(q.askOutcome), leave)
 	case refused:
 		all.add(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
 		all.add(q.otherVerbs()...)
 	default:
+		if q.sent != nil {
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: q.askOutcome}, leave)
+			break
+		}
 		if q.action.Verb == model.VerbChanges {
 			short = "ask for it"
 		}
@@ -249,7 +250,7 @@ func (q *question) propose() tea.Cmd {
 }
 
 // isSettled reports whether a decision was sent: until its outcome is known, the state of the file means nothing.
-func (q *question) isSettled() bool { return q.stage == writing || q.stage == unanswered }
+func (q *question) isSettled() bool { return q.stage == writing || q.sent != nil }
 
 // Reconsider asks again if the build of a question has changed while it was open.
 func (d *Decisions) Reconsider() tea.Cmd {

@@ -15,11 +15,7 @@ import (
 func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p := page{l.Page(width)}
 	c := dialog.Content{Title: fillName(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
-	command := ""
-	if q.stage == unanswered {
-		command = q.sent.Command()
-	}
-	p.addNotice(q.away, q.notice, command)
+	p.addNotice(&q.box)
 	p.addDifferences(q)
 	if q.shown == nil {
 		if q.stage == proposing {
@@ -28,7 +24,7 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 		return c
 	}
 	p.addQuestion(q)
-	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
+	if q.stage == refused || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
 	if q.jump {

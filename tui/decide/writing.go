@@ -72,6 +72,7 @@ func (q *question) takeOutcome(out *model.Outcome, err error) tea.Cmd {
 // conclude ends a question, or asks again.
 func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	q.Revise()
+	q.sent = nil
 	d := q.owner
 	was, written := d.writing[q.at], err == nil && out.Note == ""
 	if home := d.Index.Site(q.at); written && home != nil && home.Build == was.build {
@@ -90,7 +91,7 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	case errors.As(err, &refusal) && refusal.Already:
 		return q.closeUndone(refusal.Error())
 	case errors.As(err, &q.sent):
-		q.stage = unanswered
+		q.stage = asking
 		q.missReply()
 	case refusal != nil:
 		q.refuse(noticeOf(err, "", ""))
