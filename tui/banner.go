@@ -78,25 +78,25 @@ func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
 	return w, 0
 }
 
-// selectedGate returns the gate that the selection means: the selected one, or the only gate to decide in the selected row or right after it.
+// selectedGate returns the gate that the selection means: the selected one, or the only one that waits below the selected row.
 func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
 	s, ok := d.selectedSubject()
-	if !ok || s.Site.Build == nil {
+	if !ok || s.Site.Build == nil || len(s.Run) > 0 {
 		return t, false
 	}
 	t.Site = s.Site
-	held := index.Gates{}
-	switch n := s.Node; {
-	case n == nil && len(s.Run) == 0:
-		held = s.Site.Gates
-	case n == nil:
-	case n.Gate != nil, len(n.Can) > 0, n.Session != nil && s.Site.Nodes[n.ID].Gates.Count == 0:
-		held = index.Gates{Count: 1, Only: n}
-	default:
-		held = s.Site.Nodes[n.ID].Gates
+	if t.Node = s.Node; s.Node != nil && (s.Node.Gate != nil || len(s.Node.Can) > 0) {
+		return t, true
 	}
-	t.Node = held.Only
-	return t, held.Count == 1
+	found := 0
+	for _, w := range d.index.Waits {
+		n := s.Site.Nodes[w.Node].Node
+		if w.Site == s.Site && n != nil && (w.IsCurrent() || w.IsTurn()) && (s.Node == nil || s.Site.IsBelow(w.Node, s.Node.ID)) {
+			found++
+			t.Node = n
+		}
+	}
+	return t, found == 1 || found == 0 && s.Node != nil && s.Node.Session != nil
 }
 
 // newBanner returns the current content of the row.

@@ -37,7 +37,7 @@ func (u user) onRow(project, host string) user {
 	u.Helper()
 	for _, s := range u.d.index.Sites {
 		if s.Project.Name == project && s.Host() == host {
-			u.d.tree.GoTo(s.Place(""))
+			u.d.tree.GoTo(s.Place("gate/03/uat/3"))
 			u.d.layOut()
 			return u
 		}
@@ -72,7 +72,7 @@ func TestUnreachableHostsHaveNoWaits(t *testing.T) {
 		}
 	}
 	u.press("esc").onRow("shop", "build-7").sees("a approve")
-	u.onRow("shop", snap.Hosts[2].Name).sees("3h0m ahead: all times here are")
+	u.onRow("shop", snap.Hosts[2].Name).press("h", "h", "h", "h").sees("3h0m ahead: all times here are")
 }
 
 // TestAHostGoesWhileItsQuestionIsOpen: the open question says so and decides nothing until the host is back.

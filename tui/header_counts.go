@@ -48,7 +48,7 @@ func (h *header) counts(l *draw.Look) []count {
 	}
 	running := status(s.Running, t.Run, model.Active)
 	running.spare, running.fixed, running.badge = true, false, false
-	there, away, awayWords := h.countHosts()
+	away, awayWords := h.countHosts()
 	return slices.DeleteFunc([]count{
 		{n: projects, style: t.Dim, words: draw.Counted(projects, "project")},
 		status(s.Waits, t.Wait, model.Waiting),
@@ -61,14 +61,10 @@ func (h *header) counts(l *draw.Look) []count {
 		{n: s.WithAgent, style: t.Dim, glyph: g.Of(model.Active), words: numbered(s.WithAgent, "with the agent")},
 		{n: s.Old, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.Old, "old")},
 		{n: s.Divergences, style: t.Wait, glyph: g.Differs, words: differ, badge: true},
-		{n: s.Held, style: t.Wait, glyph: g.Held, words: "last good state"},
 		{n: h.changed, style: t.Changed, glyph: g.Changed, words: numbered(h.changed, "changed"), badge: true},
 		{n: s.Problems, style: t.Dim, glyph: g.Problem, words: draw.Counted(s.Problems, "problem"), badge: true},
-		{n: s.MayWait, style: t.Dim, glyph: g.MayWait, words: numbered(s.MayWait, model.LaterWord)},
 		{n: readOnly, style: t.Dim, words: readOnlyWords, fixed: true},
 		running,
-		{n: s.Stale, style: t.Dim, glyph: g.Stale, words: numbered(s.Stale, model.StaleWord), spare: true},
-		{n: there, style: t.Dim, words: draw.Counted(there, "host")},
 	}, func(c count) bool { return c.n == 0 })
 }
 
@@ -156,16 +152,13 @@ func (h *header) differWords(l *draw.Look) string {
 	return words
 }
 
-// countHosts counts the hosts of the fleet if all are in reach, else the missing ones, with the words for them.
-func (h *header) countHosts() (there, away int, words string) {
+// countHosts counts the missing hosts of the fleet, with the words for them.
+func (h *header) countHosts() (away int, words string) {
 	all := h.index.Snap.Hosts
 	for _, x := range all {
 		if !x.Live() {
 			away++
 		}
 	}
-	if away == 0 {
-		return len(all), 0, ""
-	}
-	return 0, away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " out of reach"
+	return away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " out of reach"
 }

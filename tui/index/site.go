@@ -18,7 +18,6 @@ type Site struct {
 	where   string       // the name with the host, for another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
-	Gates   Gates               // of the whole build
 	waits   map[string]waitMark // by node; the build is ""
 	turns   bool                // a finished turn waits
 	// Undoable are the gates whose last decision can be undone according to the journal.
@@ -42,7 +41,6 @@ type entry struct {
 	Node  *model.Node
 	Above string // ID of its parent, "" at the top
 	Busy  bool   // a node below it runs, waits or failed, or is open while the node is active
-	Gates Gates  // below it, and right after it
 }
 
 // siteName names a build after its project. If the project has several builds the protocol is added, or the ID if they share a
@@ -74,9 +72,6 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
 		e := entry{Node: n, Above: above, Busy: livelyBelow || openBelow && n.Status == model.Active}
-		for _, below := range n.Children {
-			e.Gates.add(s.gatesIn(below))
-		}
 		s.Nodes[n.ID] = e
 		anyLively = anyLively || livelyBelow || isLively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
@@ -99,11 +94,11 @@ func isLively(n *model.Node) bool {
 // Quiet reports whether a node is done, verified or not, and needs no attention.
 func (s *Site) Quiet(n *model.Node) bool {
 	unverified := n.Status == model.Executed && n.Gate == nil && n.ID != s.Build.Now && (s.Build.Next == nil || n.ID != s.Build.Next.Node)
-	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
+	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && (n.Gate.Overwritten != nil || n.Gate.Unattributed) {
 		return false
 	}
 	e := s.Nodes[n.ID]
-	return !e.Busy && e.Gates.Count == 0 && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
+	return !e.Busy && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
 // Where returns the name of the site, with the host if it is another machine: "shop on build-7".
@@ -281,6 +276,14 @@ func (s *Site) countLowest(nodes []*model.Node, stands Standing, found func(*mod
 		n += below
 	}
 	return n
+}
+
+// IsBelow reports whether a node is below another one.
+func (s *Site) IsBelow(node, above string) bool {
+	for node != "" && node != above {
+		node = s.Nodes[node].Above
+	}
+	return node == above
 }
 
 // SessionOf returns the session that a node is or belongs to, nil if there is none.
