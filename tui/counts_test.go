@@ -26,7 +26,7 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 			state := index.StandsWaiting + index.Standing(i)
 			f := d.tree.Filter()
 			*f = index.Filter{}
-			f.Only(state)
+			f.States = 1 << i
 			d.tree.Refilter()
 			if n := d.index.Count(state); n != d.tree.Hits {
 				t.Errorf("%s: %d %s, and its filter has %d hits", name, n, st.Word, d.tree.Hits)

@@ -84,21 +84,6 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestFiltersDebt: verification that an archived phase left to a human is found by a filter of its own, and shown as past.
-func TestFiltersDebt(t *testing.T) {
-	snap := tuitest.Shop()
-	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
-		if n.ID == "phase/v1.0/01" {
-			gate := &model.Node{ID: "gate/v1.0/01/01-UAT.md/1", Kind: model.KindGate, Title: "Look at the prototype", Status: model.Waiting, Gate: &model.Gate{}}
-			gate.Archive()
-			n.Children = append(n.Children, gate)
-		}
-	}
-	u := atKeyboard(t, snap, 120, 40).seesNo("Look at the prototype")
-	u.press("f", "v").sees("v debt", "1 hit", "Look at the prototype", "01 Prototype").seesNo("04.5 Refunds  ")
-	u.press("v", "p").sees("Look at the prototype").press("p", "w").seesNo("Look at the prototype")
-}
-
 func TestEveryCommandIsInThePalette(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 60)
 	u.d.showPalette()

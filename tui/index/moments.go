@@ -161,5 +161,5 @@ func (m *Moment) Passes(f *Filter) bool {
 	if m.Activity != nil {
 		kind, family = m.Activity.Kind, string(m.Activity.Family)
 	}
-	return m.At >= f.after && f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
+	return f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
 }

@@ -310,9 +310,6 @@ func decisionText(d *model.Decision) string {
 
 // Passes reports whether a row passes a filter.
 func (ix *Index) Passes(s *Story, f *Filter) bool {
-	if s.At < f.after {
-		return false
-	}
 	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) || f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
