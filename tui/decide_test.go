@@ -3,7 +3,6 @@ package tui
 // User stories about decisions.
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -110,29 +109,6 @@ func TestNamesTheProject(t *testing.T) {
 	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "Approve frame-gate · old/essay")
 }
 
-// unknownResult is the error of a decision that was sent to another machine and whose result is unknown.
-type unknownResult struct {
-	asked int // number of requests for the result
-	then  []func() (*model.Outcome, error)
-}
-
-func (*unknownResult) Error() string {
-	return "it is not known; gatehouse fleet outcome build-7 19c8a0-77"
-}
-
-func (*unknownResult) Why() string {
-	return "it is not known whether it was done: no answer from build-7"
-}
-
-func (*unknownResult) Command() string { return "gatehouse fleet outcome build-7 19c8a0-77" }
-
-func (x *unknownResult) Outcome(context.Context) (*model.Outcome, error) {
-	x.asked++
-	next := x.then[0]
-	x.then = x.then[1:]
-	return next()
-}
-
 func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 80, 24)
 	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/docs/decisions/scope-and-limits.md": "y", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
@@ -224,25 +200,4 @@ func TestTheSmallestScreenShowsEverything(t *testing.T) {
 		}
 	}
 	u.does("esc", "s").types("a reason that goes over the edge of the screen").sees("the screen▏", "enter go on")
-}
-
-// TestGateClosedWithoutADecisionIsMarked checks that the tree and the details mark a gate that no decision closed.
-func TestGateClosedWithoutADecisionIsMarked(t *testing.T) {
-	a := tuitest.NewActor()
-	snap := a.Snapshot(2)
-	for _, n := range snap.Projects[0].Builds[0].Nodes {
-		if n.ID == "gate/brief-gate" {
-			n.Gate.Unattributed = true
-		}
-	}
-	u := atLoop(t, a, 140, 40)
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.sees("≠ brief-gate", "passed, not by you")
-	for range 3 {
-		u.does("k")
-		if strings.Contains(u.screen(), "▌▸ ≠ brief-gate") || strings.Contains(u.screen(), "▌  ≠ brief-gate") {
-			break
-		}
-	}
-	u.sees("The state file says so, and the journal has no decision")
 }

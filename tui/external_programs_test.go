@@ -78,4 +78,3 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 	u.gets(programEndedMsg{"vi", errors.New("exit status 1")})
 	u.sees("vi: exit status 1; $VISUAL, $EDITOR and $PAGER say what to use")
 }
-

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"

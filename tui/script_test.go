@@ -12,6 +12,7 @@ package tui
 // A text is taken as it stands, or quoted as in Go.
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -97,6 +98,11 @@ func (s *story) run(verb, rest string) {
 		n, _ := b.Find(words[0])
 		n.Facts = []model.Fact{{Label: "failure 1", Value: "it saw none"}, {Label: "failure 2", Value: "it saw too many"}}
 		b.Activity = []model.Activity{{Node: words[0], Status: model.Failed, Text: "failed", Source: model.Pos{File: words[1]}}}
+		s.next(snap)
+	case "unattributed":
+		snap := s.actor.Snapshot(1)
+		n, _ := snap.Projects[0].Builds[0].Find(words[0])
+		n.Gate.Unattributed = true
 		s.next(snap)
 	case "actor":
 		s.actor = tuitest.NewActor()
@@ -197,6 +203,12 @@ func (s *story) arrange(verb, text string, words []string) {
 		}
 	case "taken":
 		s.answerer.Taken[words[0]] = strings.Join(words[1:], " ")
+	case "lost":
+		s.answerer.Lost = map[string]error{words[0]: &lostReply{then: func() (*model.Outcome, error) {
+			a := *s.answerer.Asks[words[0]]
+			a.State = model.AskAnswered
+			return &model.Outcome{Asked: &a}, nil
+		}}}
 	case "touch":
 		s.actor.File++
 	case "journal":
@@ -231,10 +243,15 @@ func (s *story) fail(text string) {
 		Refusal *model.Refusal
 		Changed string
 		Note    string
+		Unknown bool
 	}
 	s.decode(text, &how)
 	s.actor.Answers = append(s.actor.Answers, func(model.Action) (*model.Outcome, error, bool) {
 		switch {
+		case how.Unknown:
+			return nil, &lostReply{then: func() (*model.Outcome, error) {
+				return s.actor.Do(s.Context(), s.actor.ProposalFor(s.actor.Done[0]).Action)
+			}}, true
 		case how.Refusal != nil:
 			return nil, how.Refusal, true
 		case how.Changed != "":
@@ -244,6 +261,23 @@ func (s *story) fail(text string) {
 		}
 		return nil, textError(how.Error), true
 	})
+}
+
+// lostReply is the error of a decision whose reply was lost. The second question for its result is answered.
+type lostReply struct {
+	asked int
+	then  func() (*model.Outcome, error)
+}
+
+func (*lostReply) Error() string   { return "it is not known whether it was done" }
+func (*lostReply) Why() string     { return "it is not known whether it was done: no answer from build-7" }
+func (*lostReply) Command() string { return "gatehouse fleet outcome build-7 19c8a0-77" }
+
+func (r *lostReply) Outcome(context.Context) (*model.Outcome, error) {
+	if r.asked++; r.asked == 1 {
+		return nil, r
+	}
+	return r.then()
 }
 
 // textError is an error by its text.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
-	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -35,77 +34,6 @@ func TestSessionViews(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestCountsTurnsApart: waits and finished turns have separate counts, and "nothing waits" appears only if there are neither.
-func TestCountsTurnsApart(t *testing.T) {
-	both, turns, neither := tuitest.Sessions(), tuitest.Sessions(), tuitest.Sessions()
-	turns.Projects = turns.Projects[:1]
-	neither.Projects, neither.Sessions = neither.Projects[:1], neither.Sessions[:2]
-	neither.Projects[0].Builds[0].Waits = nil
-	for _, c := range []struct {
-		snap                *model.Snapshot
-		title, shows, hides string
-	}{
-		{both, "◆ 1 · ◇ 2 · 2m left · api", "◆ 1 waiting  ◇ 2 your turn", "nothing waits"},
-		{turns, "◇ 1 · shop", "Postgres or SQLite?  ", "nothing waits"},
-		{neither, "shop", "✓ nothing waits for you", "◇ 1"},
-	} {
-		d := dashboardOf(plainOptions(), c.snap, 80, 24)
-		if got := d.windowTitle(); got != c.title {
-			t.Errorf("title %q, want %q", got, c.title)
-		}
-		for _, frame := range []string{sgr.ReplaceAllString(d.renderFrame(), ""), Once(c.snap, 80, 24, plainOptions())} {
-			if !strings.Contains(frame, c.shows) || strings.Contains(frame, c.hides) {
-				t.Errorf("want %q and not %q:\n%s", c.shows, c.hides, frame)
-			}
-		}
-	}
-}
-
-// TestQueueOrder: the nearest deadline comes first, finished turns come last, the newest first; n goes in the same order.
-func TestQueueOrder(t *testing.T) {
-	u := whenAsked(t, "one00000", "open0000", "call0000", "turn0000")
-	u.keys("4", "z").sees("2m left, then the script goes on without it")
-	screen, last := u.screen(), 0
-	for _, text := range []string{"◆ What is it called?", "◆ Which shade?", "◆ Bash: rm -rf shades", "Your turn", "◇ Two ways: paper or cloth?"} {
-		at := strings.Index(screen[last:], text)
-		if at < 0 {
-			t.Fatalf("%q is missing or too far up:\n%s", text, screen)
-		}
-		last += at
-	}
-	u.keys("z", "1", "g")
-	for _, title := range []string{"What is it called?", "Which shade?", "Bash: rm -rf shades", "Two ways: paper or cloth?", "What is it called?"} {
-		u.keys("n")
-		if s, _ := u.d.selectedSubject(); s.Node == nil || s.Node.Title != title {
-			t.Fatalf("n is at %+v, want %q", s.Node, title)
-		}
-	}
-}
-
-// TestAnswersTheNextAskFromTheSession: after an answer the selection is on the session, whatever is
-// below it; a answers the next ask of the same agent.
-func TestAnswersTheNextAskFromTheSession(t *testing.T) {
-	u := whenAsked(t, "call0000", "one00000")
-	version := uint64(1)
-	show := func() {
-		version++
-		snap := u.answerer.Snapshot(version, u.ids...)
-		snap.Projects = append(snap.Projects, tuitest.Sessions().Projects[0])
-		u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	}
-	show()
-	u.keys("g", "j", "j", "a", "y").gave(model.Answer{Allow: true})
-	show()
-	u.sees("Which shade?", "1  ( )  Paper").keys("1", "enter").sees("it changed just now") // the question came by itself
-	u.later()
-	u.keys("enter")
-	show()
-	u.keys("esc").asksNothing()
-	u.ids = []string{"plan0000"}
-	show()
-	u.keys("g", "a").sees("claude has a plan")
 }
 
 func TestNotifiesOfATurnOnce(t *testing.T) {
