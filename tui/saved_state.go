@@ -1,7 +1,6 @@
 package tui
 
-// The state saved between runs: for each project the selection, folds, filters and seen changes, and the position of the preview. A
-// [Keeper] stores it.
+// The state saved between runs: for each project the selection, folds, filters and seen changes. A [Keeper] stores it.
 
 import (
 	"cmp"
@@ -37,25 +36,15 @@ func (k Kept) withoutTimes() Kept {
 	return k
 }
 
-// keptScreen is the saved layout of the screen.
-type keptScreen struct {
-	Preview string `json:"preview,omitempty"`
-}
-
-// ScreenName is the name of the saved screen. No project has this name: their roots begin with "/", or a host and ":".
-const ScreenName = "screen"
-
 // memory is the saved state when the dashboard was opened.
 type memory struct {
 	projects map[string]Kept
-	screen   keptScreen
 	err      error // the first one
 }
 
 // loadMemory reads the saved state of the projects of an index, and logs the changes since then.
 func loadMemory(k Keeper, ix *index.Index) *memory {
 	m := &memory{projects: make(map[string]Kept)}
-	m.err = k.Load(ScreenName, &m.screen)
 	visits := make(map[string]index.Visit)
 	for _, p := range ix.Snap.Projects {
 		var kept Kept
@@ -74,16 +63,9 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 	if m == nil {
 		return nil
 	}
-	for p := previewRight; p <= previewOff; p++ {
-		if p.String() == m.screen.Preview {
-			d.layout.preview = p
-		}
-	}
-	d.updateScreen()
-	d.written.remember(ScreenName, m.screen)
 	var last *Kept
 	for root, kept := range m.projects {
-		d.written.remember(root, kept.withoutTimes())
+		d.written.remember(root, kept)
 		d.tree.Refold(root, kept.View)
 		if last == nil || kept.Chosen.After(last.Chosen) {
 			last = &kept
@@ -98,7 +80,6 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 
 // keeping is the state to save at one moment. It is written outside the event loop.
 type keeping struct {
-	screen  keptScreen
 	roots   []string // of the projects, the one with the selection first
 	chosen  string   // the root of the project with the selection
 	views   map[string]pane.TreeView
@@ -109,7 +90,7 @@ type keeping struct {
 // stateToKeep returns the current state to save.
 func (d *dashboard) stateToKeep() keeping {
 	now := d.opts.currentTime()
-	k := keeping{screen: keptScreen{d.layout.preview.String()}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now), now: now.UTC()}
+	k := keeping{views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now), now: now.UTC()}
 	if r, ok := d.tree.At(); ok {
 		k.chosen = r.Site.Project.Root
 		k.roots = append(k.roots, k.chosen)
@@ -141,37 +122,27 @@ func (d *dashboard) saveState() tea.Cmd {
 // savedMsg is the result of saving.
 type savedMsg struct{ err error }
 
-// written is the state on disk as JSON, by name; unchanged state is not written again.
+// written is the state on disk as JSON; unchanged state is not written again.
 type written struct {
 	mu     sync.Mutex
-	values map[string]string
+	values map[string]string // by the roots of projects
 }
 
-// remember notes a value as it is on disk.
-func (w *written) remember(name string, compared any) {
+// remember notes the state of a project as it is on disk.
+func (w *written) remember(root string, k Kept) {
 	if w.values == nil {
 		w.values = make(map[string]string)
 	}
-	text, _ := json.Marshal(compared) // texts and numbers only
-	w.values[name] = string(text)
+	text, _ := json.Marshal(k.withoutTimes()) // texts and numbers only
+	w.values[root] = string(text)
 }
 
-// save saves the changed state until the time is over, the screen and the project with the selection in any case. It returns the first
+// save saves the changed state until the time is over, the project with the selection in any case. It returns the first
 // error.
 func (w *written) save(to Keeper, k keeping, within time.Duration) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	until := time.Now().Add(within)
-	write := func(name string, value, compared any) {
-		if text, _ := json.Marshal(compared); w.values[name] == string(text) {
-			return
-		}
-		failed := to.Save(name, value)
-		if err = cmp.Or(err, failed); failed == nil {
-			w.remember(name, compared)
-		}
-	}
-	write(ScreenName, k.screen, k.screen)
 	for _, root := range k.roots {
 		if root != k.chosen && time.Now().After(until) {
 			break
@@ -183,7 +154,13 @@ func (w *written) save(to Keeper, k keeping, within time.Duration) (err error) {
 		if root == k.chosen {
 			kept.Chosen = k.now
 		}
-		write(root, kept, kept.withoutTimes())
+		if text, _ := json.Marshal(kept.withoutTimes()); w.values[root] == string(text) {
+			continue
+		}
+		failed := to.Save(root, kept)
+		if err = cmp.Or(err, failed); failed == nil {
+			w.remember(root, kept)
+		}
 	}
 	return err
 }

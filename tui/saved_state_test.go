@@ -70,15 +70,12 @@ func TestRestoresTheLastVisit(t *testing.T) {
 	if r.ID() != "phase/03" {
 		t.Fatalf("it is on %q of %q", r.ID(), r.Site.Project.Root)
 	}
-	u.press("space", "p")
+	u.press("space")
 	folded := u.screen()
 	u.leaves()
 	u = opens(t, s, tuitest.Shop())
-	if got := u.screen(); strings.Replace(got, "preview: bottom", "", 1) == "" || !strings.Contains(got, "03 Cart") {
-		t.Fatal(got)
-	}
-	if r, _ := u.d.tree.At(); r.ID() != "phase/03" || u.d.layout.preview != previewBottom {
-		t.Errorf("it comes back to %q, preview %v", r.ID(), u.d.layout.preview)
+	if r, _ := u.d.tree.At(); r.ID() != "phase/03" {
+		t.Errorf("it comes back to %q", r.ID())
 	}
 	if strings.Count(u.screen(), "▸") != strings.Count(folded, "▸") {
 		t.Errorf("what was folded is not:\n%s\n%s", folded, u.screen())
@@ -181,7 +178,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &memoryKeeper{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
+	s := &memoryKeeper{kept: map[string]string{"/src/shop": string(text)}}
 	u := opens(t, s, tuitest.Shop())
 	u.press("esc", "6")
 	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {

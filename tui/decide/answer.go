@@ -70,7 +70,7 @@ func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 			next = "it " + x.ask.Door.String()
 		}
 		text := draw.Join(draw.PartJoint, x.answerKind()+": "+draw.OrElse(x.answerWords(), x.ask.Text), next)
-		return tea.Batch(d.tell(draw.Join(draw.PartJoint, text, d.nextWords(x.at))), d.advance(x.at))
+		return tea.Batch(d.tell(text), d.advance(x.at))
 	case ask != nil && ask.State != model.AskWaiting: // another answer was first
 		x.ask = ask
 		x.endAsk(capitalize(err.Error()))

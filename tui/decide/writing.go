@@ -140,7 +140,6 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
-	text = draw.Join(draw.PartJoint, text, d.nextWords(q.at))
 	return tea.Batch(d.tell(text), q.settle(out), d.advance(q.at))
 }
 

@@ -60,4 +60,3 @@ func TestCompareBuildsWithoutChange(t *testing.T) {
 		}
 	}
 }
-

@@ -21,4 +21,3 @@ func TestUnchangedProjectsAreReused(t *testing.T) {
 		t.Errorf("%+v, then %+v", first.Sums, next.Sums)
 	}
 }
-
