@@ -53,7 +53,5 @@ func helpPage(l *draw.Look, table []binding, width int) *draw.Page {
 	}
 	p.Heading("Signs")
 	p.Signs()
-	p.Heading("Where there is little room")
-	p.Codes()
 	return p
 }

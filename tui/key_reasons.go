@@ -32,14 +32,6 @@ func (d *dashboard) whyNoFold() string {
 	return draw.OrElse(d.whyNoChild(), whyUnless(!d.tree.Filter().Active(), "nothing folds while a filter is on; esc clears it"))
 }
 
-func (d *dashboard) whyNoFoldAll() string {
-	return draw.OrElse(d.whyNoBuild(), whyUnless(!d.tree.Filter().Active(), "nothing folds while a filter is on; esc clears it"))
-}
-
-func (d *dashboard) whyNoOtherSite() string {
-	return draw.OrElse(d.whyNoBuild(), whyUnless(len(d.index.Sites) > 1, "there is one build only"))
-}
-
 func (d *dashboard) whyNoEnter() string {
 	return draw.OrElse(d.panes[d.focus].Enter().Never, d.whyNoBuild())
 }
@@ -79,10 +71,6 @@ func (d *dashboard) whyNoOtherFile() string {
 
 func (d *dashboard) whyNotRaw() string {
 	return draw.OrElse(d.whyNoFile(), whyUnless(d.inView(pane.FileID) && d.file.Markdown(), "no Markdown is in view; "+d.keyOf("file")+" shows the file"))
-}
-
-func (d *dashboard) whyNoDifference() string {
-	return draw.OrElse(d.whyNoFile(), whyUnless(d.inView(pane.FileID) && d.file.Changed(), "nothing has changed in the file since you looked"))
 }
 
 func (d *dashboard) whyNoFile() string {

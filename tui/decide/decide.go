@@ -18,7 +18,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
-	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -103,7 +102,6 @@ type Decisions struct {
 	writing  map[index.Place]pending // pending writes, until the file shows them
 	last     *question               // the last decision
 	lost     map[index.Place]bool    // decisions that others have overwritten, until the place is decided again
-	Looks    document.Looks          // the files that the user has looked at
 	quitting bool                    // quits as soon as no write is pending
 }
 

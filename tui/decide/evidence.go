@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
 	"gatehouse/tui/dialog"
-	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 )
 
@@ -26,6 +26,9 @@ type evidence struct {
 
 // look is the text of a file, or why there is none.
 type look struct{ file, text, problem string }
+
+// evidenceBytes is the longest shown text of a deliverable.
+const evidenceBytes = 128 << 10
 
 // shownDeliverables is the limit of deliverables whose texts are shown.
 const shownDeliverables = 16
@@ -84,10 +87,10 @@ func (q *question) readFile(file string, take func(look)) tea.Cmd {
 		switch {
 		case err != nil && text == "":
 			x.problem = err.Error()
-		case !document.IsText(text):
+		case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 			x.problem = "this is no text; o opens it"
-		case len(text) > document.LookedBytes:
-			x.text, x.problem = text[:document.LookedBytes], "only its beginning is shown here; o opens the whole"
+		case len(text) > evidenceBytes:
+			x.text, x.problem = strings.ToValidUTF8(text[:evidenceBytes], ""), "only its beginning is shown here; o opens the whole"
 		case text == "":
 			x.problem = "the file is empty"
 		default:

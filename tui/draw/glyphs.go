@@ -92,18 +92,6 @@ var asciiFor = strings.NewReplacer(
 	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
 
-// Codes adds the codes that replace words on narrow screens, for the help.
-func (p *Page) Codes() {
-	p.Facts(
-		Fact{Label: p.Look.Glyphs.After + " 5 +2", Value: "comes after 5 and two more"},
-		Fact{Label: "by 5 +2", Value: "needs 5 and two more, which can't be had"},
-		Fact{Label: "human? 0/1", Value: "a gate that a human decides, optional (?), with none of its one file; cond: asks if need be"},
-		Fact{Label: "P4/9", Value: "in phase 4 of 9"},
-		Fact{Label: "c5/9 r2 +1", Value: "at chunk 5 of 9, in its second attempt, one more beside it"},
-		Fact{Label: "50%", Value: "of the parts below the row"},
-	)
-}
-
 // meanings explains each status.
 var meanings = [...]string{
 	model.Unknown: "missing in the files, or an unknown word", model.Pending: "not begun", model.Active: "begun, and moving",

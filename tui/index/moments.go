@@ -135,18 +135,6 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns the text of a log entry after its kind: "chunk retrying: a feed was stored twice". Results of tasks and changes have none.
-func (m *Moment) Kindly() string {
-	if m.Activity == nil || m.Activity.Family == model.FamilyResults {
-		return m.Text
-	}
-	kind := strings.ReplaceAll(m.Activity.Kind, "-", " ")
-	if strings.HasPrefix(m.Text, kind) {
-		return m.Text
-	}
-	return draw.Join(": ", kind, m.Text)
-}
-
 // Line returns the moment as one line.
 func (m *Moment) Line() string { return m.What + ": " + m.Text }
 
