@@ -123,6 +123,10 @@ func (s *story) run(verb, rest string) {
 		s.gets(tea.WindowSizeMsg{Width: number(words[0]), Height: number(words[1])})
 	case "keys":
 		s.does(words...)
+	case "slow": // a key whose effect comes after the next frame
+		cmd := s.d.pressKey(input.StrokeOf(words[0]))
+		s.screen()
+		s.d.carryOut(cmd)
 	case "type":
 		for _, r := range text {
 			s.d.carryOut(s.d.pressKey(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
