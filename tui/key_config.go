@@ -73,7 +73,7 @@ func CheckKey(row, name string) error {
 		}
 	}
 	if !keyPattern.MatchString(name) || name < " " || name == "ctrl+i" || name == "ctrl+m" || name == "ctrl+[" {
-		return fmt.Errorf("there is no key %q: write a character, enter, f1, ctrl+k or the like", name)
+		return fmt.Errorf("there is no key %q", name)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 	ix = New(snap(2, func(p *model.Project, b *model.Build) {
 		b.Activity = []model.Activity{activity(1, "context-boundary", "Fresh context", "chunk/3"), activity(2, "chunk-started", "Building Seed Level", "chunk/3"),
 			activity(8, "verification-failed", "1/2 checks passed", "chunk/3"), activity(9, "chunk-retrying", "Trying again", "chunk/3"),
-			activity(14, "chunk-verified", "2/2 checks passed", "chunk/3"), activity(14, "chunk-completed", "Seed Level is built", "chunk/3")}
+			activity(14, "chunk-verified", "2/2 checks passed", "chunk/3"), activity(14, "chunk-completed", "3 Seed Level: built", "chunk/3")}
 		b.Status = model.Done
 		for _, n := range model.Walk(b.Nodes) {
 			n.Status = model.Done
@@ -45,7 +45,7 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 		s := &ix.Stories[i]
 		got = append(got, s.Status.String()+" "+s.Subject+": "+draw.Plain(s.Text))
 	}
-	want := `done 3 Seed Level: Seed Level is built
+	want := `done 3 Seed Level: built
 done you: answered "Teal" → Which color?
 done you: approved Look`
 	if have := strings.Join(got, "\n"); have != want {
@@ -53,5 +53,13 @@ done you: approved Look`
 	}
 	if summary := (func() string { ix.Visited = at(0); return ix.SinceVisit(at(0)) })(); summary != "1 done since 12:00" {
 		t.Errorf("%q", summary)
+	}
+}
+
+// TestDecisionsSayWhatWasAnswered: a refusal is told in the word of the journal.
+func TestDecisionsSayWhatWasAnswered(t *testing.T) {
+	d := model.Decision{Verb: model.VerbAnswer, Is: "denied", Name: "Deploy now?", Text: "not today"}
+	if got := draw.Plain(decisionText(&d)); got != `denied "not today" → Deploy now?` {
+		t.Errorf("%q", got)
 	}
 }
