@@ -188,7 +188,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 
 // Seek shows only rows that contain a text, or that are newer than noon.
 func (t *Timeline) Seek(text string) {
-	t.filter.SearchSince(text, t.now)
+	t.filter.Search(text)
 	t.Refilter()
 }
 

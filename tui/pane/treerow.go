@@ -33,7 +33,6 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
 	changed, marked := t.marks[t.rows[i].Place()]
 	switch {
-	case t.rows[i].Group != "":
 	case i == t.selected && !t.Still:
 		line.Select(focused)
 	case changed:
@@ -45,11 +44,6 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 
 func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
-	if r.Group != "" {
-		line.To(1)
-		line.Add(l.Theme.Dim+l.Theme.Strong, r.Group)
-		return
-	}
 	below := len(r.Children()) > 0
 	if t.filter.Active() { // only rows that pass the filter
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth

@@ -1,6 +1,6 @@
 package index
 
-// What a build asks, runs and failed at: the text of its row in a table.
+// The work of a build in one row: its question, its failure, what runs.
 
 import (
 	"strings"
