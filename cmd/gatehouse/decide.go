@@ -39,11 +39,6 @@ type decideFlags struct {
 	ifSeen       string // the hash that was seen, "" without one
 }
 
-// decidingJSON describes the JSON of these commands in their help.
-const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build", "effect", "file",
-"edits": [{"label", "at", "old", "new"}], "releases", "missing", "warnings",
-"decision"}; the result is done, already, dry-run or overwritten.`
-
 // addTo gives a command the flags.
 func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
 	d.target.addTo(s, cmd)
@@ -78,17 +73,6 @@ func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args 
 			return model.Action{}, "", err
 		}
 		return model.Action{Verb: verb, Project: in.rootOf(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
-	})
-}
-
-// doPhase performs a verb on the phase that the argument names.
-func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
-		b, n, err := d.selectPhase(in, args[0])
-		if err != nil {
-			return model.Action{}, "", err
-		}
-		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
 	})
 }
 

@@ -23,17 +23,6 @@ type gatesJSON struct {
 	Passed []gateJSON `json:"not_by_you,omitempty"`
 	// Unplaced are the open gates of a build that the work may have reached or not. With --all they are among gates.
 	Unplaced []unplacedJSON `json:"unplaced"`
-	// Debts are, with --all, what past phases left to a human to verify, by phase. Their waits are among gates, too.
-	Debts []debtJSON `json:"debts,omitempty"`
-}
-
-// debtJSON is the verification debt of a past phase.
-type debtJSON struct {
-	Project string `json:"project"` // its directory
-	Build   string `json:"build"`   // ID
-	model.Debt
-	in    *model.Project
-	items [][]*model.Node // what each of its waits asks
 }
 
 // gateJSON is something that waits for a human.
@@ -96,9 +85,8 @@ func newGates(s *env) *cobra.Command {
 		Short: "List what waits for you",
 		Long: `List what waits for a human, the best evidence first: live questions, tests to judge,
 verifications, hand-overs; then the finished turns of agents that you have not looked
-at, the newest first. With --all also gates that the work has not reached yet, waits that
-are over but still in a file, and verification debt: what the phases of past milestones
-left to you, grouped by phase.
+at, the newest first. With --all also gates that the work has not reached yet, and waits
+that are over but still in a file, such as those that past phases left to you.
 
 If gatehouse approve, skip and changes can decide a gate, its row has the name they take.
 
@@ -106,10 +94,7 @@ If there is no loop.json, the work may have reached a gate or not. Such gates ar
 counted; --all lists them.
 
 With --exit-code it exits 3 if something waits, or if a file that may hold something can't
-be read.
-
-With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see docs/schema/gates.json. The
-"evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
+be read.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
@@ -117,10 +102,9 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 				return err
 			}
 			found, unplaced := waitsOf(snap.Projects, all)
-			var debts []debtJSON
 			var passed []gateJSON
 			if all {
-				debts, passed = debtsOf(snap.Projects), notByYou(snap.Projects)
+				passed = notByYou(snap.Projects)
 			}
 			missed := errors.Join(s.readErrors(snap.Projects...), s.remoteTrouble(snap.Watch))
 			if len(found)+len(unplaced) == 0 {
@@ -141,20 +125,19 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 				for i := range found {
 					found[i].setIfSeen()
 				}
-				return end(s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced, debts}))
+				return end(s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced}))
 			}
-			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
+			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() }) {
 				s.printNothing(snap, fleet)
 			}
 			s.printGates(found, unplaced)
 			s.printNotByYou(passed)
-			s.printDebts(debts)
 			return end(nil)
 		},
 	}
 	s.jsonFlag(cmd, "print them as JSON")
 	s.remoteBuildsFlag(cmd, &fleet)
-	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
+	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, and waits that are over")
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit 3 if something waits")
 	return cmd
 }
@@ -171,55 +154,6 @@ func (s *env) printNothing(snap *model.Snapshot, fleet string) {
 	}
 	if n := s.asksElsewhere(snap.Projects); n > 0 {
 		s.out.printf("%s elsewhere; gatehouse asks lists them\n", countOf(n, "ask"))
-	}
-}
-
-// debtsOf returns the verification debt of projects.
-func debtsOf(projects []*model.Project) (debts []debtJSON) {
-	for _, p := range projects {
-		for _, b := range p.Builds {
-			for _, d := range b.Debts() {
-				var items [][]*model.Node
-				for i := range d.Waits {
-					items = append(items, b.Items(&d.Waits[i]))
-				}
-				debts = append(debts, debtJSON{p.Root, b.ID, d, p, items})
-			}
-		}
-	}
-	return debts
-}
-
-// isDebt reports whether a wait is printed as a debt.
-func (g *gateJSON) isDebt() bool {
-	return (*model.Wait)(&g.printedWait).IsExpired() && (g.Evidence == model.Tested || g.Evidence == model.Verified)
-}
-
-// printDebts prints the verification debts of past phases, by project and phase.
-func (s *env) printDebts(debts []debtJSON) {
-	last := ""
-	for _, d := range debts {
-		if d.Project != last {
-			last = d.Project
-			items, phases := 0, 0
-			for _, other := range debts {
-				if other.Project == last {
-					items += other.Items
-					phases++
-				}
-			}
-			s.out.printf("%s%s: verification debt, %s in %s\n", shortPath(last, s.user.Home), exact(asOf(d.in)), countOf(items, "item"), countOf(phases, "past phase"))
-		}
-		where := "Phase " + d.Phase
-		if d.Milestone != "" {
-			where = d.Milestone + " · " + where
-		}
-		s.out.printf("  %s  %s: %s\n", exact(where), d.Title, countOf(d.Items, "item"))
-		for i := range d.Waits {
-			w := &d.Waits[i]
-			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.formatSince(w.Since, w.SinceFile))
-			s.printAsked("      ", d.items[i])
-		}
 	}
 }
 
@@ -257,9 +191,6 @@ func (s *env) printGates(found []gateJSON, unplaced []unplacedJSON) {
 		if g.IsTurn() {
 			turns++
 			s.printTurn(&g)
-			continue
-		}
-		if g.isDebt() {
 			continue
 		}
 		if g.IsAsked() {
