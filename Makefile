@@ -94,11 +94,11 @@ fuzz: ## fuzz every target in turn (FUZZTIME=60s each)
 bench-statusline: ## compare statusline with an empty Go program, in turns
 	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
 
-compare: build ## compare the answers of two builds (OLD=directory of the other binaries; ONLY=loop RANDOM=300 SEED=1 LIMIT=5m TEXT=1 IGNORE=regexp)
-	$(GO) run ./.ci/compare $(if $(ONLY),-only $(ONLY)) $(if $(RANDOM),-random $(RANDOM)) $(if $(SEED),-seed $(SEED)) $(if $(LIMIT),-limit $(LIMIT)) $(if $(TEXT),-text) $(if $(IGNORE),-ignore '$(IGNORE)') $(OLD) $(CURDIR)/bin
+compare: build ## compare the answers of two builds (OLD=directory of the other binaries; ONLY=loop RANDOM=300 SEED=1 LIMIT=5m TEXT=1)
+	$(GO) run ./.ci/compare $(if $(ONLY),-only $(ONLY)) $(if $(RANDOM),-random $(RANDOM)) $(if $(SEED),-seed $(SEED)) $(if $(LIMIT),-limit $(LIMIT)) $(if $(TEXT),-text) $(OLD) $(CURDIR)/bin
 
-screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
-	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
+screenshots: ## draw the pictures of the documentation
+	$(GO) run ./screenshots
 
 # Manual pages and completions, as a release and an installation have them.
 release-files: build
