@@ -164,28 +164,6 @@ func walkSource(t *testing.T, see func(path, text string)) {
 	}
 }
 
-// TestExitCodesInDocs compares the exit codes of the help texts, from which docs/commands.md is made, with the constants in the code.
-func TestExitCodesInDocs(t *testing.T) {
-	documented := map[string]bool{}
-	for _, codes := range append(slices.Collect(maps.Values(commandExits)), commonExits) {
-		for _, x := range codes {
-			documented[strings.TrimSuffix(x.code, "+n")] = true
-		}
-	}
-	exits := map[string]bool{}
-	walkSource(t, func(path, text string) {
-		if filepath.Dir(path) != filepath.Clean("../../cmd/gatehouse") || strings.HasSuffix(path, "_test.go") {
-			return
-		}
-		for _, m := range regexp.MustCompile(`(?m)^\s*exit[A-Z]\w* += (\d+)`).FindAllStringSubmatch(text, -1) {
-			exits[m[1]] = true
-		}
-	})
-	if !maps.Equal(documented, exits) || len(exits) < 10 {
-		t.Errorf("the help texts have %v, the code has %v", slices.Sorted(maps.Keys(documented)), slices.Sorted(maps.Keys(exits)))
-	}
-}
-
 const startOfReference = "<!-- The rest of this page is made from the help texts: go test ./cmd/gatehouse -run TestCommandPage -update -->\n"
 
 // TestCommandPage compares the reference in docs/commands.md with the help texts. With -update it writes the page.
