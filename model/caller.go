@@ -19,10 +19,9 @@ const (
 
 // The values of [Caller.How].
 const (
-	HowKey      = "key"      // a key of the dashboard
-	HowCommand  = "command"  // a command line
-	HowRemote   = "remote"   // a request of another machine
-	HowReported = "reported" // an event that an agent's client reported
+	HowKey     = "key"     // a key of the dashboard
+	HowCommand = "command" // a command line
+	HowRemote  = "remote"  // a request of another machine
 )
 
 // NoTTY is the [Caller.TTY] of a process without a terminal.

@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/protocol"
 )
 
 func TestProposeAndDo(t *testing.T) {
@@ -97,22 +95,6 @@ func TestActionOnAChangedFile(t *testing.T) {
 	}
 }
 
-func TestTypedReasonLeavesShownHash(t *testing.T) {
-	g := newGated(t, nil)
-	p, err := g.as.Propose(t.Context(), g.action(model.VerbSkip))
-	must(t, err)
-	a := p.Action
-	a.Text = "nobody needs it"
-	typed, err := g.as.Propose(t.Context(), a)
-	must(t, err)
-	if typed.Action.Shown != p.Action.Shown {
-		t.Error("a reason that is typed changes what was shown")
-	}
-	if o := g.do(a); o.Decision.Text != a.Text {
-		t.Errorf("%+v", o.Decision)
-	}
-}
-
 func TestRequestWithoutATraceInTheFile(t *testing.T) {
 	g := newGated(t, nil)
 	g.as.now = func() time.Time { return noon } // all within one second
@@ -168,40 +150,14 @@ func TestDoWaitsForAnUnfinishedWrite(t *testing.T) {
 	<-done
 }
 
-// brokenLog is a journal whose parts fail.
-type brokenLog struct {
-	logbook
-	begin, end error
-}
-
-func (l brokenLog) Begin(d model.Decision) (model.Decision, error) {
-	if l.begin != nil {
-		return d, l.begin
-	}
-	return l.logbook.Begin(d)
-}
-
-func (l brokenLog) End(id string, done bool) error {
-	if l.end != nil {
-		return l.end
-	}
-	return l.logbook.End(id, done)
-}
-
 func TestNoDecisionWithoutAJournal(t *testing.T) {
 	g := newGated(t, nil)
-	full := errors.New("no space left on device")
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), begin: full} }
-	if err := g.refused(g.action(model.VerbApprove)); !errors.Is(err, full) {
-		t.Error(err)
-	}
-	g.as.journal = func(*Project) logbook { return nil }
+	g.p.user.Journal = ""
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), "there is no place for the journal") {
 		t.Error(err)
 	}
 	// A journal whose file cannot be created.
 	g.p.user.Journal = filepath.Join(g.dir, gatesFile, "journal")
-	g.as.journal = (*Project).openJournal
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), filepath.Join(gatesFile, "journal")) {
 		t.Error(err)
 	}
@@ -241,56 +197,6 @@ func TestDoGivesUpOnAConstantWriter(t *testing.T) {
 	}
 }
 
-func TestSettleWaitsForHalfAFile(t *testing.T) {
-	g := newGated(t, nil)
-	o := g.do(g.action(model.VerbApprove))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := g.as.Settle(ctx, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	// Half of the file is there for a moment.
-	whole := strings.Replace(g.text(), "\nend", "\nnote: on\nend", 1)
-	g.write("gates\nframe: pass")
-	mended := make(chan struct{})
-	go func() {
-		defer close(mended)
-		must(t, os.WriteFile(filepath.Join(g.dir, gatesFile), []byte(whole), 0o644))
-	}()
-	if err := g.as.Settle(t.Context(), o); err != nil {
-		t.Error(err)
-	}
-	<-mended
-}
-
-// TestWatchSeesAnotherLoop checks that Watch reports a decision as lost when its file now belongs to another loop or was recreated,
-// whatever the file says about the gate.
-func TestWatchSeesAnotherLoop(t *testing.T) {
-	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "complete"}}, "gates": {"g1": {"status": "pending", "passedAt": null}}, "started_at": "2026-03-01T09:00:00Z"}`
-	for from, c := range map[string]struct {
-		to   string
-		lost bool
-	}{`"x"`: {`"zzz"`, true}, "T09:": {"T10:", true}, `"A"`: {`"B"`, false}} {
-		dir := t.TempDir()
-		file := filepath.Join(dir, "x-state.json")
-		must(t, os.WriteFile(file, []byte(text), 0o644))
-		p, err := Open(dir, User{Home: dir, Name: "ada", Journal: filepath.Join(t.TempDir(), "journal")})
-		must(t, err)
-		as := NewActions([]*Project{p}, "test", ticking())
-		o, err := as.Do(t.Context(), model.Action{Project: p.root, Build: "loop:x-state.json", Node: "gate/g1", Verb: model.VerbApprove})
-		must(t, err)
-		now, err := os.ReadFile(file)
-		must(t, err)
-		must(t, os.WriteFile(file, []byte(strings.Replace(string(now), from, c.to, 1)), 0o644))
-		p.Touch()
-		err = as.Watch(t.Context(), o, 10*time.Millisecond)
-		var over *model.Overwritten
-		if errors.As(err, &over) != c.lost || !c.lost && err != nil {
-			t.Errorf("%s became %s: %v", from, c.to, err)
-		}
-	}
-}
-
 func TestConcurrentEqualDecisions(t *testing.T) {
 	g := newGated(t, nil)
 	const many = 8
@@ -327,50 +233,4 @@ func TestConcurrentEqualDecisions(t *testing.T) {
 	if all := g.decisions(); len(all) != 1 {
 		t.Errorf("%+v", all)
 	}
-}
-
-// countingEditor counts how often an editor looks up the target of an action, and how often it judges a content.
-type countingEditor struct {
-	editor
-	targets, judged *int
-}
-
-func (e countingEditor) Target(a model.Action, now time.Time) (protocol.Target, error) {
-	*e.targets++
-	about, err := e.editor.Target(a, now)
-	judge := about.Judge
-	about.Judge = func(content string) (protocol.Answer, error) {
-		*e.judged++
-		return judge(content)
-	}
-	return about, err
-}
-
-// TestADecisionIsJudgedOnce checks that a proposal judges a file once, and that carrying it out judges the file once more, under the
-// lock, whatever text is typed.
-func TestADecisionIsJudgedOnce(t *testing.T) {
-	g := newGated(t, nil)
-	targets, judged := 0, 0
-	plain := protocols[0].readers
-	protocols[0].readers = func(p *Project) []reader {
-		all := plain(p)
-		for i, r := range all {
-			all[i] = countingEditor{r.(editor), &targets, &judged}
-		}
-		return all
-	}
-	counts := func(what string, wantTargets int) {
-		t.Helper()
-		if targets != wantTargets || judged != 1 {
-			t.Errorf("%s: looked %d times for what it is about, want %d; judged %d times, want once", what, targets, wantTargets, judged)
-		}
-		targets, judged = 0, 0
-	}
-	a := g.action(model.VerbSkip)
-	a.Text = "nobody needs it"
-	p, err := g.as.Propose(t.Context(), a)
-	must(t, err)
-	counts("proposed", 1)
-	g.do(p.Action)
-	counts("done", 1) // the proposal has the file to lock
 }

@@ -50,7 +50,6 @@ type Actions struct {
 	caller   model.Caller
 	now      func() time.Time
 	store    *statefile.Store
-	journal  func(*Project) logbook // the result may be nil
 }
 
 // NewActions returns the actor of some projects. by is the origin of the decisions for the journal: "dashboard" or
@@ -64,7 +63,7 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 }
 
 func newActions(projects func() []*Project, system *statefile.System, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal}
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system)}
 }
 
 // For returns the same actor for decisions of a person on another machine: the journal records the person.
@@ -115,7 +114,7 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	switch {
 	case cmp.Or(ended, err) != nil:
 		return nil, cmp.Or(ended, err)
-	case op.log == nil:
+	case op.p.user.Journal == "":
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	file := op.p.writeTarget(op.target.File)
@@ -197,7 +196,7 @@ func isTemporary(err error) bool {
 type operation struct {
 	as     *Actions
 	p      *Project
-	log    logbook // may be nil
+	log    *journal.Log
 	action model.Action
 	editor editor
 	now    time.Time       // when it was judged last
@@ -229,7 +228,7 @@ func (as *Actions) findOperation(a model.Action) (*operation, error) {
 	if !ok {
 		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}
 	}
-	return &operation{as: as, p: p, log: as.journal(p), action: a, editor: e, now: as.now()}, nil
+	return &operation{as: as, p: p, log: p.ledger.log, action: a, editor: e, now: as.now()}, nil
 }
 
 // withoutCache returns the same project without cached state: the cache belongs to the reader of the original.
@@ -440,9 +439,6 @@ func (op *operation) endEntry(done bool) error {
 // means that no other process is active, so that a decision without a trace was not carried out. A failed journal write
 // does not block the decision: the file is evidence enough while it lasts.
 func (op *operation) recoverInterrupted(content string, locked bool) error {
-	if op.log == nil {
-		return nil
-	}
 	hash := statefile.Hash(content)
 	var done *model.Decision
 	for _, d := range op.log.Unfinished() {
@@ -463,7 +459,7 @@ func (op *operation) recoverInterrupted(content string, locked bool) error {
 
 // isUnderway reports whether the journal has the same decision as begun, and not as ended.
 func (op *operation) isUnderway() bool {
-	return op.log != nil && slices.ContainsFunc(op.log.Unfinished(), func(d model.Decision) bool { return d.Seen == op.action.IfSeen && isRepeat(op.action, &d) })
+	return slices.ContainsFunc(op.log.Unfinished(), func(d model.Decision) bool { return d.Seen == op.action.IfSeen && isRepeat(op.action, &d) })
 }
 
 // isRepeat reports whether an action equals an earlier decision.
@@ -473,7 +469,7 @@ func isRepeat(a model.Action, d *model.Decision) bool {
 
 // isAwaited reports whether a process waits for the gate of the action.
 func (op *operation) isAwaited() bool {
-	return slices.ContainsFunc(op.p.listWaiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
+	return slices.ContainsFunc(op.log.Waiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
 }
 
 // findNode returns a node of the current build, nil if there is none.
@@ -509,7 +505,7 @@ type judgment struct {
 // judgeContent judges the action by a content of its file, and proposes it.
 func (op *operation) judgeContent(content string) (*judgment, *model.Proposal, error) {
 	j := &judgment{op: op, request: protocol.Request{Action: op.action, Content: content, Who: cmp.Or(op.as.who, op.p.user.Name), Now: op.now}}
-	if op.action.Verb == model.VerbUndo && op.log != nil {
+	if op.action.Verb == model.VerbUndo {
 		all, err := op.log.Read()
 		all = journal.Prove(all, func(file string) string {
 			if file == op.target.File {
@@ -618,7 +614,7 @@ func (as *Actions) Tidy(_ context.Context, a model.Action) {
 // settling is how long an agent that had read the old file may take to write over the new one.
 const settling = 200 * time.Millisecond
 
-// Settle implements [model.Actor].
+// Settle implements [model.Actor]: it reads the project again, and compares it with the journal.
 func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	if o.Decision.ID == "" {
 		return nil
@@ -626,15 +622,15 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	if err := sleepFor(ctx, settling); err != nil {
 		return err
 	}
-	var stands, known bool
-	err := retryForGrace(ctx, func() bool {
-		stands, known = as.stillStands(o)
-		return known
-	})
-	if err == nil && !stands {
+	i := slices.IndexFunc(as.projects(), func(p *Project) bool { return p.root == o.Proposal.Action.Project })
+	if i < 0 {
+		return nil
+	}
+	p := as.projects()[i].withoutCache().Read(as.now())
+	if slices.ContainsFunc(p.Decisions, func(d model.Decision) bool { return d.ID == o.Decision.ID && d.Overwritten }) {
 		return &model.Overwritten{File: o.Decision.File, Lost: lostLabels(o.Proposal)}
 	}
-	return err
+	return nil
 }
 
 // Watch settles an action, and then watches for some time whether it is overwritten.
@@ -644,67 +640,6 @@ func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration)
 			return err
 		}
 	}
-}
-
-// stillStands reports whether the result still stands, if known. Further progress by agents is no loss; but an approved or
-// skipped gate must stay so. A request for changes is in the journal, out of the reach of other writers.
-func (as *Actions) stillStands(o *model.Outcome) (stands, known bool) {
-	d, a := o.Decision, o.Proposal.Action
-	a.Node, a.IfSeen = d.Node, ""
-	op, err := as.findOperation(a)
-	if err != nil {
-		return false, false
-	}
-	content, err := as.store.Read(op.p.writeTarget(d.File))
-	switch {
-	case len(d.Command) > 0, err == nil && statefile.Hash(content) == d.After, d.Verb == model.VerbChanges && d.Was == d.Is, op.decidedSince(d):
-		return true, true
-	case err != nil:
-		return false, false
-	case d.Verb == model.VerbSync: // no single word shows it: it stands while there is nothing left to sync
-		var refused *model.Refusal
-		_, err := op.proposeAction()
-		return errors.As(err, &refused) && refused.Already, !isTemporary(err)
-	}
-	if r, ok := op.editor.(remaker); ok {
-		if other, _ := runSafely(a.Build, func() bool { return r.IsOtherWork(d, content, op.now) }); other {
-			return false, true // the file is now about something else
-		}
-	}
-	if k, ok := op.editor.(keeper); ok {
-		_, fault := runSafely(a.Build, func() bool {
-			stands, known = k.Kept(d, content)
-			return stands
-		})
-		return stands, known && fault == nil
-	}
-	b, fault := runSafely(a.Build, func() *model.Build { return op.editor.Read(op.now) })
-	if fault != nil || b == nil {
-		return false, false
-	}
-	word, status := b.Raw, b.Status
-	if a.Node != "" {
-		n, _ := b.Find(a.Node)
-		if n == nil || n.Held {
-			return false, false
-		}
-		word, status = n.Raw, n.Status
-	} else if word == "" {
-		return false, false
-	}
-	closes := a.Node != "" && (a.Verb == model.VerbApprove || a.Verb == model.VerbSkip)
-	continues := word != d.Was && status != model.Unknown && (status.Closed() || !closes)
-	return word == d.Is || continues, true
-}
-
-// decidedSince reports whether something else was decided about the same later.
-func (op *operation) decidedSince(d model.Decision) bool {
-	if op.log == nil {
-		return false
-	}
-	all, _ := op.log.Read() // unreadable entries are unknown
-	i := slices.IndexFunc(all, func(x model.Decision) bool { return targetOf(&x) == targetOf(&d) })
-	return i >= 0 && all[i].ID != d.ID
 }
 
 // lostLabels returns the values that are gone when another writer has written over a proposal that was done.

@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,41 +47,6 @@ func TestRequestIsShown(t *testing.T) {
 	}
 }
 
-// countingLog counts how often it is read.
-type countingLog struct {
-	logbook
-	reads *int
-}
-
-func (l countingLog) Read() ([]model.Decision, error) {
-	*l.reads++
-	return l.logbook.Read()
-}
-
-func TestUnchangedJournalIsNotReadAgain(t *testing.T) {
-	g := newGated(t, nil)
-	reads := 0
-	g.p.ledger.log = countingLog{g.p.ledger.log, &reads}
-	for range 3 {
-		g.p.Read(noon)
-	}
-	if reads > 1 {
-		t.Errorf("without a journal it was read %d times", reads)
-	}
-	reads = 0
-	g.do(g.action(model.VerbApprove))
-	for range 3 {
-		g.p.Read(noon)
-	}
-	if reads != 1 {
-		t.Errorf("it was read %d times", reads)
-	}
-	must(t, os.Remove(g.p.ledger.log.File()))
-	if p := g.p.Read(noon); len(p.Decisions) > 0 {
-		t.Errorf("without a journal there are decisions: %+v", p.Decisions)
-	}
-}
-
 func TestJournalThatCannotBeReadIsAProblem(t *testing.T) {
 	g := newGated(t, nil)
 	must(t, os.MkdirAll(g.p.ledger.log.File(), 0o755))
@@ -103,43 +67,6 @@ func TestDecisionsShownAreBounded(t *testing.T) {
 	all := g.p.Read(noon).Decisions
 	if len(all) != maxDecisions || !all[0].At.Equal(noon.Add((maxDecisions+9)*time.Second)) {
 		t.Errorf("%d, the first of %v", len(all), all[0].At)
-	}
-}
-
-// TestJournalInMemoryIsBounded checks that only the shown decisions of a huge journal and those that may still change are kept in
-// memory.
-func TestJournalInMemoryIsBounded(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("smaller")
-	must(t, os.MkdirAll(filepath.Dir(g.p.ledger.log.File()), 0o755))
-	f, err := os.OpenFile(g.p.ledger.log.File(), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	replaced, text := strings.Repeat("old ", 100), strings.Repeat("why ", 50)
-	for i := range 3000 {
-		fmt.Fprintf(f, "{\"entry\":\"begin\",\"id\":\"%d\",\"decision\":{\"id\":\"%[1]d\",\"at\":%q,\"build\":%q,\"node\":\"gate/none\",\"verb\":\"approve\",\"text\":%q,\"spans\":[{\"old\":%q}]}}\n{\"entry\":\"done\",\"id\":\"%[1]d\"}\n",
-			i, noon.Add(time.Duration(i+1)*time.Minute).Format(time.RFC3339), gatesBuild, text, replaced)
-	}
-	must(t, f.Close())
-	shown := g.p.Read(noon)
-	size := 0
-	for i, d := range g.p.ledger.all {
-		size += sizeOf(&g.p.ledger.all[i])
-		if len(d.Spans) > 0 {
-			t.Error("the bytes that were replaced are kept")
-		}
-	}
-	if len(shown.Decisions) != maxDecisions || len(g.p.ledger.all) != maxDecisions+1 || size > ledgerBytes || g.gate().Request == nil {
-		t.Errorf("%d decisions are shown, %d kept in %d bytes; asked for: %v", len(shown.Decisions), len(g.p.ledger.all), size, g.gate().Request)
-	}
-	if all, err := (&ledger{log: g.p.openJournal(), whole: true}).readJournal(); len(all) != 3001 { // the error is about entries outside any chain
-		t.Errorf("a wait reads %d decisions, %v", len(all), err)
-	}
-	long := []model.Decision{{Text: "newest"}, {Text: strings.Repeat("x", ledgerBytes)}, {Text: "oldest"}}
-	if kept := shownDecisions(long); len(kept) != 1 || kept[0].Text != "newest" {
-		t.Errorf("%d are kept of three that are too long", len(kept))
-	}
-	if kept := shownDecisions(long[1:]); len(kept) != 1 {
-		t.Errorf("of the newest, which is too long, and another %d are kept", len(kept))
 	}
 }
 
@@ -175,17 +102,6 @@ func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
 	// A change of the journal alone is shown, too.
 	must(t, other.openJournal().Reported(g.decisions()[0].ID))
 	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
-}
-
-// TestLateReadingIsNoOverwrite checks that a decision is not called overwritten when the watcher reports the journal before
-// the state file.
-func TestLateReadingIsNoOverwrite(t *testing.T) {
-	g := newGated(t, nil)
-	g.p.Read(noon)
-	g.do(g.action(model.VerbApprove)) // nothing has touched the project's own copy of the file
-	if mp := g.p.Read(noon); mp.Decisions[0].Overwritten {
-		t.Errorf("%+v", mp.Decisions[0])
-	}
 }
 
 // TestWriteInProgressIsNoOverwrite checks that a decision whose journal entry has only begun, but whose file is already

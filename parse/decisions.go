@@ -25,34 +25,14 @@ import (
 const (
 	// maxDecisions is how many decisions of a project are shown for review.
 	maxDecisions = 200
-	// ledgerBytes limits the memory for a project's journal, as sizeOf counts it: it exceeds the size of the shown decisions.
-	// The journal itself holds megabytes, most of it the replaced bytes, for undo.
-	ledgerBytes = 512 << 10
 	// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
 	underWay = 10 * time.Second
 	// maxEvidence limits the evidence files of a gate that are read.
 	maxEvidence = 64
 )
 
-// logbook is the journal of a project's decisions; [journal.Log] is one.
-type logbook interface {
-	File() string
-	Begin(model.Decision) (model.Decision, error)
-	End(id string, done bool) error
-	Reporting(id string) error
-	Reported(id string) error
-	Lost(id string) error
-	Read() ([]model.Decision, error)
-	Unfinished() []model.Decision
-	Wait(build, node string, since time.Time) (left func())
-	Waiters() []journal.Waiter
-}
-
-// openJournal returns the project's journal, nil if the user has no location for one.
-func (p *Project) openJournal() logbook {
-	if p.user.Journal == "" {
-		return nil
-	}
+// openJournal returns the project's journal, an empty one if the user has no location for it.
+func (p *Project) openJournal() *journal.Log {
 	return journal.Open(p.user.System, p.user.Journal, realDir(p.root))
 }
 
@@ -66,8 +46,8 @@ func realDir(dir string) string {
 
 // ledger is a journal that is read again only when it has changed.
 type ledger struct {
-	log   logbook // may be nil
-	whole bool    // read all of the journal, not only the shown part
+	log   *journal.Log
+	whole bool // read all of the journal, not only the shown part
 
 	looked bool        // it was read, when its file
 	stamp  fs.FileInfo // was this, nil for none
@@ -89,9 +69,6 @@ type closing struct {
 
 // readJournal returns the decisions from the journal, newest first: all of them, or those to be shown and those with a waiter.
 func (l *ledger) readJournal() ([]model.Decision, error) {
-	if l.log == nil {
-		return nil, nil
-	}
 	info, _ := os.Stat(l.log.File()) // nil with an error, which reading meets again
 	same := info == nil && l.stamp == nil || info != nil && l.stamp != nil && os.SameFile(l.stamp, info) && l.stamp.Size() == info.Size() && l.stamp.ModTime().Equal(info.ModTime())
 	if l.looked && same {
@@ -118,14 +95,11 @@ func (l *ledger) readJournal() ([]model.Decision, error) {
 // shownDecisions returns the newest of all decisions, and the older ones whose request for changes is still open, without the replaced
 // bytes.
 func shownDecisions(all []model.Decision) (kept []model.Decision) {
-	asked, shown, size := openRequests(all), 0, 0
+	asked, shown := openRequests(all), 0
 	for i := range all {
 		d := &all[i]
 		if shown == maxDecisions && asked[targetOf(d)] != d {
 			continue
-		}
-		if size += sizeOf(d); size > ledgerBytes && len(kept) > 0 {
-			break
 		}
 		if !d.Interrupted { // an interrupted one may not be shown yet
 			shown++
@@ -138,15 +112,6 @@ func shownDecisions(all []model.Decision) (kept []model.Decision) {
 		kept = append(kept, one)
 	}
 	return kept
-}
-
-// sizeOf returns about how many bytes a decision takes without the bytes that were replaced.
-func sizeOf(d *model.Decision) (size int) {
-	const bare, evidence = 512, 256 // everything except the long texts
-	for _, text := range []string{d.Who, d.By, d.Project, d.Build, d.File, d.Node, d.Name, string(d.Verb), d.Was, d.Is, d.Text} {
-		size += len(text)
-	}
-	return bare + len(d.Evidence)*evidence + size
 }
 
 // lastUndoable returns the last decision about a target that can be undone, nil without one.
@@ -202,12 +167,8 @@ func (p *Project) readDecisions() ([]model.Decision, error) {
 // error may come with a partial result.
 func Decisions(projects []*Project, now time.Time) (all []model.Decision, err error) {
 	for _, p := range projects {
-		log := p.openJournal()
-		if log == nil {
-			continue
-		}
 		q := p.withoutCache()
-		one, unread := log.Read()
+		one, unread := q.ledger.log.Read()
 		one = journal.Prove(one, q.hashOf)
 		markOverwritten(one, q.Read(now).Builds)
 		all, err = append(all, one...), errors.Join(err, unread)
@@ -307,7 +268,7 @@ func (p *Project) addDecisions(mp *model.Project, all []model.Decision, err erro
 		}
 	}
 	markOverwritten(mp.Decisions, mp.Builds)
-	asked, waiters := openRequests(all), p.listWaiters()
+	asked, waiters := openRequests(all), p.ledger.log.Waiters()
 	for i, b := range mp.Builds {
 		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions, waiters, now)
 	}
@@ -320,14 +281,6 @@ func (p *Project) cleanDecision(d model.Decision) model.Decision {
 	}
 	d.Project, d.Spans = p.root, nil
 	return d
-}
-
-// listWaiters returns who waits for a decision about the project.
-func (p *Project) listWaiters() []journal.Waiter {
-	if p.ledger.log == nil {
-		return nil
-	}
-	return p.ledger.log.Waiters()
 }
 
 // gateFacts holds the journal's facts about a gate: an open request for changes, an overwritten decision, the start of

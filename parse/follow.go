@@ -168,7 +168,7 @@ func newRoster(projects []*Project, user User, scope AgentScope) *roster {
 	}
 	for i, p := range projects {
 		f.places[p.mirror] = i
-		if log := p.ledger.log; log != nil {
+		if log := p.ledger.log; p.user.Journal != "" {
 			f.journals[log.File()] = append(f.journals[log.File()], i)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -93,30 +92,6 @@ func describe(s *model.Snapshot) string {
 	return b.String()
 }
 
-func TestFirstSnapshotIsComplete(t *testing.T) {
-	var dirs []string
-	for range 20 {
-		dirs = append(dirs, t.TempDir())
-		gsdProject(t, dirs[len(dirs)-1])
-	}
-	f := followDirs(t, watch.Options{}, dirs...)
-	snap, err := f.next(context.Background())
-	must(t, err)
-	if len(snap.Projects) != len(dirs) || snap.Version != 1 {
-		t.Fatalf("version %d holds %d projects", snap.Version, len(snap.Projects))
-	}
-	for i, p := range snap.Projects {
-		if p.Root != dirs[i] || len(p.Builds) != 1 || p.Builds[0].Title != "v1.0 First" {
-			t.Errorf("%+v", p)
-		}
-	}
-	over, cancel := context.WithCancel(context.Background())
-	cancel() // nothing is left to wait for
-	if again, err := f.feed.Next(over, 0); again != snap || err != nil {
-		t.Errorf("asked again: %v, %v", again, err)
-	}
-}
-
 // TestFollowEndsWhileOpening checks that a feed ends while its projects are still being opened.
 func TestFollowEndsWhileOpening(t *testing.T) {
 	stuck := make(chan struct{})
@@ -139,14 +114,6 @@ func TestFollowEndsWhileOpening(t *testing.T) {
 	}
 	close(stuck)
 	<-live.ended
-}
-
-func TestFollowReportsOpenErrors(t *testing.T) {
-	wrong := errors.New("there is no such place")
-	live := Follow(t.Context(), func(context.Context) ([]*Project, error) { return nil, wrong }, time.Now, watch.Options{})
-	if _, err := live.Next(t.Context(), 0); err != wrong {
-		t.Error(err)
-	}
 }
 
 func TestChangesOnDiskAreShown(t *testing.T) {
@@ -205,22 +172,6 @@ func TestTruncatedStateIsHeldAndRecovers(t *testing.T) {
 	}
 }
 
-func TestProjectThatAppearsLater(t *testing.T) {
-	dir := t.TempDir()
-	f := followDirs(t, watch.Options{}, dir)
-	f.until("nothing yet", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
-	put(t, dir, ".ultraplan/logs/current-session.json", "{}")
-	f.until("a build of another protocol", func(s *model.Snapshot) bool { return shownBuilds(s.Projects[0]) == "ultraplan" })
-	must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan")))
-	f.until("nothing again", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
-	gsdProject(t, dir)
-	f.untilFirst("a build", func(b *model.Build) bool { return b.Title == "v1.0 First" && b.Progress.Plans.Total == 2 })
-	must(t, os.RemoveAll(filepath.Join(dir, ".planning")))
-	f.until("gone again", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
-	gsdProject(t, dir)
-	f.untilFirst("and back", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
-}
-
 func TestProjectWhoseDirectoryIsReplaced(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "project")
@@ -236,18 +187,6 @@ func TestProjectWhoseDirectoryIsReplaced(t *testing.T) {
 	f.untilFirst("it is back", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
 	if p := f.seen.Projects[0]; len(p.Problems) > 0 {
 		t.Errorf("problems are left: %v", p.Problems)
-	}
-}
-
-func TestChangeBeforeFollowIsShown(t *testing.T) {
-	dir := t.TempDir()
-	gsdProject(t, dir)
-	p := open(t, dir, "")
-	p.Read(noon)
-	put(t, dir, ".planning/phases/01-base/01-03-PLAN.md", "---\nplan: 03\n---\n")
-	f := followProjects(t, watch.Options{}, p)
-	if snap, err := f.next(context.Background()); err != nil || snap.Projects[0].Builds[0].Progress.Plans.Total != 3 {
-		t.Errorf("the first snapshot is older than Follow: %v, %v", describe(snap), err)
 	}
 }
 
@@ -312,79 +251,6 @@ func TestManyWritesShowTheLast(t *testing.T) {
 		must(t, os.Rename(tmp, state))
 	}
 	wg.Wait()
-}
-
-func TestNextWaitsForANewSnapshot(t *testing.T) {
-	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
-	none := newRoster(nil, User{}, AgentScope{})
-	none.status = "one"
-	l.publishSnapshot(t.Context(), none)
-	none.status = "two"
-	l.publishSnapshot(t.Context(), none)
-	for after, want := range map[uint64]uint64{0: 2, 1: 2} {
-		if s, err := l.Next(context.Background(), after); err != nil || s.Version != want || s.Watch != "two" {
-			t.Errorf("after %d: %+v, %v, want the newest", after, s, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	got := make(chan error)
-	go func() {
-		_, err := l.Next(ctx, 2)
-		got <- err
-	}()
-	cancel()
-	if err := <-got; !errors.Is(err, context.Canceled) {
-		t.Errorf("nothing is new: %v", err)
-	}
-	go func() {
-		s, err := l.Next(context.Background(), 2)
-		if err == nil && s.Version != 3 {
-			err = fmt.Errorf("version %d", s.Version)
-		}
-		got <- err
-	}()
-	none.status = "three"
-	l.publishSnapshot(t.Context(), none)
-	if err := <-got; err != nil {
-		t.Error(err)
-	}
-}
-
-func TestContextEndsFeed(t *testing.T) {
-	before := runtime.NumGoroutine()
-	dir := t.TempDir()
-	gsdProject(t, dir)
-	ctx, cancel := context.WithCancel(context.Background())
-	live := Follow(ctx, Opened(open(t, dir, "")), time.Now, watch.Options{})
-	first, err := live.Next(t.Context(), 0)
-	must(t, err)
-	waiting := make(chan error)
-	go func() {
-		_, err := live.Next(context.Background(), 1<<60)
-		waiting <- err
-	}()
-	cancel()
-	if err := <-waiting; !errors.Is(err, context.Canceled) {
-		t.Errorf("Next returned %v", err)
-	}
-	if s, err := live.Next(t.Context(), first.Version-1); err != nil || s.Version < first.Version {
-		t.Errorf("what was read is lost: %v, %v", s, err)
-	}
-	for deadline := time.Now().Add(patience); runtime.NumGoroutine() > before; runtime.Gosched() {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<16)
-			t.Fatalf("%d goroutines, before there were %d:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-		}
-	}
-}
-
-func TestFollowNeedsALivingContext(t *testing.T) {
-	over, cancel := context.WithCancel(context.Background())
-	cancel()
-	live := Follow(over, Opened(open(t, t.TempDir(), "")), time.Now, watch.Options{})
-	if s, err := live.Next(context.Background(), 0); s != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", s, err)
-	}
 }
 
 func TestSnapshotReportsPolling(t *testing.T) {

@@ -248,79 +248,30 @@ func checkMutated(t *testing.T, what, dir, format string, before []*model.Build,
 
 // TestFormatsAsReadersReported covers mistakes that careful readers found in real projects: the line of the build and its other texts.
 func TestFormatsAsReadersReported(t *testing.T) {
-	const spec = "# Feature Specification: Search\n"
-	const run = `","current_step_id":"ask","step_results":{"ask":{"type":"gate","status":"paused","output":{"message":"Ship?","options":["yes","no"]}}},"status":"`
-	type files = map[string]string
-	for _, test := range []struct {
-		name, format string
-		files        files
-		line         string
-		says, not    []string // parts of the build as JSON
-	}{
-		{"labels are no part of a task's title", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": spec,
-			"specs/001-a/tasks.md": "## Phase 1: Setup\n- [ ] T001 [P] [US2] [Owner: Ann] Write the index\n"},
-			"Search [░░░░░░░░░░] 0% · Setup · T001 Write the index", []string{`"label":"labels","value":"[P] [US2] [Owner: Ann]"`}, nil},
-		{"a title without a colon", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": "# FEAT-042 · Check-in\n"},
-			"FEAT-042 - Check-in · next /speckit.plan", nil, nil},
-		{"a generic title is none", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": "# Feature Specification\n"},
-			"001-a · next /speckit.plan", nil, nil},
-		{"the current feature is gone", core.SpecKit, files{".specify/feature.json": `{"feature_directory":"specs/009-z"}`, "specs/001-a/spec.md": spec},
-			"Search · next /speckit.plan", []string{"feature.json names specs/009-z, which is not there"}, nil},
-		{"a run that runs over a failed step", core.SpecKit, files{".specify/workflows/runs/a1/state.json": `{"run_id":"a1","workflow_id":"full","status":"running","current_step_id":"one","step_results":{"one":{"status":"failed"}}}`},
-			"full [░░░░░░░░░░] 0% · one", []string{`"status":"active"`, "the run says that it is running, and its step one failed"}, []string{"none of its tasks is done"}},
-		{"tasks in code without an end", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": spec,
-			"specs/001-a/tasks.md": "## Phase 1: Setup\n- [x] T001 One\n```\n- [ ] T002 Two\n"},
-			"Search · tasks.md has an open block of code", []string{`"status":"unknown"`, "a block of code has no end"}, nil},
-		{"code without an end that has no tasks", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": spec,
-			"specs/001-a/tasks.md": "## Phase 1: Setup\n- [x] T001 One\n- [ ] T002 Two\n```sh\nmake test\n"},
-			"Search [█████░░░░░] 50% · Setup · T002 Two", []string{"a block of code has no end"}, []string{`"status":"unknown"`}},
-		{"questions in code without an end", core.SpecKit, files{".specify/x": "x", "specs/001-a/spec.md": spec + "```\n[NEEDS CLARIFICATION: SSO?]\n```\nText\n```\n",
-			"specs/001-a/tasks.md": "## Phase 1: Setup\n- [x] T001 One\n"},
-			"Search · spec.md has an open block of code", []string{`"status":"unknown"`, "a block of code has no end"}, nil},
-		{"approved documents without tasks", core.Kiro, files{".kiro/specs/map/requirements.md": "# Requirements\n", ".kiro/specs/map/design.md": "# Design\n",
-			".kiro/specs/map/spec.json": `{"phase":"implementation-completed","approvals":{"requirements":{"generated":true,"approved":true},"design":{"generated":true,"approved":true},"tasks":{"generated":true,"approved":true}}}`},
-			"map · next /kiro:spec-tasks map", []string{"there is no tasks.md", "spec.json says implementation-completed", "there is no task"}, []string{"no document to review"}},
-		{"a phase that is called completed", core.Kiro, files{".kiro/specs/map/tasks.md": "# Plan\n- [x] 1. One\n- [ ] 2. Two\n", ".kiro/specs/map/spec.json": `{"phase":"implementation-completed"}`},
-			"map [█████░░░░░] 50% · Two · 2 Two", []string{"spec.json says implementation-completed", "1 of its 2 tasks are open"}, nil},
-		{"a parent that is marked as not done", core.Kiro, files{".kiro/specs/map/tasks.md": "# Plan\n- [~] 1. One\n  - [x] 1.1 Part\n"},
-			"map [██████████] 100% · 1 One", []string{`"status":"active"`}, []string{`"status":"done","raw":"[~]"`}},
-		{"a tasks.md without tasks", core.Kiro, files{".kiro/specs/map/tasks.md": "# Plan: Archived\nNo longer followed.\n"},
-			"Archived", []string{"tasks.md has no task"}, []string{`"next":{`}},
-		{"planning with an id that is not supported", core.BMAD, files{"docs/bmm-workflow-status.yaml": "workflow_status:\n  - id: &a !!str prd\n    name: Requirements\n    status: docs/prd.md\n"},
-			"p [░░░░░░░░░░] 0% · planning Planning", []string{`"status":"unknown"`}, nil},
-		{"no active change", core.OpenSpec, files{"openspec/config.yaml": "schema: spec-driven\n", "openspec/changes/archive/2026-01-01-a/tasks.md": "- [x] a\n"},
-			"p", []string{"no change is active"}, nil},
-		{"a subtask in progress below a pending task", core.TaskMaster, files{".taskmaster/tasks/tasks.json": `{"master":{"tasks":[{"id":1,"title":"One","status":"pending","dependencies":[],"subtasks":[
-			{"id":1,"title":"Part","status":"done"},{"id":2,"title":"Rest","status":"in-progress"}]},{"id":2,"title":"Two","status":"pending"}]}}`},
-			"p [░░░░░░░░░░] 0% · One · 1.2 Rest", []string{`"status":"active"`}, nil},
-		{"open tasks come before a parent that is not ticked", core.Kiro, files{".kiro/specs/a/tasks.md": "# Plan: Ticked\n- [-] 1. One\n  - [x] 1.1 Part\n",
-			".kiro/specs/b/tasks.md": "# Plan: Open\n- [x] 1. One\n- [ ] 2. Two\n"},
-			"Open [█████░░░░░] 50% · Two · 2 Two", nil, nil},
-		{"a run that waits comes before one that failed", core.SpecKit, files{".specify/workflows/runs/a/state.json": `{"workflow_id":"gone` + run + `aborted"}`,
-			".specify/workflows/runs/b/state.json": `{"workflow_id":"here` + run + `paused"}`},
-			"here [░░░░░░░░░░] 0% · ask", []string{`"text":"Ship?"`}, nil},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "p")
-			builds := readFormat(t, dir, test.format, test.files)
-			found, _ := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: test.format})
-			if got := line.Shown(found.Facts, false); got != test.line {
-				t.Errorf("the prompt shows %q, want %q", got, test.line)
+	conformance.OwnRows(t, "formats_reported.jsonl", func(t *testing.T, r struct {
+		Format, Line string
+		Files        map[string]string
+		Says, Not    []string // parts of the build as JSON
+	}) {
+		dir := filepath.Join(t.TempDir(), "p")
+		builds := readFormat(t, dir, r.Format, r.Files)
+		found, _ := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: r.Format})
+		if got := line.Shown(found.Facts, false); got != r.Line {
+			t.Errorf("the prompt shows %q, want %q", got, r.Line)
+		}
+		if !slices.ContainsFunc(builds, func(b *model.Build) bool { return line.Shown(b.Header, false) == r.Line }) {
+			t.Errorf("the dashboard does not show %q", r.Line)
+		}
+		text := jsonOf(t, builds)
+		for _, part := range r.Says {
+			if !strings.Contains(text, part) {
+				t.Errorf("nothing says %s: %s", part, text)
 			}
-			if !slices.ContainsFunc(builds, func(b *model.Build) bool { return line.Shown(b.Header, false) == test.line }) {
-				t.Errorf("the dashboard does not show %q", test.line)
+		}
+		for _, part := range r.Not {
+			if strings.Contains(text, part) {
+				t.Errorf("it says %s: %s", part, text)
 			}
-			text := jsonOf(t, builds)
-			for _, part := range test.says {
-				if !strings.Contains(text, part) {
-					t.Errorf("nothing says %s: %s", part, text)
-				}
-			}
-			for _, part := range test.not {
-				if strings.Contains(text, part) {
-					t.Errorf("it says %s: %s", part, text)
-				}
-			}
-		})
-	}
+		}
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gatehouse/model"
@@ -42,37 +41,6 @@ func (g *gated) interrupt(a model.Action) {
 		if !g.killed(a, n) {
 			g.Fatal("it was never killed after the write")
 		}
-	}
-}
-
-// TestInterruptedDecisionIsProvenByTheNext checks that a later decision about the file proves an interrupted one, even when the file
-// has since changed again.
-func TestInterruptedDecisionIsProvenByTheNext(t *testing.T) {
-	g := newGated(t, nil)
-	g.interrupt(g.action(model.VerbApprove))
-	first := g.decisions()[0]
-	other := g.action(model.VerbApprove)
-	other.Node = "gate/ship"
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} } // the entry of the interrupted decision stays open
-	_, err := g.as.Do(t.Context(), other)
-	if !errors.Is(err, errEnough) || !strings.Contains(err.Error(), "gates.txt is written all the same") {
-		t.Error(err)
-	}
-	all := g.decisions()
-	if len(all) != 2 || all[0].Interrupted || all[1].ID != first.ID || all[1].Interrupted {
-		t.Errorf("%+v", all)
-	}
-	g.rewrite("\nend", "\nnote: an agent goes on\nend")
-	all = g.decisions()
-	if !all[0].Interrupted || all[1].Interrupted {
-		t.Errorf("%+v", all)
-	}
-	// An unproven decision is shown as interrupted once no process can still be working on it.
-	if w := g.p.Read(noon).Decisions; len(w) != 1 || w[0].ID != first.ID {
-		t.Errorf("what may be under way is shown: %+v", w)
-	}
-	if w := g.p.Read(noon.Add(underWay * 2)).Decisions; len(w) != 2 || !w[0].Interrupted {
-		t.Errorf("what was interrupted is not shown: %+v", w)
 	}
 }
 
@@ -127,17 +95,5 @@ func TestInterruptedDecisionRunsOnce(t *testing.T) {
 		if kills < 10 {
 			t.Errorf("%s: only %d kills", verb, kills)
 		}
-	}
-}
-
-// TestJournalThatCannotBeEnded checks that a decision is still made when the journal cannot record the result of an interrupted one.
-func TestJournalThatCannotBeEnded(t *testing.T) {
-	g := newGated(t, nil)
-	g.interrupt(g.action(model.VerbApprove))
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
-	a := g.action(model.VerbChanges)
-	a.Node, a.Text = "gate/ship", "smaller"
-	if o, err := g.as.Do(t.Context(), a); o == nil || !errors.Is(err, errEnough) || !strings.Contains(err.Error(), "ask again then") {
-		t.Errorf("%+v, %v", o, err)
 	}
 }

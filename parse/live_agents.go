@@ -208,7 +208,7 @@ func (l *listener) sweepAsks(now time.Time) {
 func (f *roster) addAgents(i int, now time.Time) {
 	f.shown[i] = f.agents.snapshot.In(f.found[i], f.agents.roots[i], now)
 	f.turns[i] = time.Time{}
-	if len(f.projects[i].listWaiters()) > 0 { // a killed waiter leaves no trace
+	if len(f.projects[i].ledger.log.Waiters()) > 0 { // a killed waiter leaves no trace
 		f.turns[i] = now.Add(lookAgain)
 	}
 	for _, b := range f.shown[i].Builds {

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
-
-	"gatehouse/parse/disk/watch"
 )
 
 // manyProjects makes projects of all protocols side by side, and directories without any, and returns them.
@@ -72,60 +69,5 @@ func TestOpenAll(t *testing.T) {
 	cancel()
 	if _, err := OpenAll(over, placesOf(t, dirs), User{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-}
-
-// allocations returns how often f allocates. Every disk access and every joined path allocates, and the count does not depend on the
-// clock or on other programs.
-func allocations(f func()) int {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return int(after.Mallocs - before.Mallocs)
-}
-
-// TestCostOfManyProjectsIsTheirNumber opens and reads few projects and many side by side, changes one of them, and checks that the cost
-// grows with their number only.
-func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
-	const few, times = 50, 8
-	type costs struct{ open, read, change int }
-	measure := func(n int) (c costs) {
-		dirs := manyProjects(t, t.TempDir(), n)
-		var projects []*Project
-		c.open = allocations(func() {
-			all, err := OpenAll(t.Context(), placesOf(t, dirs), User{Home: "/", Journal: filepath.Join(t.TempDir(), "journal")})
-			must(t, err)
-			projects = all
-		})
-		files := watch.New(t.Context(), watch.Options{PollOnly: true})
-		f := newRoster(projects, User{}, AgentScope{})
-		f.watchJournals(files)
-		for _, p := range projects {
-			p.mirror.Watched(files)
-		}
-		c.read = allocations(func() { f.readProjects(t.Context(), noon, f.allIndexes()) })
-		file := filepath.Join(dirs[0], ".planning", "STATE.md")
-		put(t, dirs[0], ".planning/STATE.md", "---\nmilestone: v9\n---\n")
-		before := slices.Clone(f.shown)
-		c.change = allocations(func() {
-			f.readProjects(t.Context(), noon, f.touchPaths(files, watch.Batch{Paths: []string{file}}))
-			f.readProjects(t.Context(), noon, f.touchJournals(watch.Batch{Paths: []string{projects[0].ledger.log.File()}}))
-		})
-		if f.shown[0].Builds[0].Title != "v9" {
-			t.Errorf("of %d projects the first is %q", n, f.shown[0].Builds[0].Title)
-		}
-		if !slices.Equal(f.shown[1:], before[1:]) {
-			t.Error("projects in which nothing changed were read again")
-		}
-		return c
-	}
-	small, large := measure(few), measure(few*times)
-	for what, c := range map[string]struct{ small, large, times int }{
-		"opening": {small.open, large.open, times}, "reading": {small.read, large.read, times}, "a change": {small.change, large.change, 1},
-	} {
-		if most := (c.small + 100) * c.times * 5 / 4; c.large > most {
-			t.Errorf("%s %d projects allocates %d times, %d %d times; want %d at most", what, few, c.small, few*times, c.large, most)
-		}
 	}
 }

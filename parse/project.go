@@ -56,20 +56,6 @@ type starter interface {
 	Begins(a model.Action) string
 }
 
-// remaker is a reader that distinguishes the target of a decision from later work in the same place.
-type remaker interface {
-	// IsOtherWork reports whether the file of a decision now belongs to other work, or was recreated.
-	IsOtherWork(d model.Decision, content string, now time.Time) bool
-}
-
-// keeper is an editor of things whose status does not show whether a decision about them still holds.
-type keeper interface {
-	editor
-	// Kept reports whether the effect of a decision is still in the content of its file. known is false if it can't be
-	// read.
-	Kept(d model.Decision, content string) (kept, known bool)
-}
-
 // resumer is a reader of a build whose protocol says how work on it is taken up again.
 type resumer interface {
 	reader

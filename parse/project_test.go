@@ -89,29 +89,6 @@ func TestOpenClimbsToTheProject(t *testing.T) {
 	}
 }
 
-func TestOpenTakesTheNearestProject(t *testing.T) {
-	root := t.TempDir()
-	inner := filepath.Join(root, "inner")
-	for _, dir := range []string{root, inner} {
-		must(t, os.MkdirAll(filepath.Join(dir, ".planning"), 0o755))
-	}
-	// A file of that name is no project.
-	put(t, inner, "deeper/.planning", "")
-	if got := open(t, filepath.Join(inner, "deeper"), "").Root(); got != inner {
-		t.Errorf("%s, want %s", got, inner)
-	}
-}
-
-func TestOpenTakesARelativeDirectory(t *testing.T) {
-	root := t.TempDir()
-	gsdProject(t, root)
-	t.Chdir(filepath.Join(root, ".planning", "phases"))
-	got := open(t, ".", "").Read(noon)
-	if !filepath.IsAbs(got.Root) || got.Name != filepath.Base(root) || len(got.Builds) != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "file", "")
@@ -124,14 +101,6 @@ func TestOpenErrors(t *testing.T) {
 		if p, err := Open(path, User{}); p != nil || err == nil || err.Error() != path+": "+want {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
-	}
-}
-
-func TestEmptyDirectoryIsAProjectWithoutBuilds(t *testing.T) {
-	dir := t.TempDir()
-	got := open(t, dir, "").Read(noon)
-	if got.Root != dir || got.Name != filepath.Base(dir) || len(got.Builds)+len(got.Problems) > 0 {
-		t.Errorf("%+v", got)
 	}
 }
 
@@ -383,22 +352,5 @@ func TestBuildsAreOrderedByUrgency(t *testing.T) {
 	want := []string{"waits, new", "waits, old", "failed, new", "blocked, old", "active, new", "active, new, second", "will wait", "active, old", "done, new"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestOpenSkipsAnEmptyPlace(t *testing.T) {
-	root := t.TempDir()
-	inner := filepath.Join(root, "lib")
-	for _, dir := range []string{filepath.Join(root, ".planning"), filepath.Join(inner, ".planning"), filepath.Join(inner, "src")} {
-		must(t, os.MkdirAll(dir, 0o755))
-	}
-	from := filepath.Join(inner, "src")
-	p, err := Open(from, User{})
-	if err != nil || p.Root() != inner {
-		t.Errorf("with no build anywhere: %v, %v; want the nearest .planning, in %s", p.Root(), err, inner)
-	}
-	must(t, os.WriteFile(filepath.Join(root, ".planning", "STATE.md"), []byte("---\nstatus: x\n---\n"), 0o644))
-	if p, err = Open(from, User{}); err != nil || p.Root() != root {
-		t.Errorf("with a build further up: %v, %v; want %s", p.Root(), err, root)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -80,67 +79,6 @@ func TestIfSeenComparesAndSets(t *testing.T) {
 		}
 		a.IfSeen = g.seen()
 		g.do(a)
-	}
-}
-
-// slowLog is a journal that is slow to end an entry. Until then, during may do something else.
-type slowLog struct {
-	logbook
-	during func()
-}
-
-func (l slowLog) End(id string, done bool) error {
-	l.during()
-	return l.logbook.End(id, done)
-}
-
-// TestRepeatedWhileTheEntryEnds checks that a decision made by two processes at once is carried out once, even if another writer
-// changes the file while the journal entry of the first ends.
-func TestRepeatedWhileTheEntryEnds(t *testing.T) {
-	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
-		g := newGated(t, nil)
-		a := g.action(verb)
-		if verb != model.VerbApprove {
-			a.Text = "for a good reason"
-		}
-		a.IfSeen = g.seen()
-		otherProcess := func() *Actions {
-			p, err := Open(g.dir, g.p.user)
-			must(t, err)
-			return NewActions([]*Project{p}, "test", ticking())
-		}
-		done, proposed := make(chan error, 1), make(chan error, 1)
-		var once sync.Once
-		g.as.journal = func(p *Project) logbook {
-			return slowLog{p.openJournal(), func() {
-				once.Do(func() {
-					g.rewrite("\nend", "\nnote: something else\nend")
-					do, propose := otherProcess(), otherProcess()
-					go func() {
-						_, err := do.Do(t.Context(), a)
-						done <- err
-					}()
-					go func() {
-						_, err := propose.Propose(t.Context(), a)
-						proposed <- err
-					}()
-					time.Sleep(100 * time.Millisecond)
-				})
-			}}
-		}
-		g.do(a)
-		var refused *model.Refusal
-		if err := <-done; !errors.As(err, &refused) || !refused.Already {
-			t.Errorf("%s, repeated: %v", verb, err)
-		}
-		err := <-proposed
-		isHarmless := err == nil && verb == model.VerbChanges // nothing relevant to the decision has changed
-		if !isHarmless && (!errors.As(err, &refused) || !refused.Already) {
-			t.Errorf("%s, proposed again: %v", verb, err)
-		}
-		if n := len(g.decisions()); n != 1 {
-			t.Errorf("%s: %d decisions", verb, n)
-		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, er
 // Last returns the last decision about the target of an action, nil without one.
 func (as *Actions) Last(a model.Action) (*model.Decision, error) {
 	op, err := as.findOperation(a)
-	if err != nil || op.log == nil {
+	if err != nil {
 		return nil, err
 	}
 	all, err := op.log.Read()

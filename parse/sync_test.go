@@ -2,9 +2,7 @@ package parse
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -33,22 +31,7 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	if err != nil || o.Decision.Was != "100%" || o.Decision.Is != "50%" {
 		t.Fatalf("%+v, %v", o, err)
 	}
-	if err := as.Settle(t.Context(), o); err != nil {
-		t.Error(err)
-	}
-	// Another writer that keeps the synced value has not overwritten the decision.
-	text, err := os.ReadFile(filepath.Join(dir, ".planning", "STATE.md"))
-	must(t, err)
-	put(t, dir, ".planning/STATE.md", string(text)+"\nmore\n")
-	if err := as.Settle(t.Context(), o); err != nil {
-		t.Error(err)
-	}
-	// A writer that restores its old copy has overwritten it.
 	put(t, dir, ".planning/STATE.md", syncState)
-	var over *model.Overwritten
-	if err := as.Settle(t.Context(), o); !errors.As(err, &over) || strings.Join(over.Lost, ",") != "Progress" {
-		t.Error(err)
-	}
 	// Only the displayed change is made: after the tree has changed, the proposal is shown again.
 	proposal, err = as.Propose(t.Context(), a)
 	must(t, err)

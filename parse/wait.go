@@ -73,9 +73,7 @@ func NewWait(p *Project, build, node string) *Wait {
 // if it was made while this one was waiting, and only without a later decision. It fails when the context ends. The
 // caller must not share the project from then on.
 func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
-	if w.ledger.log != nil {
-		defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
-	}
+	defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
 	return awaitVerdict(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
 		b, n := w.findGate(p)
 		if n == nil && b != nil { // a task that has succeeded no longer needs its gate
@@ -301,14 +299,14 @@ func (w *Wait) Heard(v *Verdict) error {
 	if len(v.marked) == 0 {
 		return v.unmarked
 	}
-	return w.recordEach(v, logbook.Reported)
+	return w.recordEach(v, (*journal.Log).Reported)
 }
 
 // Lost records in the journal that a verdict did not reach its waiter, so that the next wait gets it.
-func (w *Wait) Lost(v *Verdict) error { return w.recordEach(v, logbook.Lost) }
+func (w *Wait) Lost(v *Verdict) error { return w.recordEach(v, (*journal.Log).Lost) }
 
 // recordEach makes an entry in the journal for each decision that was passed on with a verdict.
-func (w *Wait) recordEach(v *Verdict, say func(log logbook, id string) error) error {
+func (w *Wait) recordEach(v *Verdict, say func(log *journal.Log, id string) error) error {
 	var err error
 	for _, id := range v.marked {
 		err = errors.Join(err, say(w.ledger.log, id))

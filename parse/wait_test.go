@@ -77,20 +77,6 @@ func (g *gated) changes(text string) *model.Outcome {
 	return g.do(a)
 }
 
-func TestWaitReturnsADecisionWithAnOpenEntry(t *testing.T) {
-	g := newGated(t, nil)
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
-	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
-		t.Fatal(err)
-	}
-	if v := g.wait().ends(Passed, ""); v.Decision == nil {
-		t.Error("the decision is not known")
-	}
-	if all := g.decisions(); !all[0].Reported {
-		t.Error("the journal does not say so")
-	}
-}
-
 func TestWaitSkipsUndoneDecisions(t *testing.T) {
 	g := newGated(t, nil)
 	o := g.do(g.action(model.VerbApprove))
@@ -103,18 +89,6 @@ func TestWaitSkipsUndoneDecisions(t *testing.T) {
 		if d.Reported {
 			t.Errorf("%+v", d)
 		}
-	}
-}
-
-func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	w.stillWaits(50 * time.Millisecond)
-	begin := time.Now()
-	g.rewrite("frame: pending\n", "")
-	w.ends(Over, "the gate is gone")
-	if d := time.Since(begin); d < grace {
-		t.Errorf("after %v already", d)
 	}
 }
 
@@ -151,62 +125,6 @@ func TestWaitOutlastsHalfAFile(t *testing.T) {
 	w.stillWaits(grace + grace/2)
 	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
 	w.ends(Passed, "")
-}
-
-func TestWaitEndsWithItsContext(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	w.stop(errEnough)
-	<-w.over
-	if w.v != nil || !errors.Is(w.err, errEnough) && !errors.Is(w.err, context.Canceled) {
-		t.Errorf("%+v, %v", w.v, w.err)
-	}
-}
-
-// TestWaitWithAFailingJournal checks that a wait returns its verdict even if the journal cannot be written, and that later waits
-// return it again until the journal can.
-func TestWaitWithAFailingJournal(t *testing.T) {
-	g := newGated(t, nil)
-	g.changes("smaller")
-	full := errors.New("no space left on device")
-	for _, c := range []struct{ before, after error }{{full, full}, {nil, full}, {full, nil}} {
-		w := NewWait(g.p.withoutCache(), gatesBuild, "gate/frame")
-		w.ledger.log = unreportable{w.ledger.log, c.before, c.after}
-		v, err := w.Verdict(t.Context(), func() time.Time { return noon })
-		if err != nil || v.Answer != Changes || v.Text != "smaller" {
-			t.Fatalf("%+v, %v", v, err)
-		}
-		if err := w.Heard(v); !errors.Is(err, c.after) {
-			t.Error(err)
-		}
-		if c.before == nil { // for later waits, this process is delivering the verdict until it ends
-			must(t, w.Lost(v))
-		}
-	}
-	if d := g.decisions()[0]; !d.Reported || d.Unheard {
-		t.Errorf("%+v", d)
-	}
-	g.wait().stillWaits(50 * time.Millisecond)
-}
-
-// unreportable is a journal that fails before or after a decision was passed on.
-type unreportable struct {
-	logbook
-	before, after error
-}
-
-func (l unreportable) Reporting(id string) error {
-	if l.before != nil {
-		return l.before
-	}
-	return l.logbook.Reporting(id)
-}
-
-func (l unreportable) Reported(id string) error {
-	if l.after != nil {
-		return l.after
-	}
-	return l.logbook.Reported(id)
 }
 
 // TestRequestIsDeliveredAgainAfterAKill checks that a request passed on by a wait that was then killed goes to the next wait, too, and

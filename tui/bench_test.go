@@ -38,8 +38,7 @@ func drawAll(d *dashboard) {
 // BenchmarkView draws whole frames; "unchanged" draws one in which nothing happened.
 func BenchmarkView(b *testing.B) {
 	views := map[string]func(*dashboard){"unchanged": func(d *dashboard) { d.View() }, "history laid out": func(d *dashboard) { d.shown++; d.layOut() }}
-	dashboards := map[string]*dashboard{"unchanged": atRow(10_000), "palette": atRow(10_000), "question": showing(tuitest.NewActor().Snapshot(1), "n"),
-		"graph": showing(tuitest.Web(2_000), "v", "z", "G")}
+	dashboards := map[string]*dashboard{"unchanged": atRow(10_000), "palette": atRow(10_000), "question": showing(tuitest.NewActor().Snapshot(1), "n")}
 	dashboards["palette"].enterKeys(":")
 	dashboards["question"].decisions.Actor = tuitest.NewActor()
 	dashboards["question"].enterKeys("a")
@@ -70,7 +69,6 @@ func BenchmarkKeys(b *testing.B) {
 		keys []string
 	}
 	cases := map[string]keyCase{
-		"move in the graph":   {showing(tuitest.Web(2_000), "v", "z"), []string{"j", "k"}},
 		"search all of a log": {showing(log, "6", "/", "l", "o", "n", "g"), []string{"z", "backspace"}},
 	}
 	for _, rows := range tuitest.RowCounts {

@@ -20,10 +20,6 @@ var chunkViews = []struct {
 	keys string
 }{
 	{"build", tuitest.Reader, ""},
-	{"graph", tuitest.Reader, "v"},
-	{"graph_far", tuitest.Reader, "v G"},
-	{"graph_web", func() *model.Snapshot { return tuitest.Web(60) }, "v"},
-	{"graph_plans", tuitest.Shop, "v"},
 	{"timeline", tuitest.Reader, "6"},
 	{"activity", tuitest.Reader, "6 g enter"},
 	{"timeline_filtered", tuitest.Reader, "6 f x"},

@@ -62,7 +62,6 @@ type dashboard struct {
 	notices    []string // not shown yet
 	complained string   // the last error of the notifier that was shown
 	noMouse    bool
-	dragged    border // the border that the mouse drags
 	clicked    lastClick
 	still      bool  // no keys: no selection, no footer
 	column     bool  // everything is in one column
@@ -90,7 +89,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}
-	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, opts.Columns
+	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	answerer := opts.Answerer
 	if opts.ReadOnly {
 		answerer = nil
@@ -136,10 +135,6 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		return d.pasteText(msg.Content)
 	case tea.MouseClickMsg:
 		return d.handleClick(msg.Mouse())
-	case tea.MouseMotionMsg:
-		d.dragBorder(msg.Mouse())
-	case tea.MouseReleaseMsg:
-		d.dragged = noBorder
 	case tea.MouseWheelMsg:
 		d.scrollAt(msg.Mouse())
 	case tea.WindowSizeMsg:
@@ -273,7 +268,6 @@ func (d *dashboard) updateMarks() {
 
 // resizeTo fits everything to a terminal of the given size.
 func (d *dashboard) resizeTo(width, height int) {
-	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
 	if narrow := width < doubleFrom; narrow != d.look.Narrow {
 		l := *d.look
@@ -297,11 +291,7 @@ func (d *dashboard) updateTime() {
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
 	l := *d.look
-	theme := draw.ThemeFor(d.opts.Theme, profile, d.dark)
-	l.Theme = draw.NewStyles(theme)
-	if theme != draw.ThemeMono {
-		l.Theme.Repaint(d.opts.Colors)
-	}
+	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
 	d.look, d.decisions.Look = &l, &l
 	d.layOut()
 }

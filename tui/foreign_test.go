@@ -32,7 +32,7 @@ func (f forger) Propose(ctx context.Context, a model.Action) (*model.Proposal, e
 func TestForgedFrames(t *testing.T) {
 	sizes := [...]struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 12}}
 	keys := []string{
-		"", "1 z", "2", "2 z", "3", "4", "5", "6", "7", "8", "9", "enter", "n", "n enter", "v", "v j j", "?", ":", "f", "/ z z", "p", "p p", "o", "y", ".",
+		"", "1 z", "2", "2 z", "3", "4", "5", "6", "7", "8", "9", "enter", "n", "n enter", "?", ":", "f", "/ z z", "p", "p p", "o", "y", ".",
 		"n a", "n s", "n s a space l o n g space r e a s o n enter", "n c w h y ctrl+j n o t enter", "R", "u", "P", "S", "i w i s h enter", "9 x", ": a b o r t enter", ": f r e s h enter", "n a y",
 	}
 	all := tuitest.ForgedSnapshots()

@@ -124,8 +124,6 @@ func (d *dashboard) goBack() {
 		d.focusOn(pane.TimelineID)
 	case d.focus != pane.TreeID:
 		d.focusOn(pane.TreeID)
-	case d.tree.AsGraph:
-		d.toggleGraph()
 	default:
 		d.clearFilter()
 	}
@@ -156,15 +154,8 @@ func (d *dashboard) selectNext(by int) {
 	d.master = pane.TreeID
 }
 
-// isReplaying reports whether the graph has the keys that go from file to file elsewhere.
-func (d *dashboard) isReplaying() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
-
-// nextFile shows the next file of the row; in the graph it moves through the times.
+// nextFile shows the next file of the row.
 func (d *dashboard) nextFile(by int) {
-	if d.isReplaying() {
-		d.tree.Replay(by)
-		return
-	}
 	if d.inView(pane.FileID) { // otherwise the first file is shown
 		d.file.Next(by)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
-	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -93,22 +92,6 @@ func TestCheckKey(t *testing.T) {
 	for _, name := range []string{"", " ", "ctrl+A", "shift+a", "ctrl+i", "cntrl+a", "f99", "enter", "ctrl+c", "ab", "\x1b", "ctrl+"} {
 		if CheckKey("next", name) == nil {
 			t.Errorf("%q is taken for a key", name)
-		}
-	}
-}
-
-// TestColumnsAndColors: the tree shows the configured columns in the configured colors.
-func TestColumnsAndColors(t *testing.T) {
-	opts := plainOptions()
-	opts.Columns = []string{"age"}
-	rows := strings.Split(Frame(tuitest.Shop(), 80, 24, opts), "\n")[3:]
-	if text := strings.Join(rows, "\n"); strings.Contains(text, "%") || strings.Contains(text, "█") || !strings.Contains(text, "6m") {
-		t.Errorf("it shows more than ages:\n%s", text)
-	}
-	for _, all := range [][]string{pane.Columns, nil} {
-		opts.Columns = all
-		if got := Frame(tuitest.Shop(), 120, 40, opts); got != Frame(tuitest.Shop(), 120, 40, plainOptions()) {
-			t.Errorf("with the columns %q the tree looks otherwise", all)
 		}
 	}
 }

@@ -22,26 +22,12 @@ func (d *dashboard) whyNoTree() string {
 		return "there is no build here"
 	case d.focus != pane.TreeID:
 		return "only in the tree"
-	case d.tree.OutsideGraph():
-		return "nothing of the graph is selected; " + d.keyOf("down") + " goes into it"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoGraph() string {
-	switch {
-	case d.tree.AsGraph:
-		return ""
-	case d.index.Empty():
-		return "there is no build here"
-	case !d.tree.HasGraph():
-		return "nothing in this build depends on anything"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoChild() string {
-	if why := d.whyNoTree(); why != "" || d.tree.ShowsGraph() {
+	if why := d.whyNoTree(); why != "" {
 		return why
 	}
 	if r, ok := d.tree.At(); !ok || len(r.Children()) == 0 {
@@ -51,9 +37,6 @@ func (d *dashboard) whyNoChild() string {
 }
 
 func (d *dashboard) whyNoFold() string {
-	if d.tree.ShowsGraph() {
-		return d.whyNoTree()
-	}
 	if why := d.whyNoChild(); why != "" {
 		return why
 	}
@@ -64,10 +47,7 @@ func (d *dashboard) whyNoFold() string {
 }
 
 func (d *dashboard) whyNoFoldAll() string {
-	switch {
-	case d.tree.ShowsGraph():
-		return "only in the tree; " + d.keyOf("graph") + " shows it"
-	case d.tree.Filter().Active():
+	if d.tree.Filter().Active() {
 		return "nothing folds while a filter is on; esc clears it"
 	}
 	return d.whyNoBuild()
@@ -88,7 +68,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
+	if d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID {
 		return "this is the first screen; " + d.keyOf("quit") + " quits"
 	}
 	return ""
@@ -136,14 +116,6 @@ func (d *dashboard) whyNoPreview() string {
 		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
 	}
 	return d.whyNoBuild()
-}
-
-// whyNoStep says why there is no next file or, in the graph, no next time.
-func (d *dashboard) whyNoStep(by int) string {
-	if d.isReplaying() {
-		return d.tree.WhyNoReplay(by)
-	}
-	return d.whyNoOtherFile()
 }
 
 func (d *dashboard) whyNoOtherFile() string {

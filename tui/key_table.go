@@ -75,9 +75,9 @@ func bindings() []binding {
 	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
 
 	group = inTree
-	tree("fold", "fold or unfold; in the graph: what is near, or all", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
-	tree("out", "fold, or to the parent; in the graph: to what it needs", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
-	tree("in", "unfold, or to the first below; in the graph: to what needs it", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
+	tree("fold", "fold or unfold", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
+	tree("out", "fold, or to the parent", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
+	tree("in", "unfold, or to the first below", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
 	tree("fold-all", "fold all", "", func(t *pane.Tree) { t.FoldAll(true) }, (*dashboard).whyNoFoldAll, "-")
 	tree("unfold-all", "unfold all", "", func(t *pane.Tree) { t.FoldAll(false) }, (*dashboard).whyNoFoldAll, "+", "=")
 	tree("next-project", "next build or project", "", func(t *pane.Tree) { t.NextSite(1) }, (*dashboard).whyNoOtherSite, "}")
@@ -89,21 +89,16 @@ func bindings() []binding {
 	for p, c := range pane.New() {
 		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
 	}
-	plain("graph", "switch between tree and graph of dependencies", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
 	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
-	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
-	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
-	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.changeDivision(0, 1) }, (*dashboard).whyNoDivision, ")")
-	plain("flatter", "make the panes below the tree shorter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
 
 	group = files
 	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
 	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
 	add("copy", "copy the selection with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
 	add("copy-id", "copy the ID of the selection, for commands", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
-	plain("next-file", "next file of the row; in the graph: one step on in time", "", func(d *dashboard) { d.nextFile(1) }, func(d *dashboard) string { return d.whyNoStep(1) }, "]")
-	plain("previous-file", "previous file of the row; in the graph: one step back in time", "", func(d *dashboard) { d.nextFile(-1) }, func(d *dashboard) string { return d.whyNoStep(-1) }, "[")
+	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, (*dashboard).whyNoOtherFile, "]")
+	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, (*dashboard).whyNoOtherFile, "[")
 	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
 	plain("difference", "show only the changes since you last looked, or the whole file", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
 	add("jump", "jump to the agent's own pane, or copy the command for it", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")

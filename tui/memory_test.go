@@ -63,7 +63,6 @@ func TestOldSnapshotsAreReleased(t *testing.T) {
 		"begins to decide and stops": {"n", "a", "esc"},
 		"skips and leaves a draft":   {"n", "s", "x", "y", "esc"},
 		"asks for changes":           {"n", "c", "x", "enter", "y", "esc"},
-		"draws the graph":            {"v"},
 		"marks all as seen":          {"."},
 		"copies":                     {"y"},
 		"calls the palette":          {":", "x", "esc"},
@@ -121,7 +120,6 @@ func TestPanesOutOfViewKeepNothing(t *testing.T) {
 	calm := play()
 	for name, keys := range map[string][]string{
 		"panes": {"1", "2", "3", "4", "j", "5", "j", "6", "k", "2", "6", "G", "7", "8", "9", "j", "1"},
-		"graph": {"v", "j", "v", "g"},
 	} {
 		if used := play(keys...); used > calm+2*fileSize {
 			t.Errorf("%s: %d KiB are in use, without having been there %d KiB", name, used>>10, calm>>10)

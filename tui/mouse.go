@@ -68,9 +68,6 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 		d.noticeSelected()
 		return nil
 	}
-	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
-		return nil
-	}
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
 		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width) // the text that is being typed continues
 		d.focusOn(p)
@@ -141,7 +138,6 @@ func (d *dashboard) clickSpot(s *spot) tea.Cmd {
 // showCounted shows the rows behind a count, or the pane with the list. A second click clears the filter.
 func (d *dashboard) showCounted(c *count) {
 	if c.state != index.StandsElsewise {
-		d.setGraph(false)
 		f := d.tree.Filter()
 		was := f.Has(c.state)
 		*f = index.Filter{}

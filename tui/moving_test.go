@@ -57,16 +57,6 @@ func TestGoesFromProjectToProject(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 120, 40).press("}").sees("there is one build only")
 }
 
-func TestTheGraphRestoresTheSelection(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("G", "v", "v").isOn("First light")
-	u.press("g", "v", "v").isOn("shop")
-	u.press("v", "j", "v") // a selection made in the graph is kept
-	if r, _ := u.d.tree.At(); r.Node == nil {
-		t.Error("back at the build although one has moved in the graph")
-	}
-}
-
 func TestCopiesTheID(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G")

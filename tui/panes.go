@@ -89,7 +89,6 @@ func (d *dashboard) offersFor(r index.Row) []draw.Hint {
 // another pane may select their subject.
 func (d *dashboard) layOut() {
 	if d.screen.kind == tooSmall {
-		d.tree.LayGraph(draw.Area{}) // keys move through it even if it is not visible
 		return
 	}
 	if empty, table := d.emptyPanes(), len(d.index.Sites) > 1; empty != d.layout.empty || table != d.layout.table {
@@ -109,22 +108,6 @@ func (d *dashboard) layPane(p pane.ID) {
 	s.Index, s.Shown, s.Look = d.index, d.shown, d.look
 	s.Row, _ = d.tree.At()
 	d.panes[p].Lay(s, d.screen.innerArea(p), d.inView(p))
-}
-
-// toggleGraph shows the build as a graph, which is wider than a tree, or as a tree again.
-func (d *dashboard) toggleGraph() {
-	d.setGraph(!d.tree.AsGraph)
-	d.focusOn(pane.TreeID)
-	if d.tree.ShowsGraph() {
-		d.tree.EnterGraph()
-	} else {
-		d.tree.LeaveGraph()
-	}
-}
-
-func (d *dashboard) setGraph(on bool) {
-	d.tree.SetGraph(on)
-	d.updateScreen()
 }
 
 // drawKey identifies a drawing of a pane.

@@ -37,8 +37,6 @@ type Kept struct {
 // keptScreen is the saved layout of the screen.
 type keptScreen struct {
 	Preview string `json:"preview,omitempty"`
-	Wide    int    `json:"wide,omitempty"`
-	Tall    int    `json:"tall,omitempty"`
 }
 
 // ScreenName is the name of the saved screen. No project has this name: their roots begin with "/", or a host and ":".
@@ -79,7 +77,6 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 			d.layout.preview = p
 		}
 	}
-	d.layout.wide, d.layout.tall = m.screen.Wide, m.screen.Tall
 	d.updateScreen()
 	var last *Kept
 	d.written.setKnown(m)
@@ -111,7 +108,7 @@ type keeping struct {
 func (d *dashboard) stateToKeep() keeping {
 	now := d.opts.currentTime()
 	k := keeping{
-		screen: keptScreen{d.layout.preview.String(), d.layout.wide, d.layout.tall}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now),
+		screen: keptScreen{d.layout.preview.String()}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now),
 		looks: d.seen.Looks, now: now.UTC(),
 	}
 	if r, ok := d.tree.At(); ok {

@@ -75,12 +75,8 @@ type screen struct {
 type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
-	graph   bool // the build is shown as a graph, which is wider than a tree
 	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
-	// wide is the number of columns by which the user has widened the tree, and tall the number of rows for the part below it;
-	// they are negative if these were made smaller.
-	wide, tall int
 	// empty are the panes without content and without the focus. A slot with only such panes is a single line.
 	empty [pane.Count]bool
 }
@@ -96,17 +92,6 @@ func (w *layout) areEmpty(panes []pane.ID) bool {
 		}
 	}
 	return true
-}
-
-// The minimum sizes of the parts of the screen, however the user resizes them.
-const (
-	leastWide = 28
-	leastTall = 4
-)
-
-// resizeWithin returns a size requested by the user, limited so that both sides keep their minimum.
-func resizeWithin(size, by, whole, least int) int {
-	return min(max(size+by, least), max(whole-least, least))
 }
 
 // screenFor lays out the screen for a terminal of some size.
@@ -193,7 +178,7 @@ func (s *screen) laySingle(w layout) {
 		s.slots = []slot{{area: b, bare: true}}
 		return
 	}
-	up, down := b.Rows(resizeWithin(b.Height*55/100, -w.tall, b.Height, leastTall))
+	up, down := b.Rows(b.Height * 55 / 100)
 	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane.ID{pane.DetailID, pane.FileID, pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}}}
 }
 
@@ -204,17 +189,17 @@ func (s *screen) layDouble(w layout) {
 	if w.table {
 		share = 64
 	}
-	treeWidth := resizeWithin(min(b.Width*share/100, 84), w.wide, b.Width, leastWide)
+	treeWidth := min(b.Width*share/100, 84)
 	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
-		up, down := b.SharedRows(resizeWithin(b.Height*55/100, -w.tall, b.Height, leastTall))
+		up, down := b.SharedRows(b.Height * 55 / 100)
 		left, right := down.SharedColumns(treeWidth)
 		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
 		return
 	}
 	strip := 0
 	if b.Height >= stripFrom && !w.still {
-		strip = resizeWithin(min(max(b.Height/4, 7), 12), w.tall, b.Height, leastTall)
+		strip = min(max(b.Height/4, 7), 12)
 	}
 	history, wants := []pane.ID{pane.TimelineID, pane.DecisionsID}, []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
 	switch noHistory, noWants := w.areEmpty(history), w.areEmpty(wants); {
@@ -251,9 +236,9 @@ func (s *screen) layTriple(w layout) {
 	switch {
 	case w.still || b.Height < stripFrom:
 	case w.preview == previewBottom:
-		strip = resizeWithin(b.Height*2/5, w.tall, b.Height, leastTall)
+		strip = b.Height * 2 / 5
 	default:
-		strip = resizeWithin(min(max(b.Height/4, 7), 14), w.tall, b.Height, leastTall)
+		strip = min(max(b.Height/4, 7), 14)
 	}
 	if strip > 0 && w.preview != previewBottom && w.areEmpty([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
 		strip = lineHeight
@@ -268,17 +253,13 @@ func (s *screen) layTriple(w layout) {
 		side = append(side, pane.TimelineID, pane.DecisionsID)
 	}
 	var main, mid draw.Area
-	if w.graph && w.preview == previewRight && strip > 0 {
-		main, up = up.SharedColumns(b.Width - sideWidth)
-		s.slots = append(s.slots, slot{area: main})
-		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
-	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
+	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
 		share := 44
 		if w.table {
 			share = 50
 		}
-		main, rest = up.SharedColumns(resizeWithin(min(b.Width*share/100, 104), w.wide, b.Width-sideWidth, leastWide))
+		main, rest = up.SharedColumns(min(b.Width*share/100, 104))
 		mid, up = rest.SharedColumns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		s.slots = append(s.slots, w.stackPanes(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)

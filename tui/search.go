@@ -67,7 +67,6 @@ func (d *dashboard) activeFinder() pane.Finder {
 // bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {
-		d.setGraph(false)
 		d.focusOn(pane.TreeID)
 	}
 }
@@ -140,32 +139,28 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
-	for _, at := range c.timeHints() {
-		if k.Name == at.Key {
-			text := "since " + at.Words
-			if c.in.(searched).Sought() == text {
-				text = ""
-			}
-			c.in.(searched).Seek(text)
+	if k.Name == "n" && c.isTimeline() {
+		text := index.SinceNoon
+		if c.dashboard.timeline.Sought() == text {
+			text = ""
 		}
+		c.dashboard.timeline.Seek(text)
 	}
 	return nil
 }
 
-// timeHints returns the times that the timeline can begin at, each with its key. Other panes have none.
-func (c choosing) timeHints() []draw.Hint {
-	if c.in != pane.Filtered(c.dashboard.timeline) {
-		return nil
-	}
-	return []draw.Hint{{Key: "n", Words: "noon"}, {Key: "t", Words: "today"}, {Key: "l", Words: "visit"}}
-}
+// isTimeline reports whether the timeline is filtered, which can begin at noon.
+func (c choosing) isTimeline() bool { return c.in == pane.Filtered(c.dashboard.timeline) }
 
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
 func (c choosing) Hints() []draw.Hint {
-	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.timeHints()...)
+	hints := []draw.Hint{{Key: "enter", Words: "done"}}
+	if c.isTimeline() {
+		hints = append(hints, draw.Hint{Key: "n", Words: "noon"})
+	}
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}

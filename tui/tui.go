@@ -50,10 +50,6 @@ type Options struct {
 
 	// Keys are the user's keys for rows of the key table, by the names of the rows ([KeyRows]).
 	Keys map[string][]string
-	// Colors replace the styles of roles ([draw.Roles]) in the theme. They have no effect without colors.
-	Colors map[string]draw.Style
-	// Columns are the visible columns of the tree ([pane.Columns]); nil means all.
-	Columns []string
 	// Keeper saves the state of the dashboard between runs; with nil nothing is saved.
 	Keeper Keeper
 	// Unsaved receives the error if the state could not be saved at the end, after the screen was restored. It may be nil.

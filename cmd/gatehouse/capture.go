@@ -36,7 +36,6 @@ type captureJSON struct {
 	Errors   []string            `json:"errors"`              // codes of what makes it invalid
 	Warnings []string            `json:"warnings"`            // codes of what is odd about it
 	Reasons  []record.Reason     `json:"reasons"`             // errors and warnings in words
-	Rejected string              `json:"rejected,omitempty"`  // where an invalid result is kept, relative to the project's root
 	Plan     string              `json:"plan"`                // ID of the plan
 	Task     string              `json:"task,omitempty"`      // number of the task
 	Name     string              `json:"name,omitempty"`      // of the task, as PLAN.md has it
@@ -81,9 +80,9 @@ func newCapture(s *env) *cobra.Command {
 		Long: `Record a result by ultraplan's result capture protocol. It is checked against the
 rules and its plan. Then its log, the check box in PLAN.md, current-session.json, the
 summary of the day and STATE.md are written. RESULT.yaml may be - for standard input.
-An INVALID result counts nowhere: the reasons are printed, and it is kept in
-.ultraplan/logs/rejected. A task found by its number alone is a warning in the log;
-with --strict it is an error. A result of another plan's task is INVALID.
+An INVALID result writes nothing: the reasons are printed. A task found by its number
+alone is a warning in the log; with --strict it is an error. A result of another
+plan's task is INVALID.
 
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
 03-01: write 03-01-SUMMARY.md" once every task is done ("done 03-01" once the
@@ -175,27 +174,15 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 	} else {
 		s.sayCaptured(result, c)
 	}
-	switch result {
-	case resultInvalid:
+	if result == resultInvalid {
 		return refusal{}
-	case resultDryRun:
-		return nil
-	}
-	if err := s.out.Flush(); err != nil { // so that the next task starts without waiting for other writers
-		return err
-	}
-	var over *model.Overwritten
-	if err := r.Settle(ctx, rep, c); errors.As(err, &over) {
-		return fmt.Errorf("%s: another writer has overwritten %s; capture the result once more", over.File, strings.Join(over.Lost, ", "))
-	} else if err != nil {
-		return err
 	}
 	return nil
 }
 
 func captureToJSON(result string, c *record.Captured) captureJSON {
 	j := captureJSON{
-		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Rejected: c.Rejected, Plan: c.Plan, Task: c.Task,
+		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
 		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
 	}
 	if c.Next.Kind != "" {
@@ -219,9 +206,6 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 	switch result {
 	case resultInvalid:
 		s.complain("the result is INVALID and counts nowhere; have the task executed again")
-		if c.Rejected != "" && len(c.Files) > 0 {
-			s.complain("it is kept in %s", c.Rejected)
-		}
 		return
 	case resultAlready:
 		s.complain("%s: this result was captured already; nothing was written", c.Log)

@@ -19,8 +19,6 @@ $GATEHOUSE_CONFIG name another file. It is YAML, every setting is optional, and 
   roots: [~/src, ~/work]      # where to find projects
   old: 7d                     # what waits untouched for this long is old
   theme: dark
-  colors: {wait: bold yellow, selected: white on "#3A3765"}
-  columns: [status, age]
   notify: osc9
   keys: {approve: [A], next: [n, ctrl+n]}
 

@@ -3,7 +3,6 @@ package main
 // The display flags, for commands that draw.
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/notice"
-	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/nearest"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
@@ -136,7 +134,7 @@ func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
 		n.Dir = filepath.Join(filepath.Dir(s.agents), "told")
 	}
 	if how == tui.NotifyOSC9 {
-		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.getenv, runCommand) }
+		n.InTmux = s.ownPane().TmuxPane != ""
 	}
 	return n
 }

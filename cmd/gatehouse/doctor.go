@@ -188,11 +188,10 @@ func (d *doctor) checkTerminal() {
 		how, remedy, term = findingAdvice, "the dashboard needs a terminal that can move its cursor", "TERM is "+cmp.Or(term, "not set")
 	}
 	d.addFinding(how, "terminal", strings.TrimSpace(term+" "+d.getenv("TERM_PROGRAM")), remedy)
-	if pane := d.ownPane(); pane.TmuxPane+pane.Wezterm+pane.Kitty != "" {
+	if pane := d.ownPane(); pane.TmuxPane != "" {
 		d.addFinding(findingOK, "gatehouse jump", "selects an agent's pane ("+pane.String()+")", "")
 	} else {
-		d.addFinding(findingAdvice, "gatehouse jump", "this terminal can't select another pane",
-			"run agents in tmux, WezTerm or kitty with allow_remote_control")
+		d.addFinding(findingAdvice, "gatehouse jump", "this terminal can't select another pane", "run agents in tmux")
 	}
 }
 

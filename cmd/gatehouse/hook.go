@@ -10,13 +10,11 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/hook"
-	"gatehouse/parse/agents/reply"
 	"gatehouse/parse/agents/worktree"
 )
 
@@ -72,10 +70,8 @@ func (s *env) runHook(ctx context.Context, client string) (err error) {
 	}
 	h := hook.Hook{
 		Store: s.openAsks(), Table: s.processes, Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
-		Head:          worktree.Head,
-		Turns:         func() bool { return s.readConfig().Text(settingTurns) == "true" },
-		WaitsForReply: func() bool { return s.readConfig().Text(settingReplies) == reply.ClaudeHook },
-		Deadline:      func(client, dir string) time.Duration { return s.setupPlace(client, dir).Deadline() },
+		Head:  worktree.Head,
+		Turns: func() bool { return s.readConfig().Text(settingTurns) == "true" },
 		Daemon: func(session string) bool {
 			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.getenv), session)
 		},

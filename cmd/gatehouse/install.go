@@ -28,9 +28,8 @@ func newInstall(s *env) *cobra.Command {
 	return newSetup(s, setup.Place.Install, "installed", "all hooks are installed", &cobra.Command{
 		Use:   "install CLIENT",
 		Short: "Install Gatehouse's hooks in an agent",
-		Long: `Install Gatehouse's hooks in an agent: claude, codex, opencode or gemini. Then its sessions
-appear here, and its questions, plans and permissions wait here too. Prompts of gemini are
-shown here, answered in its own prompt.
+		Long: `Install Gatehouse's hooks in an agent: claude, codex or opencode. Then its sessions appear
+here, and its questions, plans and permissions wait here too.
 
 The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
 own entries change. Run it again after gatehouse has moved.

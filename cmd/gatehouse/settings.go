@@ -18,7 +18,6 @@ import (
 	"gatehouse/parse/agents/reply"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/pane"
 )
 
 // The names of settings and of their sections.
@@ -28,7 +27,6 @@ const (
 	settingTheme    = "theme"
 	settingASCII    = "ascii"
 	settingMouse    = "mouse"
-	settingColumns  = "columns"
 	settingNotify   = "notify"
 	settingCommand  = "notify_command"
 	settingReplies  = "claude_replies"
@@ -37,7 +35,6 @@ const (
 	settingSignKey  = "sign_key"
 	settingSignFile = "sign_file"
 	settingAllowed  = "allowed_signers"
-	sectionColors   = "colors."
 	sectionKeys     = "keys."
 )
 
@@ -54,15 +51,13 @@ func settingTable() []config.Setting {
 		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Values: draw.Themes(), Words: "the set of colors; auto asks the terminal"},
 		{Name: settingASCII, Default: []string{"false"}, Values: truth, Words: "draw with ASCII only"},
 		{Name: settingMouse, Default: []string{"true"}, Values: truth, Words: "use the mouse; false leaves it to the terminal"},
-		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Values: pane.Columns, Words: "the columns of the tree after the names"},
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Values: tui.NotifyWays(), Words: "how to call you when something begins to wait"},
 		{Name: settingCommand, Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`,
 			Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md"},
 		{Name: settingTurns, Default: []string{"true"}, Values: truth,
 			Words: "list finished turns until you have looked at them; false lists only what agents ask"},
-		{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox, reply.ClaudeHook},
-			Words: "how replies reach an open window of Claude Code: not at all, as a message from another session, or by a hook that waits " +
-				"at the end of each turn"},
+		{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
+			Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"},
 		{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
 			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},
 		{Name: settingSignKey, Example: "~/.ssh/id_ed25519_sk.pub", Check: checkDirectory,
@@ -72,18 +67,12 @@ func settingTable() []config.Setting {
 		{Name: settingAllowed, Example: "~/.ssh/allowed_signers", Check: checkDirectory,
 			Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it"},
 	}
-	for _, role := range draw.Roles() {
-		all = append(all, config.Setting{Name: sectionColors + role, Example: "bold yellow", Check: checkStyle,
-			Words: "the look of this role: attributes, a color, and a background after \"on\"; by default those of the theme"})
-	}
 	for _, row := range tui.KeyRows() {
 		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Unique: true,
 			Check: func(text string) error { return tui.CheckKey(row.Name, text) }})
 	}
 	return all
 }
-
-func checkStyle(text string) error { _, err := draw.ParseStyle(text); return err }
 
 func checkDirectory(text string) error {
 	if text != "~" && !strings.HasPrefix(text, "~/") && !filepath.IsAbs(text) {
@@ -187,17 +176,11 @@ func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
 // applyTUISettings applies settings without a flag to the dashboard's options.
 func (s *env) applyTUISettings(opts *tui.Options) {
 	c := s.readConfig()
-	if v, ok := c.Set(settingColumns); ok {
-		opts.Columns = v.Texts
-	}
-	opts.Keys, opts.Colors = map[string][]string{}, map[string]draw.Style{}
+	opts.Keys = map[string][]string{}
 	for _, setting := range c.Settings() {
 		v, ok := c.Set(setting.Name)
 		if !ok {
 			continue
-		}
-		if role, is := strings.CutPrefix(setting.Name, sectionColors); is {
-			opts.Colors[role], _ = draw.ParseStyle(v.Texts[0])
 		}
 		if row, is := strings.CutPrefix(setting.Name, sectionKeys); is {
 			opts.Keys[row] = v.Texts

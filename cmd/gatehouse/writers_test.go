@@ -41,13 +41,11 @@ type writer struct {
 	several bool
 }
 
-// writers are the commands in testdata/writers.txt.
-var writers = readWriters()
-
-func readWriters() (all []writer) {
+// readWriters returns the commands in testdata/writers.txt.
+func readWriters(t *testing.T) (all []writer) {
 	text, err := os.ReadFile("testdata/writers.txt")
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
 	for l := range strings.Lines(string(text)) {
 		words := splitQuoted(l)
@@ -77,7 +75,7 @@ func readWriters() (all []writer) {
 		case "several":
 			w.several = true
 		default:
-			panic(l)
+			t.Fatal(l)
 		}
 	}
 	return all

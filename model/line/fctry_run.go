@@ -16,8 +16,6 @@ type FctryRun struct {
 	// 1, 0 for none.
 	Chunk string
 	Place int
-	// Place and Total as the file spells them if they are fractions, else "".
-	PlaceText, TotalText string
 
 	Attempt int
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
@@ -38,32 +36,15 @@ type FctryRun struct {
 	HasCurrent bool
 }
 
-// FctryCause is the reason why chunks of a run are blocked: an unfinished chunk, an unknown chunk ID, or a dependency
-// cycle.
+// FctryCause is the reason why chunks of a run are blocked: an unfinished chunk, or an unknown chunk ID.
 type FctryCause struct {
-	IDs     []string // one, or the members of a cycle, each before the one it needs
-	Circle  bool     // they need each other
-	Missing bool     // no chunk has the ID
+	ID      string
+	Missing bool // no chunk has the ID
 }
 
-// Append adds the cause to dst as people call it: "6", "99 (no such chunk)", "circle 4 → 5 → 4".
+// Append adds the cause to dst as people call it: "6", "99 (no such chunk)".
 func (c *FctryCause) Append(dst []byte) []byte {
-	if c.Circle {
-		dst = append(dst, "circle "...)
-	}
-	for i := range c.IDs {
-		if i == blockedLimit {
-			dst = append(dst, "… → "...)
-			break
-		}
-		dst = AppendForeign(dst, c.IDs[i], FieldLimit)
-		if c.Circle {
-			dst = append(dst, " → "...)
-		}
-	}
-	if c.Circle && len(c.IDs) > 0 {
-		dst = AppendForeign(dst, c.IDs[0], FieldLimit)
-	}
+	dst = AppendForeign(dst, c.ID, FieldLimit)
 	if c.Missing {
 		dst = append(dst, " (no such chunk)"...)
 	}
@@ -110,9 +91,6 @@ func (r *FctryRun) GoesOn() bool {
 	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.HasCurrent || r.Status == "running")
 }
 
-// partCols is the maximum width of a fraction in columns.
-const partCols = 6
-
 // Percent returns the percentage of finished chunks, rounded down. known is false if it can't be computed.
 func (r *FctryRun) Percent() (percent int, known bool) {
 	if !r.There || !r.Stated || r.Total <= 0 {
@@ -135,25 +113,10 @@ func (r *FctryRun) What() string {
 }
 
 // place returns the number of the chunk, and the total.
-func (r *FctryRun) place() []word {
-	if r.PlaceText != "" {
-		return append([]word{part(r.PlaceText)}, r.ofTotal()...)
-	}
-	return append([]word{count(r.Place)}, r.ofTotal()...)
-}
+func (r *FctryRun) place() []word { return append([]word{count(r.Place)}, r.ofTotal()...) }
 
 // ofTotal returns the number of chunks.
-func (r *FctryRun) ofTotal() []word {
-	if r.TotalText != "" {
-		return []word{own("/"), part(r.TotalText)}
-	}
-	return []word{own("/"), count(r.Total)}
-}
-
-// part is a number that a file spells as a fraction.
-func part(text string) word {
-	return word{text, Plain, func(t *Text, role Role, text string) { t.Short(role, text, partCols) }}
-}
+func (r *FctryRun) ofTotal() []word { return []word{own("/"), count(r.Total)} }
 
 func (r *FctryRun) name() []word {
 	if r.Chunk == "" {

@@ -152,38 +152,6 @@ func TestSessionNodes(t *testing.T) {
 	}
 }
 
-// TestSameQuestionInFileIsOneWait: a question that the agent also writes to WAITING.json is one wait. For some time after the
-// answer, the question in the file is with the agent.
-func TestSameQuestionInFileIsOneWait(t *testing.T) {
-	gsd := func(text string, since time.Time) *model.Build {
-		return &model.Build{ID: "gsd", Waits: []model.Wait{{Node: "gate/waiting", Text: text, Evidence: model.Signalled, Since: since}, {Node: "uat", Text: "Which layout?", Evidence: model.Tested}}}
-	}
-	item := waits("aaaaaaaa", "/shop", "s1", "Which layout?")
-	for _, c := range []struct {
-		what      string
-		item      ask.Item
-		text      string
-		since     time.Time
-		waits     int // of the build
-		withAgent bool
-	}{
-		{"the same question", item, "which layout", ago(time.Hour), 1, false},
-		{"another question", item, "Which colour?", ago(time.Hour), 2, false},
-		{"answered a moment ago", answered(item, ago(time.Second), true), "Which layout?", ago(time.Hour), 2, true},
-		{"asked again since", answered(item, ago(time.Minute), true), "Which layout?", ago(time.Second), 2, false},
-		{"never removed", answered(item, ago(time.Hour), true), "Which layout?", ago(2 * time.Hour), 2, false},
-	} {
-		p := (&Snapshot{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
-		got, with := p.Builds[0].Waits, false
-		for _, w := range got {
-			with = with || w.IsWithAgent()
-		}
-		if len(got) != c.waits || with != c.withAgent {
-			t.Errorf("%s: %+v", c.what, got)
-		}
-	}
-}
-
 func TestUndeliveredAnswerIsReported(t *testing.T) {
 	item := waits("aaaaaaaa", "/shop", "s1", "Which layout?")
 	for _, c := range []struct {
@@ -212,50 +180,6 @@ func TestUndeliveredAnswerIsReported(t *testing.T) {
 	}
 }
 
-// TestBuildIsNotStaleWhileAgentWorks: a build in progress that writes nothing is stale, unless an agent visibly works there.
-func TestBuildIsNotStaleWhileAgentWorks(t *testing.T) {
-	session := func(state model.SessionState, project string, alive bool, lastSeen time.Time) Session {
-		x := sessionOf("s1", project, state)
-		x.Alive, x.Heard = alive, lastSeen
-		return x
-	}
-	long := ago(30 * time.Hour)
-	held, kept := waits("aaaaaaaa", "/shop", "s9", "Who?"), waits("bbbbbbbb", "/shop", "s9", "Who?")
-	kept.Kept = true
-	for _, c := range []struct {
-		what     string
-		snapshot Snapshot
-		stale    bool
-	}{
-		{"no agent", Snapshot{}, true},
-		{"works", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", true, long)}}, false},
-		{"its own prompt is open", Snapshot{Sessions: []Session{session(model.SessionWaiting, "/shop", true, long)}}, false},
-		{"idle", Snapshot{Sessions: []Session{session(model.SessionIdle, "/shop", true, long)}}, true},
-		{"elsewhere", Snapshot{Sessions: []Session{session(model.SessionRunning, "/api", true, long)}}, true},
-		{"invisible, seen lately", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, ago(time.Minute))}}, false},
-		{"invisible for long", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, long)}}, true},
-		{"waits for an answer", Snapshot{Asks: []ask.Item{held}}, false},
-		{"asked once, and ended", Snapshot{Asks: []ask.Item{kept}}, true},
-	} {
-		plan := &model.Node{ID: "plan/2", Standing: model.Standing{Status: model.Stale, Since: long}}
-		other := &model.Node{ID: "plan/1", Standing: model.Standing{Status: model.Stale, Since: long}}
-		b := &model.Build{ID: "gsd", Status: model.Active, StaleSince: long, Now: "plan/2", Nodes: []*model.Node{{ID: "phase/1", Standing: model.Standing{Status: model.Stale, Since: long}, Children: []*model.Node{other, plan}}}}
-		got := c.snapshot.In(project(b), "/shop", noon).Builds[0]
-		phase := got.Nodes[0]
-		for what, since := range map[string]time.Time{"the build": got.StaleSince, "its phase": phase.StaleSince(), "its plan": phase.Children[1].StaleSince()} {
-			if since.IsZero() == c.stale {
-				t.Errorf("%s: %s is stale since %v", c.what, what, since)
-			}
-		}
-		if phase.Children[0].StaleSince().IsZero() {
-			t.Errorf("%s: a plan that no agent works on is not stale", c.what)
-		}
-		if plan.StaleSince().IsZero() || b.StaleSince.IsZero() {
-			t.Errorf("%s: the read build was changed", c.what)
-		}
-	}
-}
-
 // TestAgentDashboardCannotAnswer: an agent that opens a dashboard cannot answer its own asks there.
 func TestAgentDashboardCannotAnswer(t *testing.T) {
 	dir := t.TempDir()
@@ -273,5 +197,16 @@ func TestAgentDashboardCannotAnswer(t *testing.T) {
 	mine = nil
 	if item, err := a.Answer(t.Context(), asked.Ask.ID, model.Answer{Allow: true}); err != nil || item.State != model.AskAnswered {
 		t.Errorf("%+v, %v", item, err)
+	}
+}
+
+// TestSameQuestionInFileIsOneWait: a question that the agent also writes to WAITING.json is one wait.
+func TestSameQuestionInFileIsOneWait(t *testing.T) {
+	for text, want := range map[string]int{"which layout": 1, "Which colour?": 2} {
+		gsd := &model.Build{ID: "gsd", Waits: []model.Wait{{Text: text, Evidence: model.Signalled}, {Text: "Which layout?", Evidence: model.Tested}}}
+		p := (&Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?")}}).In(project(gsd), "/shop", noon)
+		if got := p.Builds[0].Waits; len(got) != want || len(gsd.Waits) != 2 {
+			t.Errorf("%s: %+v", text, got)
+		}
 	}
 }

@@ -86,27 +86,11 @@ func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 		return nil, err
 	}
 	turn := &model.Ask{
-		ID: s.Node, Kind: model.AskTurn, State: model.AskWaiting, Text: s.Words, Message: s.Message, Agent: s.Agent, Session: s.ID,
+		ID: s.Node, Kind: model.AskTurn, State: model.AskWaiting, Text: cmp.Or(s.Words, "no last words are known"),
+		Message: cmp.Or(s.Message, s.Words), Agent: s.Agent, Session: s.ID,
 		Project: s.Project, Dir: s.Dir, Pane: s.Pane, Since: s.Since, Door: s.Door,
 	}
-	if item := a.lastTurn(s); turn.Message == "" && item != nil {
-		turn.Message, turn.Text = item.Message, item.Text
-	}
-	turn.Text = cmp.Or(turn.Text, "no last words are known")
 	return turn, nil
-}
-
-// lastTurn returns the newest finished turn of a session that the store has, whole; nil without one.
-func (a Answerer) lastTurn(s *Session) *ask.Item {
-	items, _ := a.Store.List(true)
-	for i := range items {
-		if items[i].Kind == ask.Turn && items[i].Agent == s.Agent && items[i].Session == s.ID {
-			if item, err := a.Store.Get(items[i].ID); err == nil {
-				return item
-			}
-		}
-	}
-	return nil
 }
 
 // Answer implements [model.Answerer].

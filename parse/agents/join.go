@@ -55,9 +55,6 @@ func (r *Reader) joinSession(stored *ask.Session, rec record.Session, open []*as
 		s.Began = st.Began
 	}
 	s.Turn = laterOf(rec.Turn, st.Turn)
-	if s.Agent == "gemini" {
-		s.Limited = "shown, not answered"
-	}
 	for _, item := range open {
 		if item.Kind == ask.Turn && rec.State.IsRunning() && !r.wentOn(&rec, item.Since) {
 			rec.State = "" // it worked before the turn was finished
@@ -157,9 +154,3 @@ func (s *Session) ownPrompt() string {
 
 // isAtOwnPrompt reports whether a session waits for an answer that only its client's own prompt takes.
 func (s *Session) isAtOwnPrompt() bool { return s.State == model.SessionWaiting && !s.asks }
-
-// isAtWork reports whether a session works or waits for an answer. If its process can't be seen, its last event must be recent.
-func (s *Session) isAtWork(now time.Time) bool {
-	busy := s.State.IsRunning() || s.State == model.SessionWaiting
-	return busy && (s.Alive || now.Sub(s.Heard).Abs() < model.QuietAfter)
-}

@@ -176,12 +176,6 @@ func (p *jsonParser) skipString() {
 
 // plainLength returns the length of the part of a string before its next quotation mark, backslash or control character.
 func plainLength(text string) (n int) {
-	for ; n+8 <= len(text); n += 8 {
-		word := wordAt(text[n:])
-		if holdsByte(word, '"')|holdsByte(word, '\\')|holdsLess(word, ' ') != 0 {
-			break
-		}
-	}
 	for n < len(text) && text[n] >= ' ' && text[n] != '"' && text[n] != '\\' {
 		n++
 	}

@@ -128,42 +128,32 @@ func InsertObject(text string, fields []Field) (Span, error) {
 	if err != nil {
 		return Span{}, err
 	}
-	object, end, l := "{", "", layout{comma: ", ", colon: ": "}
-	if first.Is(Map) && first.Len() > 0 {
-		l = layoutOf(first, l)
+	open, comma, end := "{", ", ", "}"
+	switch {
+	case first.Is(Map) && first.Len() > 0:
 		inside := text[first.Offset()+1:]
-		object += inside[:countBlanks(inside)]
-		end = text[l.end : first.End()-1]
-		if second := (Value{first.tree, first.node().child}).next(); second.Exists() {
-			l.comma = second.separatorBefore()
+		blanks := inside[:countBlanks(inside)]
+		open, end = open+blanks, text[layoutOf(first, layout{}).end:first.End()]
+		if Contains(blanks, "\n") {
+			comma = "," + blanks
 		}
-	} else if !first.Exists() || Contains(list.Raw(), "\n") {
+	case !first.Exists():
 		newline := newlineOf(text)
-		object, l.comma, end = "{"+newline+"    ", ","+newline+"    ", newline+"  "
+		open, comma, end = "{"+newline+"    ", ","+newline+"    ", newline+"  }"
 	}
 	for i, f := range fields {
 		if i > 0 {
-			object += l.comma
+			open += comma
 		}
-		object += QuoteJSON(f.Key) + l.colon + QuoteJSON(f.Text)
-	}
-	return InsertElement(text, object+end+"}")
-}
-
-// InsertElement returns the span that puts an element, valid JSON, in front of a JSON list.
-func InsertElement(text, element string) (Span, error) {
-	list, first, err := parseList(text)
-	if err != nil {
-		return Span{}, err
+		open += QuoteJSON(f.Key) + ": " + QuoteJSON(f.Text)
 	}
 	if first.Exists() {
-		return Span{At: first.Offset(), New: element + elementSeparator(list, element)}, nil
+		return Span{At: first.Offset(), New: open + end + elementSeparator(list, open)}, nil
 	}
-	newline := newlineOf(text)
 	if !Contains(list.Raw(), "\n") {
-		element += newline
+		end += newlineOf(text)
 	}
-	return Span{At: list.Offset() + 1, New: newline + "  " + element}, nil
+	return Span{At: list.Offset() + 1, New: newlineOf(text) + "  " + open + end}, nil
 }
 
 // AppendElement returns the span that adds an element, valid JSON, to the end of a list that is not empty.

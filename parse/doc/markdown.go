@@ -9,8 +9,6 @@ type Line struct {
 	Text   string // without the line end
 	Level  int    // of a heading, 1 to 6; else 0
 	Title  string // of a heading
-	// Underline is true for the line that makes a heading of the line above.
-	Underline bool
 	// Code is true within fenced code and for its fences, Comment within an HTML comment that began on an earlier line. Such
 	// lines are not headings. EndsCode is true for the fence that ends code.
 	Code, Comment, EndsCode bool
@@ -19,8 +17,7 @@ type Line struct {
 // Lines iterates over the lines of text[from:to]; offset from begins a line. Lines end with LF or CR LF.
 //
 // A fence of three or more ` or ~ is closed by a line of at least as many, as in CommonMark; an unclosed one reaches to the
-// end. An unclosed comment is ignored: it would hide everything below a stray "<!--". A line over "=====" or "-----" is a heading
-// if it is a paragraph of one line: not an item, a table row or a field.
+// end. An unclosed comment is ignored: it would hide everything below a stray "<!--".
 func Lines(text string, from, to int) func(yield func(Line) bool) {
 	return func(yield func(Line) bool) {
 		s := newLineScanner(text[:to], from)
@@ -33,40 +30,29 @@ func Lines(text string, from, to int) func(yield func(Line) bool) {
 }
 
 type lineScanner struct {
-	text         string
-	at           int // of the next line
-	number       int
-	fence        string // that is open
-	comment      bool   // a comment is open
-	lastComment  int    // end of the last comment, found when it is needed
-	lastConflict int    // end of the last merge conflict, likewise
-	isolated     bool   // the line above is blank or ends the previous block
-	underline    bool   // the line above is a heading by the next line
+	text        string
+	at          int // of the next line
+	number      int
+	fence       string // that is open
+	comment     bool   // a comment is open
+	lastComment int    // offset of the last end of a comment, found when it is needed
 }
 
 func newLineScanner(text string, at int) lineScanner {
 	if at == 0 && HasPrefix(text, ByteOrderMark) {
 		at = len(ByteOrderMark)
 	}
-	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: unknown, lastConflict: unknown}
+	return lineScanner{text: text, at: at, number: 1, lastComment: unknown}
 }
 
 // unknown is an end that was not searched for yet.
 const unknown = -2
 
-// isBefore reports whether the scanner is before the last part of the text. Its offset is kept in last.
-func (s *lineScanner) isBefore(last *int, part string) bool {
-	if *last == unknown {
-		*last = LastIndex(s.text, part)
-	}
-	return s.at <= *last
-}
-
 // next returns the next line.
 func (s *lineScanner) next() Line {
 	end := lineEnd(s.text, s.at)
-	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end], Underline: s.underline}
-	s.number, s.at, s.underline = s.number+1, min(end+1, len(s.text)), false
+	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end]}
+	s.number, s.at = s.number+1, min(end+1, len(s.text))
 	if HasSuffix(l.Text, "\r") {
 		l.Text = l.Text[:len(l.Text)-1]
 	}
@@ -83,14 +69,9 @@ func (s *lineScanner) next() Line {
 	case fence != "":
 		l.Code, s.fence = true, fence
 	default:
-		if l.Level, l.Title = parseHeading(l.Text); l.Level == 0 && s.isolated && !l.Underline {
-			if l.Level = s.underlinedLevel(l.Text); l.Level > 0 {
-				l.Title, s.underline = Trim(l.Text), true
-			}
-		}
+		l.Level, l.Title = parseHeading(l.Text)
 		s.comment = s.opensComment(l.Text)
 	}
-	s.isolated = l.Level > 0 || l.Code || l.Underline || Trim(l.Text) == ""
 	return l
 }
 
@@ -99,8 +80,10 @@ func (s *lineScanner) opensComment(line string) bool {
 	if !Contains(line, "<!--") {
 		return false
 	}
-	at := LastIndex(line, "<!--")
-	return s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
+	if s.lastComment == unknown {
+		s.lastComment = LastIndex(s.text, "-->")
+	}
+	return s.at <= s.lastComment && !Contains(line[LastIndex(line, "<!--"):], "-->")
 }
 
 // cutFence splits a line that is a fence of code into the fence and the text after it. The fence of other lines is "".
@@ -130,26 +113,6 @@ func parseHeading(line string) (level int, title string) {
 		title = Trim(title[:n])
 	}
 	return level, title
-}
-
-// underlinedLevel returns the level of the heading that a line is by the next line, 0 for other lines. Agents write three dashes
-// as a rule directly below a text, "Status: done" or a bold field above dashes, and git a line of seven in a merge conflict.
-func (s *lineScanner) underlinedLevel(line string) int {
-	rule, title := Trim(s.text[s.at:lineEnd(s.text, s.at)]), Trim(line)
-	if len(rule) < 3 || rule == "---" || !Contains("=-", rule[:1]) || countLeading(rule, rule[0]) < len(rule) {
-		return 0
-	}
-	_, _, item := ParseItem(title)
-	word, _, _ := Cut(title, " ")
-	switch {
-	case title == "" || item || indentOf(line) > 3 || Contains(">|<#=-", title[:1]) || rule == "=======" && s.isBefore(&s.lastConflict, "\n>>>>>>>"):
-		return 0
-	case rule[0] == '=':
-		return 1
-	case title[0] == '*' || Contains(word, ":"):
-		return 0
-	}
-	return 2
 }
 
 // ParseItem returns the text of a list item ("- x", "* x", "+ x", "1. x") and its indentation in columns, a tab counting four.

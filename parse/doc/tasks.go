@@ -11,10 +11,10 @@ type Task struct {
 
 // ParseTasks returns the task blocks of text[from:to], the body of a plan. They look like XML but contain unescaped commands,
 // and agents forget closing tags. So a block begins with a tag at the start of a line. It ends at its closing tag, at the next
-// task or with the text. Tags within fenced code, a comment or a closed <action> are examples.
+// task or with the text. Tags within fenced code or a comment are examples.
 func ParseTasks(text string, from, to int) []Task {
 	var tasks []Task
-	s := taskScanner{lineScanner: newLineScanner(text[:to], from), actionsClose: true}
+	s := newLineScanner(text[:to], from)
 	s.number += countParts(text[:from], "\n")
 	hides := false // the open comment begins a line, so it is not part of a sentence
 	for s.at < to {
@@ -28,7 +28,7 @@ func ParseTasks(text string, from, to int) []Task {
 			continue
 		}
 		start := at + len(tag)
-		end := s.blockEnd(start)
+		end := taskEnd(s.text, start, true)
 		tasks = append(tasks, Task{At: at, Line: l.Number, Tag: tag, Inner: s.text[start:end], Open: !HasPrefix(s.text[end:], closingTask)})
 		s.number = l.Number + countParts(text[l.At:end], "\n")
 		s.at, s.fence, s.comment = end, "", false
@@ -42,11 +42,6 @@ const (
 	maxTag = 1024
 )
 
-type taskScanner struct {
-	lineScanner
-	actionsClose bool // all actions so far have a closing tag, so examples differ from tasks
-}
-
 // parseTaskTag returns the <task …> tag that a text begins with, "" without one.
 func parseTaskTag(text string) string {
 	text = text[:min(len(text), maxTag)]
@@ -56,42 +51,24 @@ func parseTaskTag(text string) string {
 	return ""
 }
 
-// blockEnd returns the end of the inner text of a block that begins at an offset.
-func (s *taskScanner) blockEnd(start int) int {
-	first, last := -1, -1 // closing tags so far, all of them within an action
-	actions, fenced := 0, false
-	for at := start; at < len(s.text); at = lineAfter(s.text, at) {
-		line := s.text[at:lineAfter(s.text, at)]
+// taskEnd returns the end of the inner text of a block that begins at an offset. A fence of code that is never closed hides nothing.
+func taskEnd(text string, start int, hasFences bool) int {
+	isFenced := false
+	for at := start; at < len(text); at = lineAfter(text, at) {
+		line := text[at:lineAfter(text, at)]
 		indent := indentOf(line)
-		if HasPrefix(line[indent:], "```") {
-			fenced = !fenced
+		isFenced = isFenced != (hasFences && HasPrefix(line[indent:], "```"))
+		if i := Index(line, closingTask); i >= 0 && !isFenced {
+			return at + i
 		}
-		if at > start && parseTaskTag(line[indent:]) != "" && (!fenced || actions == 0 || !s.actionsClose) {
-			if last >= 0 {
-				return last
-			}
+		if at > start && !isFenced && parseTaskTag(line[indent:]) != "" {
 			return at + indent
 		}
-		if i := Index(line, closingTask); i >= 0 {
-			if last = at + i; actions+openActions(line[:i]) <= 0 || !s.actionsClose {
-				return last
-			}
-			if first < 0 {
-				first = last
-			}
-		}
-		actions = max(0, actions+openActions(line))
 	}
-	if actions == 0 || first < 0 {
-		return len(s.text)
+	if isFenced {
+		return taskEnd(text, start, false)
 	}
-	s.actionsClose = false // an action has no end, so the actions are no guide
-	return first
-}
-
-// openActions returns how many more actions begin than end in a text.
-func openActions(text string) int {
-	return countParts(text, "<action>") - countParts(text, "</action>")
+	return len(text)
 }
 
 // FindElement returns the trimmed text between the first <name> and the </name> after it, "" without them.

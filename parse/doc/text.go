@@ -30,39 +30,14 @@ func Index(text, part string) int {
 	}
 }
 
-// indexByte returns the offset of the first byte c in text, -1 without one. It looks at eight bytes at once.
+// indexByte returns the offset of the first byte c in text, -1 without one.
 func indexByte(text string, c byte) int {
-	i := 0
-	for i+8 <= len(text) && holdsByte(wordAt(text[i:]), c) == 0 {
-		i += 8
-	}
-	for ; i < len(text); i++ {
+	for i := range len(text) {
 		if text[i] == c {
 			return i
 		}
 	}
 	return -1
-}
-
-// A word is eight bytes of a text.
-
-// wordAt returns the first eight bytes of a text.
-func wordAt(s string) uint64 {
-	s = s[:8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-const (
-	everyByte = 0x0101010101010101
-	highBits  = 0x8080808080808080
-)
-
-// holdsByte returns 0 if no byte of a word is c.
-func holdsByte(word uint64, c byte) uint64 { return holdsLess(word^everyByte*uint64(c), 1) }
-
-// holdsLess returns 0 if no byte of a word is less than limit, which is at most 128.
-func holdsLess(word uint64, limit byte) uint64 {
-	return (word - everyByte*uint64(limit)) &^ word & highBits
 }
 
 // LastIndex returns the offset of the last part in text, -1 without one. The part is not empty.

@@ -2,8 +2,6 @@ package doc
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -182,60 +180,6 @@ func checkTree(t *testing.T, tree *Tree) {
 		}
 	}
 	check(tree.Root(), 0)
-}
-
-// walkReal calls visit with the Markdown and YAML files of real projects.
-func walkReal(t *testing.T, visit func(path, text string)) {
-	root := os.Getenv("GATEHOUSE_REAL")
-	if root == "" {
-		t.Skip("GATEHOUSE_REAL names no directory of real projects")
-	}
-	filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		switch filepath.Ext(path) {
-		case ".md", ".yaml", ".yml":
-			if raw, err := os.ReadFile(path); err == nil && !d.IsDir() {
-				visit(path, string(raw))
-			}
-		}
-		return nil
-	})
-}
-
-// TestRealFrontmatter compares the reading of real files with the library's.
-func TestRealFrontmatter(t *testing.T) {
-	read, unreadable, problems := 0, 0, 0
-	walkReal(t, func(path, text string) {
-		from, to := 0, len(text)
-		if filepath.Ext(path) == ".md" {
-			front := SplitFrontmatter(text)
-			if !front.Exists {
-				return
-			}
-			from, to = front.Block, front.BlockEnd
-		}
-		tree := ParseYAML(text, from, to)
-		checkTree(t, tree)
-		node, err := readLibrary(text[from:to])
-		if err != nil {
-			if unreadable++; len(tree.Problems) == 0 {
-				t.Errorf("%s: no problem, and the library refuses it: %v", path, err)
-			}
-			return
-		}
-		read++
-		want := "nothing"
-		if node != nil {
-			want = describeLibrary(node)
-		}
-		if got := describe(tree.Root()); len(tree.Problems) > 0 {
-			problems++
-			line, col := IndexLines(text).Position(tree.Problems[0].At)
-			t.Logf("%s:%d:%d: %+v", path, line, col, tree.Problems[0])
-		} else if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", path, got, want)
-		}
-	})
-	t.Logf("%d blocks read alike, %d of them with problems; %d refused by the library", read, problems, unreadable)
 }
 
 var yamlSeeds = []string{

@@ -32,7 +32,7 @@ func (v *view) addStatus() {
 
 // titleText names the current work: the target of the run, or the version of the specification.
 func (v *view) titleText() string {
-	if target := firstText(v.run.Value.Get("plan"), "target", "scope", "title"); target != "" && !v.isLast {
+	if target := firstText(v.run.Value.Get("plan"), "target", "scope", "title"); target != "" {
 		return target
 	}
 	if v.Facts.Spec != "" {
@@ -80,7 +80,7 @@ func (v *view) statusOf() (s model.Status, why string) {
 	case !v.hasRun():
 		return v.idleStatus()
 	case r.Unread != "" && !r.IsWaiting():
-		return model.Unknown, v.unreadWhy() + unknownBuild
+		return model.Unknown, v.unreadText() + unknownBuild
 	}
 	switch why = v.countsText(); {
 	case r.IsWaiting():
@@ -92,13 +92,13 @@ func (v *view) statusOf() (s model.Status, why string) {
 	}
 	s = v.rollUp()
 	if r.IsOdd() {
-		if why += "; " + v.oddWhy(); r.Running < 0 {
+		if why += "; " + v.oddText(); r.Running < 0 {
 			return model.Unknown, why
 		}
 	}
 	switch {
 	case r.Status == core.Partial:
-		why += "; " + partialWhy
+		why += "; the build has ended in part"
 	case r.Status == core.Running && s == model.Pending:
 		s = model.Active
 	}
@@ -146,8 +146,6 @@ func (v *view) disputedStatus() model.Status {
 func (v *view) idleStatus() (model.Status, string) {
 	command, step := line.Tidy(v.Facts.Command), line.Tidy(v.Facts.Step)
 	switch {
-	case v.isLast:
-		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was at " + v.kept.at.UTC().Format("2006-01-02 15:04")
 	case !v.read.Exists:
 		return model.Pending, "there is no state.json, so nothing runs"
 	case v.Root.Len() == 0:
@@ -191,25 +189,25 @@ func ofChunks(n, total int) string { return strconv.Itoa(n) + " of " + strconv.I
 
 // setNext sets the next step: from the state, else from the run, else derived from the specification.
 func (v *view) setNext() {
-	given := v.Root.Get("nextStep")
-	a, ok := advice{}, false
+	given, derived := v.Root.Get("nextStep"), line.Tidy(v.Facts.NextStep)
+	a := advice{}
 	if v.hasRun() {
-		a, ok = v.adviseRun()
+		a = v.adviseRun()
 	}
 	switch {
 	case textOf(given) != "":
 		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.At(given)}
-	case ok:
+	case a.command != "":
 		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
 		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
 			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
 		} else if a.node == "" {
 			v.b.Next.Source = v.state.At(a.at)
 		}
-	case line.Tidy(v.Facts.NextStep) != "":
-		v.b.Next = &model.Next{Command: line.Tidy(v.Facts.NextStep), Why: "state.json names no next step", Derived: true}
+	case derived != "":
+		v.b.Next = &model.Next{Command: derived, Why: "state.json names no next step", Derived: true}
 	}
-	if v.run.Running >= 0 && !v.isLast {
+	if v.run.Running >= 0 {
 		v.b.Now = v.nodes[v.run.Running].ID
 	}
 }
@@ -218,14 +216,7 @@ func (v *view) setNext() {
 func (v *view) layOut() {
 	b := v.b
 	b.Nodes = append(b.Nodes, v.gates...)
-	if v.isLast {
-		group := &model.Node{ID: "group/last", Kind: model.KindGroup, Title: "Last build, from before state.json was emptied", Standing: model.Standing{Status: model.Archived}, Updated: v.kept.at, Children: v.nodes}
-		group.Count = model.Count{Done: v.run.Done, Total: v.run.Total}
-		setGroupStatus(group)
-		b.Nodes = append(b.Nodes, group)
-	} else {
-		b.Nodes = append(b.Nodes, v.nodes...)
-	}
+	b.Nodes = append(b.Nodes, v.nodes...)
 	for _, n := range v.nodes {
 		n.Held = v.read.Held
 	}

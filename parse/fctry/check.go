@@ -49,14 +49,6 @@ func (k *checker) report(at doc.Value, s model.Severity, rule, text, fix string)
 	k.Report(k.file.Pos(at.Offset()), s, rule, text, fix)
 }
 
-func (k *checker) addWarning(at doc.Value, rule, text, fix string) {
-	k.report(at, model.Warning, rule, text, fix)
-}
-
-func (k *checker) addError(at doc.Value, rule, text, fix string) {
-	k.report(at, model.Error, rule, text, fix)
-}
-
 // schema returns the checker of fields.
 func (k *checker) schema() protocol.Schema {
 	return protocol.Schema{Report: func(at doc.Value, s model.Severity, rule, text, fix string) {
@@ -103,28 +95,31 @@ var (
 		{Key: "buildEvents", Form: protocol.FormObjects},
 	}
 	progressFields = []protocol.Member{{Key: "current", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}, {Key: "total", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}}
-	outputFields   = []protocol.Member{{Key: "summary"}, {Key: "relevanceManifest", Form: protocol.FormTexts}}
+	outputFields   = []protocol.Member{{Key: "summary", Required: "leave a paragraph on what the agent found"}, {Key: "relevanceManifest", Form: protocol.FormTexts}}
 	chunkFields    = []protocol.Member{
 		{Key: "id", Form: protocol.FormCount, Required: "number the chunks from 1", IsVital: true}, {Key: "name", Required: "say in a few words what it builds", IsVital: true},
 		{Key: "status", Form: protocol.FormWord, Words: []string{"planned", "active", "retrying", "completed", "failed"}, Required: chunkFix, IsVital: true},
 		{Key: "sections", Form: protocol.FormTexts}, {Key: "scenarios", Form: protocol.FormTexts}, {Key: "dependsOn", Form: protocol.FormList}, {Key: "specVersionAtBuild"}, {Key: "attempt", Form: protocol.FormCount},
 		{Key: "startedAt", Form: protocol.FormTime}, {Key: "completedAt", Form: protocol.FormTime}, {Key: "failedAt", Form: protocol.FormTime},
 	}
-	eventFields        = []protocol.Member{{Key: "kind"}, {Key: "chunk"}, {Key: "summary"}, {Key: "timestamp", Form: protocol.FormTime}}
+	eventFields = []protocol.Member{
+		{Key: "kind", Required: eventFix, IsVital: true}, {Key: "chunk"}, {Key: "summary"}, {Key: "timestamp", Form: protocol.FormTime, Required: eventFix},
+	}
+	contextFields      = []protocol.Member{{Key: "summary", Required: eventFix}}
 	verificationFields = []protocol.Member{
-		{Key: "screenshot"}, {Key: "mode", Form: protocol.FormWord, Words: []string{"full", "reduced", "minimal"}},
+		{Key: "chunk", Required: eventFix}, {Key: "summary", Required: eventFix}, {Key: "screenshot"},
+		{Key: "mode", Form: protocol.FormWord, Words: []string{"full", "reduced", "minimal"}, Required: eventFix},
 		{Key: "checks", Form: protocol.FormObjects, Members: []protocol.Member{
 			{Key: "name", Required: checkFix}, {Key: "result", Form: protocol.FormWord, Words: []string{"pass", "fail"}, Required: checkFix}, {Key: "retried", Form: protocol.FormFlag}}},
 	}
 	itemFields = []protocol.Member{
-		{Key: "id", Shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), Example: itemID}, {Key: "content"},
+		{Key: "id", Shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), Example: itemID},
+		{Key: "content", Required: itemFix, IsVital: true},
 		{Key: "type", Form: protocol.FormWord, Words: ItemTypes, Required: itemFix, IsVital: true}, {Key: "timestamp", Form: protocol.FormTime, Required: itemFix, IsVital: true},
 		{Key: "status", Form: protocol.FormWord, Words: []string{pending, "processing", "processed", "error"}, Required: itemFix, IsVital: true},
 	}
 	versionFields = []protocol.Member{{Key: "current"}}
 	configFields  = []protocol.Member{{Key: "versions", Form: protocol.FormObject, Members: []protocol.Member{{Key: "spec", Form: protocol.FormObject, Members: versionFields}, {Key: "external", Form: protocol.FormObject, Members: versionFields}}}}
-	// readinessWords are the words from the specification and its successors.
-	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
 
 func stepWords() (all []string) {
@@ -134,37 +129,54 @@ func stepWords() (all []string) {
 	return all
 }
 
-// checkState checks the rules between the fields of a state.
-func (k *checker) checkState() {
-	root := k.Root
-	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
-		if v := root.Get(pair[0]); !v.IsEmpty() && root.Get(pair[1]).IsEmpty() {
-			k.addWarning(v, "fctry-section-pair", pair[0]+" is set without "+pair[1], "set and clear them together")
+// rule is a rule between the fields of the files, which a value may break.
+type rule struct {
+	isBroken      bool
+	at            doc.Value
+	severity      model.Severity
+	id, text, fix string
+}
+
+func (k *checker) reportRules(rules ...rule) {
+	for _, r := range rules {
+		if r.isBroken {
+			k.report(r.at, r.severity, r.id, r.text, r.fix)
 		}
 	}
-	k.checkSection(root.Get("activeSection"), "activeSection")
-	k.checkTotal(root.Get("scenarioScore"), "scenarioScore", "satisfied")
+}
+
+// checkState checks the rules between the fields of a state.
+func (k *checker) checkState() {
+	root, updated := k.Root, k.Root.Get("lastUpdated")
+	section, number, step := root.Get("activeSection"), root.Get("activeSectionNumber"), root.Get("workflowStep")
+	copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current"))
+	k.reportRules([]rule{
+		{!section.IsEmpty() && number.IsEmpty(), section, model.Warning, "fctry-section-pair",
+			"activeSection is set without activeSectionNumber", "set and clear them together"},
+		{!number.IsEmpty() && section.IsEmpty(), number, model.Warning, "fctry-section-pair",
+			"activeSectionNumber is set without activeSection", "set and clear them together"},
+		{textOf(copied) != "" && now != "" && textOf(copied) != now, copied, model.Warning, "fctry-spec-version",
+			fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value"},
+		{root.Len() > 0 && updated.IsEmpty(), root, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it"},
+		{timeOf(updated).After(k.now.Add(time.Minute)), updated, model.Warning, "fctry-time",
+			"lastUpdated is in the future", "write the time of the write, in UTC"},
+		{textOf(step) != "" && slices.Contains(textsOf(root.Get("completedSteps")), textOf(step)), step, model.Warning, "fctry-step",
+			"workflowStep is " + textOf(step) + ", which completedSteps has, too", "clear it when the step is completed"},
+		totalRule(root.Get("scenarioScore"), "scenarioScore", "satisfied"),
+	}...)
 	if progress := root.Get("chunkProgress"); progress.Get("chunks").IsEmpty() && k.schema().CheckKind(progress, doc.Map, "chunkProgress") {
 		k.schema().CheckObject(progress, "chunkProgress", progressFields)
-		k.checkTotal(progress, "chunkProgress", "current")
-	}
-	k.checkQuestion(root, "")
-	if beside := root.Get("pendingQuestion"); core.ParseQuestion(beside).Text != "" {
-		k.addWarning(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
+		k.reportRules(totalRule(progress, "chunkProgress", "current"))
 	}
 	for member := range root.Get("readinessSummary").Members() {
-		name := "readinessSummary." + line.Tidy(member.Key())
-		if !slices.Contains(readinessWords, member.Key()) {
-			k.addWarning(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
-		} else if k.schema().CheckKind(member, doc.Number, name) {
+		if name := "readinessSummary." + line.Tidy(member.Key()); k.schema().CheckKind(member, doc.Number, name) {
 			k.schema().CheckValue(member, name, &protocol.Member{Form: protocol.FormCount})
 		}
 	}
-	if copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current")); textOf(copied) != "" && now != "" && textOf(copied) != now {
-		k.addWarning(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
-	}
 	for output := range root.Get("agentOutputs").Members() {
-		k.checkOutput(output)
+		if name := "agentOutputs." + line.Tidy(output.Key()); k.schema().CheckKind(output, doc.Map, name) {
+			k.schema().CheckObject(output, name, outputFields)
+		}
 	}
 	i := 0
 	for event := range root.Get("buildEvents").Elements() {
@@ -173,110 +185,28 @@ func (k *checker) checkState() {
 		}
 		i++
 	}
-	k.checkSteps()
-	k.checkUpdated()
-}
-
-// checkSteps checks the steps of the workflow.
-func (k *checker) checkSteps() {
-	current, done := k.Root.Get("workflowStep"), k.Root.Get("completedSteps")
-	if step := textOf(current); step != "" && slices.Contains(textsOf(done), step) {
-		k.addWarning(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
-	}
-	seen := map[string]bool{}
-	for step := range done.Elements() {
-		if name := textOf(step); seen[name] && name != "" {
-			k.addWarning(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
-		} else {
-			seen[name] = true
-		}
-	}
 	for _, s := range k.workflowSteps() {
-		if len(s.missing) > 0 {
-			k.addWarning(s.at, "fctry-prerequisite", s.name+" has begun without "+s.missingText()+" (skipped?)", s.optionsText())
-		}
+		k.reportRules(rule{len(s.missing) > 0, s.at, model.Warning, "fctry-prerequisite",
+			s.name + " has begun without " + s.missingText() + " (skipped?)", s.optionsText()})
 	}
 }
 
-// checkUpdated checks the time of the last write.
-func (k *checker) checkUpdated() {
-	updated := k.Root.Get("lastUpdated")
-	switch {
-	case k.Root.Len() > 0 && updated.IsEmpty():
-		k.Report(model.Pos{File: stateFile, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
-	case timeOf(updated).After(k.now.Add(time.Minute)): // clocks differ a little
-		k.addWarning(updated, "fctry-time", "lastUpdated is in the future", "write the time of the write, in UTC")
-	}
-}
-
-// checkOutput checks an agent's output.
-func (k *checker) checkOutput(output doc.Value) {
-	agent := line.Tidy(output.Key())
-	name := "agentOutputs." + agent
-	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || agentSlug(s.Agent) == agent }) && agent != "observer" {
-		k.Report(k.file.Pos(output.KeyOffset()), model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
-	}
-	if !k.schema().CheckKind(output, doc.Map, name) {
-		return
-	}
-	k.schema().CheckObject(output, name, outputFields)
-	if textOf(output.Get("summary")) == "" {
-		k.addWarning(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
-	}
-}
-
-// checkSection reports a section that the specification does not list.
-func (k *checker) checkSection(v doc.Value, name string) {
-	word, _, _ := strings.Cut(textOf(v), " ")
-	if _, isListed := k.spec.Find(word); word != "" && !isListed && len(k.spec.Sections) > 0 {
-		k.addWarning(v, "fctry-section", name+" is "+word+", which the specification does not list", "use the alias of a section")
-	}
-}
-
-// checkTotal reports a part that is more than the total.
-func (k *checker) checkTotal(o doc.Value, name, part string) {
+// totalRule is the rule that a part can't be more than the total.
+func totalRule(o doc.Value, name, part string) rule {
 	n, ok := core.Count(o.Get(part))
-	if total, isKnown := core.Count(o.Get("total")); ok && isKnown && n > total {
-		k.addError(o.Get(part), "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, n, total), "it can't be more than the total")
-	}
-}
-
-// checkQuestion reports questions that are neither a text nor an object with one.
-func (k *checker) checkQuestion(o doc.Value, name string) {
-	for _, key := range [...]string{"pendingQuestion", "experienceQuestion"} {
-		v := o.Get(key)
-		if core.ParseQuestion(v).Text != "" && !v.Is(doc.String) && v.Get("text").Text() == "" {
-			k.addError(v, "fctry-question", protocol.JoinName(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
-		}
-	}
+	total, isKnown := core.Count(o.Get("total"))
+	text := fmt.Sprintf("%s.%s is %d of %d", name, part, n, total)
+	return rule{ok && isKnown && n > total, o.Get(part), model.Error, "fctry-over", text, "it can't be more than the total"}
 }
 
 // checkEvent checks an event recorded by an agent.
 func (k *checker) checkEvent(event doc.Value, name string) {
 	k.schema().CheckObject(event, name, eventFields)
-	kind := textOf(event.Get("kind"))
-	switch family := families[kind]; {
-	case kind == "":
-		k.addError(event, "fctry-event", name+" has no kind", eventFix)
-	case family == "":
-		k.addWarning(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
-	case family == model.FamilyVerification:
-		k.schema().CheckObject(event, name, verificationFields)
-	}
-	if event.Get("timestamp").IsEmpty() {
-		k.addWarning(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
-	}
-	var required []string
-	switch kind {
+	switch textOf(event.Get("kind")) {
 	case chunkVerified, verificationFailed:
-		required = []string{"chunk", "summary", "mode"}
+		k.schema().CheckObject(event, name, verificationFields)
 	case contextCheckpointed, contextBoundary, contextCompacted:
-		required = []string{"summary"}
-	}
-	for _, key := range required {
-		if textOf(event.Get(key)) == "" {
-			k.addWarning(event, "fctry-field", name+" has no "+key, eventFix)
-		}
+		k.schema().CheckObject(event, name, contextFields)
 	}
 }
 
@@ -285,19 +215,84 @@ func (k *checker) checkInbox() {
 	seen, i := map[string]bool{}, 0
 	for v := range k.file.Root.Children() {
 		i++
-		name := "item " + strconv.Itoa(i)
-		if !v.Is(doc.Map) {
-			k.addError(v, "fctry-inbox", name+" is "+v.Kind().String(), "remove it: it may keep others from being read")
-			continue
-		}
-		if id := textOf(v.Get("id")); id == "" || seen[id] {
-			k.addError(v, "fctry-inbox", name+" has no id of its own", "write one like "+itemID)
-		} else {
-			seen[id] = true
-		}
-		k.schema().CheckObject(v, name, itemFields)
-		if textOf(v.Get("content")) == "" {
-			k.addError(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+		name, id := "item "+strconv.Itoa(i), textOf(v.Get("id"))
+		k.reportRules(rule{!v.Is(doc.Map), v, model.Error, "fctry-inbox", name + " is " + v.Kind().String(), "remove it: it may keep others from being read"},
+			rule{v.Is(doc.Map) && (id == "" || seen[id]), v, model.Error, "fctry-inbox", name + " has no id of its own", "write one like " + itemID})
+		if seen[id] = true; v.Is(doc.Map) {
+			k.schema().CheckObject(v, name, itemFields)
 		}
 	}
+}
+
+// checkRun checks the rules of the run and its chunks.
+func (k *checker) checkRun() {
+	run, r := k.Run.Value, &k.Run
+	if !run.Is(doc.Map) {
+		return
+	}
+	var last time.Time
+	for i := range r.Chunks {
+		k.checkChunk(i)
+		if at := timeOf(r.Chunks[i].Value.Get("completedAt")); at.After(last) {
+			last = at
+		}
+	}
+	progress, checkpoint := k.Root.Get("chunkProgress"), run.Get("lastCheckpoint")
+	counted, ok := core.ParseProgress(progress)
+	isCounted := ok && counted.HasCurrent && len(r.Chunks) > 0 && r.Status != core.Completed
+	isBusy := counted.Current > 0 && counted.Current <= len(r.Chunks) && r.Chunks[counted.Current-1].State.IsBusy()
+	const fix = "derive it from the chunks"
+	k.reportRules([]rule{
+		{len(r.Chunks) == 0, run, model.Warning, "fctry-field", "buildRun has no chunks", plannedAt},
+		{r.Status == core.Completed, run.Get("status"), model.Warning, "fctry-clear",
+			"the build is completed, but buildRun is still there", "set it to null once the result has been seen"},
+		{isCounted && counted.Total != len(r.Chunks), progress.Get("total"), model.Warning, "fctry-progress",
+			fmt.Sprintf("chunkProgress.total is %d, but the run has %d chunks", counted.Total, len(r.Chunks)), fix},
+		{isCounted && counted.Current != r.Done && counted.Current != r.Done+1 && !isBusy, progress.Get("current"), model.Warning, "fctry-progress",
+			fmt.Sprintf("chunkProgress.current is %d, but %d chunks of the run are done", counted.Current, r.Done), fix},
+		{timeOf(checkpoint).Before(last) && !timeOf(checkpoint).IsZero(), checkpoint, model.Warning, "fctry-time",
+			"buildRun.lastCheckpoint is before the last chunk was completed", "write it after each chunk"},
+	}...)
+}
+
+// required are the fields that a status of a chunk requires.
+var required = []struct{ status, key string }{
+	{"completed", "completedAt"}, {"completed", "specVersionAtBuild"}, {"failed", "failedAt"}, {"active", "attempt"}, {"retrying", "attempt"},
+}
+
+// checkChunk checks a chunk.
+func (k *checker) checkChunk(i int) {
+	c := &k.Run.Chunks[i]
+	o, name := c.Value, "chunk "+line.Tidy(c.ID)
+	k.schema().CheckObject(o, name, chunkFields)
+	for _, need := range required {
+		k.reportRules(rule{c.Status == need.status && o.Get(need.key).IsEmpty(), o, model.Warning, "fctry-field",
+			name + " is " + need.status + " and has no " + need.key, "write it with the status"})
+	}
+	started, n := timeOf(o.Get("startedAt")), 0
+	for _, key := range [...]string{"completedAt", "failedAt"} {
+		ended := timeOf(o.Get(key))
+		k.reportRules(rule{ended.Before(started) && !ended.IsZero(), o.Get(key), model.Warning, "fctry-time",
+			name + ": " + key + " is before startedAt", "correct one of the times"})
+	}
+	for need := range o.Get("dependsOn").Elements() {
+		k.schema().CheckElement(need, doc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, n))
+		n++
+	}
+	var open, unknown []string
+	for _, need := range c.Unmet {
+		if need.Place < 0 {
+			unknown = append(unknown, line.Tidy(need.ID))
+		} else {
+			open = append(open, line.Tidy(need.ID))
+		}
+	}
+	if len(unknown) > 0 { // once, if the build has reported it as well
+		k.Problems = append(k.Problems, k.unknownNeeds(c, unknown))
+	}
+	k.reportRules(
+		rule{k.Run.PlaceOf(c.ID) != i, o, model.Error, "fctry-chunk-id", name + " is listed twice", "give each chunk a number of its own; the first one counts"},
+		rule{len(open) > 0 && (c.State.IsOver() || c.State.IsBusy()), o, model.Warning, "fctry-order",
+			name + " has begun before " + strings.Join(open, ", ") + ", which it depends on", "remove the dependency, or see what was built too early"},
+		rule{c.ClosesCircle, o, model.Warning, "fctry-cycle", name + " needs itself, through " + strings.Join(open, ", "), "remove one of the dependencies"})
 }

@@ -33,13 +33,10 @@ func (v *view) addChunks() {
 	for i := range v.run.Chunks {
 		c := &v.run.Chunks[i]
 		n := &model.Node{
-			ID: rows.ID("chunk/" + c.ID), Kind: model.KindChunk, Number: line.Tidy(c.ID), Title: line.Tidy(c.Name), Raw: line.Tidy(c.Status), Source: v.runFile.At(c.Value),
+			ID: rows.ID("chunk/" + c.ID), Kind: model.KindChunk, Number: line.Tidy(c.ID), Title: line.Tidy(c.Name), Raw: line.Tidy(c.Status), Source: v.state.At(c.Value),
 		}
 		if n.Title == "" {
 			n.Title = "Chunk " + n.Number
-		}
-		if v.isLast {
-			n.Archive()
 		}
 		v.nodes = append(v.nodes, n)
 	}
@@ -54,7 +51,6 @@ func (v *view) addChunks() {
 			}
 		}
 	}
-	v.addCircles()
 	v.relateEvents()
 }
 
@@ -93,7 +89,10 @@ func (v *view) setChunkStatus(i int) {
 	if c.IsStuck {
 		n.Status = model.Blocked
 	}
-	if len(unknown) > 0 && !v.isLast && len(v.b.Problems) < maxProblems {
+	if c.ClosesCircle {
+		n.Why += ", and these need it in turn"
+	}
+	if len(unknown) > 0 && len(v.b.Problems) < maxProblems {
 		v.b.Problems = append(v.b.Problems, v.unknownNeeds(c, unknown))
 	}
 }
@@ -107,48 +106,7 @@ func (v *view) unknownNeeds(c *core.Chunk, needs []string) model.Problem {
 	if len(needs) > 1 {
 		text = strings.Replace(text, "is no such chunk", "are no such chunks", 1)
 	}
-	return model.Problem{Pos: v.runFile.At(c.Value.First("dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
-}
-
-const circleNote = "chunks need each other in a circle: "
-
-// addCircles reports the chunks that need each other.
-func (v *view) addCircles() {
-	report := func(circle []int, fix string) (around string) {
-		around = v.circleText(circle)
-		if !v.isLast {
-			protocol.Report(v.b, v.nodes[circle[0]].Source, model.Warning, "fctry-cycle", circleNote+around, fix)
-		}
-		return around
-	}
-	for _, circle := range v.run.Circles {
-		around := report(circle, "remove one of the dependencies; none of them can begin")
-		for _, i := range circle {
-			v.nodes[i].Why = "needs itself, in a circle: " + around + "; none of them can begin"
-		}
-		if first := v.nodes[circle[0]]; v.hasRun() {
-			v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: circleNote + around, Node: first.ID, Source: first.Source})
-		}
-	}
-	for _, circle := range v.run.BegunCircles() {
-		report(circle, "remove one of the dependencies; it blocks nothing, because one of them has begun")
-	}
-}
-
-// circleText names the way around a circle, each chunk before the one that it needs: "5 → 6 → 5".
-func (v *view) circleText(circle []int) string {
-	var all []string
-	for _, i := range v.run.WayAround(circle) {
-		all = append(all, v.nodes[i].Number)
-	}
-	text := strings.Join(append(all, all[0]), " → ")
-	if n := len(all) - protocol.MaxListed; n > 0 {
-		text = strings.Join(all[:protocol.MaxListed], " → ") + " → " + strconv.Itoa(n) + " more → " + all[0]
-	}
-	if n := len(circle) - len(all); n > 0 {
-		text += ", and " + strconv.Itoa(n) + " more on ways back to it"
-	}
-	return text
+	return model.Problem{Pos: v.state.At(c.Value.First("dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
 }
 
 // chunkName returns a chunk as displayed: "3 Schema".
@@ -188,7 +146,7 @@ func (v *view) addChunkFacts(i int) {
 		text := strconv.Itoa(c.Attempt)
 		most, ok := core.Count(c.Value.Get("maxRetries"))
 		if !ok {
-			most, _ = core.Count(v.runFile.Root.Get("execution", "maxRetriesPerChunk"))
+			most, _ = core.Count(v.state.Root.Get("execution", "maxRetriesPerChunk"))
 		}
 		if most > 0 {
 			text += " of " + strconv.Itoa(most)
@@ -240,9 +198,6 @@ func (v *view) sectionName(name string) string {
 // addHistory adds the chunks that are done or have begun. Their number is known since the run began, unless the plan
 // has others.
 func (v *view) addHistory() {
-	if v.isLast {
-		return
-	}
 	h := &model.History{}
 	if n := v.run.Planned; n == 0 || n == len(v.nodes) {
 		h.TotalSince = timeOf(v.run.Value.Get("startedAt"))

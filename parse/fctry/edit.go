@@ -10,7 +10,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/protocol"
@@ -73,7 +72,7 @@ func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; nothing is written to a file that can't be read", file, err)
 	case a.Verb == model.VerbUndo:
-		return func(q protocol.Request) (*protocol.Change, error) { return undo(q, file, in) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return undo(q, file) }, nil
 	case a.Verb == model.VerbFresh:
 		return func(q protocol.Request) (*protocol.Change, error) { return clearRun(q, state.Root) }, nil
 	case a.Verb == model.VerbAdd:
@@ -156,12 +155,9 @@ func noRun() error {
 }
 
 // undo reverts the last decision about a target. state.json gets the time of the undo.
-func undo(q protocol.Request, file string, in *inbox) (*protocol.Change, error) {
+func undo(q protocol.Request, file string) (*protocol.Change, error) {
 	if refused := protocol.CheckUndo(q); refused != nil {
 		return nil, refused
-	}
-	if file == inboxFile && statefile.Hash(q.Content) != q.Last.After {
-		return in.undoItem(q)
 	}
 	c, refused := protocol.UndoChange(q, file, protocol.Region{}, timeKey)
 	if refused != nil {

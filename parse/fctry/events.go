@@ -3,10 +3,8 @@ package fctry
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/protocol"
@@ -40,16 +38,14 @@ const (
 	maxChecks    = 100  // of an event
 )
 
-// addEvents joins the events in the state with those it held before: it keeps the last 100, and a new session empties it.
+// addEvents adds the events in the state.
 func (v *view) addEvents() {
-	var events []model.Activity
 	for element := range elementsOf(v.Root.Get("buildEvents")) {
 		if element.Is(doc.Map) {
-			events = append(events, parseEvent(element))
+			v.b.Activity = append(v.b.Activity, parseEvent(element))
 		}
 	}
-	v.kept.events.Add(events)
-	v.b.Activity = v.kept.events.All()
+	v.b.Activity = model.MergeActivities(v.b.Activity)
 }
 
 func parseEvent(event doc.Value) model.Activity {
@@ -87,9 +83,6 @@ func parseEvent(event doc.Value) model.Activity {
 
 // relateEvents gives the events the rows of their chunks: by name, by ID, or by both as in "Chunk 3: Schema".
 func (v *view) relateEvents() {
-	if v.isLast {
-		return
-	}
 	rows := map[string]string{}
 	for i, n := range v.nodes {
 		for _, name := range [...]string{n.Title, "Chunk " + n.Number, n.Number, "Chunk " + strconv.Itoa(i+1)} {
@@ -109,59 +102,27 @@ func (v *view) relateEvents() {
 	}
 }
 
-// addContextFacts adds how the context window is used. Events count before the state.
+// addContextFacts adds how the context window is used: by events, and the last checkpoint of the run.
 func (v *view) addContextFacts(f *protocol.Facts) {
-	state, health := v.Root.Get("contextState"), v.Root.Get("contextHealth")
-	if !v.run.Exists && state.Len() == 0 && len(v.b.Activity) == 0 && health.Len() == 0 {
+	if !v.run.Exists && len(v.b.Activity) == 0 {
 		return
 	}
-	isolation, checkpoint := "", time.Time{}
-	see := func(at time.Time) {
-		if at.After(checkpoint) {
-			checkpoint = at
-		}
-	}
+	isolation, checkpoint := "standard", timeOf(v.run.Value.Get("lastCheckpoint"))
 	for i := range v.b.Activity {
-		switch e := &v.b.Activity[i]; e.Kind {
-		case contextBoundary:
+		switch e := &v.b.Activity[i]; {
+		case e.Kind == contextBoundary:
 			isolation = isolationOf(e)
-		case contextCheckpointed:
-			see(e.At)
+		case e.Kind == contextCheckpointed && e.At.After(checkpoint):
+			checkpoint = e.At
 		}
-	}
-	see(timeOf(v.run.Value.Get("lastCheckpoint")))
-	see(timeOf(state.Get("lastCheckpoint")))
-	if isolation == "" {
-		isolation = textOf(state.Get("isolationMode"))
-	}
-	if isolation == "" {
-		isolation = "standard"
 	}
 	f.Add("context isolation", isolation)
-	usage := textOf(state.Get("usage"))
-	if usage == "" {
-		usage = textOf(v.Root.Get("contextUsage"))
-	}
-	if usage != "" {
-		f.Add("context used", usage+" %")
-	}
 	f.AddTime("last checkpoint", checkpoint)
-	if n, ok := core.Count(health.Get("compactionCount")); ok {
-		f.Add("context compacted", strconv.Itoa(n)+" times")
-	}
-	for member := range state.Get("attribution").Members() {
-		f.Add("context of "+line.Tidy(member.Key()), textOf(member))
-	}
 }
 
 // isolationOf returns the mode that an event of a boundary names.
 func isolationOf(e *model.Activity) string {
-	for _, d := range e.Details {
-		if d.Label == "isolationMode" || d.Label == "mode" {
-			return d.Value
-		}
-	}
-	for _, mode := range [...]string{"subagent", "fresh session", "fresh", "isolated"} {
+	for _, mode := range [...]string{"subagent", "fresh session", "isolated"} {
 		if strings.Contains(strings.ToLower(e.Text), mode) {
 			return mode
 		}

@@ -11,10 +11,8 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/protocol/transition"
 )
 
 // ItemTypes are the types of items: a change of the specification, something to investigate, and something new.
@@ -102,35 +100,5 @@ func (in *inbox) dismissItem(q protocol.Request) (*protocol.Change, error) {
 	if twins > 1 {
 		c.Warnings = append(c.Warnings, "another item has the same ID, and stays")
 	}
-	return c, nil
-}
-
-// undoItem takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
-func (in *inbox) undoItem(q protocol.Request) (*protocol.Change, error) {
-	if len(q.Last.Spans) != 1 {
-		return nil, protocol.Refuse(transition.Forbidden, "the journal's entry does not match "+inboxFile, "edit the file by hand")
-	}
-	name, was, i := line.Tidy(q.Last.Name), q.Last.Spans[0], in.findRow(q.Last.Node)
-	c := &protocol.Change{Was: q.Last.Is, Is: q.Last.Was}
-	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
-	var span doc.Span
-	var err error
-	switch {
-	case q.Last.Is == absent && i >= 0:
-		return nil, protocol.Refuse(transition.Forbidden, name+" is in the inbox again", "it was put back meanwhile")
-	case q.Last.Is == absent:
-		span, err = doc.InsertElement(q.Content, strings.Trim(was.Old, ", \t\r\n"))
-	case i < 0:
-		return nil, protocol.Refuse(transition.Forbidden, name+" is gone from the inbox", "it was taken out meanwhile")
-	case !strings.Contains(was.New, in.items[i].value.Raw()):
-		return nil, protocol.Refuse(transition.Forbidden, name+" has changed since: it is "+cmp.Or(in.items[i].status, "different")+" now", "dismiss it if you don't want it")
-	default:
-		span, err = doc.RemoveElement(q.Content, in.items[i].value.Offset())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", inboxFile, err)
-	}
-	span.Label = was.Label
-	c.Spans = []model.Span{model.Span(span)}
 	return c, nil
 }

@@ -2,12 +2,10 @@ package fctry
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
@@ -28,54 +26,33 @@ func (v *view) addMetrics() {
 	f.Add("step", line.Tidy(v.Facts.Step))
 	f.Add("section", v.activeSection())
 	v.addScores(&f)
-	if progress := root.Get("chunkProgress"); !slices.ContainsFunc(slices.Collect(elementsOf(progress.Get("chunks"))), func(v doc.Value) bool { return v.Is(doc.Map) }) {
-		if p, ok := core.ParseProgress(progress); ok {
-			text := line.Tidy(p.CurrentText)
-			if text == "" {
-				text = strconv.Itoa(max(p.Done, p.Current))
-			}
-			f.Add("chunk progress", text+"/"+line.Tidy(p.TotalName()))
-		}
+	if p, ok := core.ParseProgress(root.Get("chunkProgress")); ok && !v.run.IsBeside {
+		f.Add("chunk progress", strconv.Itoa(max(p.Done, p.Current))+"/"+strconv.Itoa(p.Total))
 	}
 	if v.run.Exists {
-		v.addRunFacts(&f)
+		run := v.run.Value
+		f.Add("run", firstText(run, "runId", "id"))
+		f.Add("run status", line.Tidy(v.run.Status))
+		f.AddTime("started", timeOf(run.Get("startedAt")))
+		addRest(&f, "plan ", run.Get("plan"), "chunks", "totalChunks")
+		v.addResumeFacts(&f)
 	}
 	v.addContextFacts(&f)
 	v.addChanges(&f)
 	f.Add("inbox", v.inbox.countText())
-	f.Add("upgraded", upgradeText(root.Get("upgradeApplied")))
+	if v.Facts.Detail.Upgraded {
+		f.Add("upgraded", cmp.Or(flattenValue(root.Get("upgradeApplied")), "yes"))
+	}
 	if d := &v.Facts.Detail; d.ToScan > 0 {
 		f.Add("scanned", d.Scanned.Text()+"/"+d.ToScan.Text()+" sections")
 	}
 	for member := range root.Get("agentOutputs").Members() {
-		summary := firstText(member, "summary", "briefingDigest")
-		if summary == "" {
-			summary = flattenValue(member)
-		}
-		f.Add("report of "+line.Tidy(member.Key()), summary)
+		f.Add("report of "+line.Tidy(member.Key()), cmp.Or(firstText(member, "summary"), flattenValue(member)))
 	}
-	if e := root.Get("escalation"); e.Is(doc.Map) {
-		f.Add("escalation", flattenValue(e))
-	}
-	f.Add("verification", flattenValue(root.Get("verificationSummary")))
 	if !v.isUnreadable {
 		f.Add("next step", line.Tidy(v.Facts.NextStep))
 	}
 	v.b.Metrics = append(v.b.Metrics, f...)
-}
-
-// upgradeText returns the fctry versions before and after a project's upgrade; "" without an upgrade.
-func upgradeText(v doc.Value) string {
-	from, to := textOf(v.Get("from")), textOf(v.Get("to"))
-	switch {
-	case from != "" && to != "":
-		return from + " → " + to
-	case to != "":
-		return "to " + to
-	case core.IsTruthy(v):
-		return "yes"
-	}
-	return ""
 }
 
 // activeSection returns the section that is worked on.
@@ -96,7 +73,6 @@ func (v *view) addScores(f *protocol.Facts) {
 	if v.Facts.Scenarios > 0 {
 		f.Add("scenarios", v.Facts.Satisfied.Text()+"/"+v.Facts.Scenarios.Text())
 	}
-	addRest(f, "scenarios ", v.Root.Get("scenarioScore"), "satisfied", "total")
 	if r := &v.Readiness; r.Total() > 0 {
 		text := (r.Built + r.Evolved).Text() + "/" + r.Total().Text() + " built"
 		if r.Evolved > 0 {
@@ -108,42 +84,7 @@ func (v *view) addScores(f *protocol.Facts) {
 		}
 		f.Add("sections", text)
 	}
-	byLabel, labels := map[string][]string{}, []string{}
-	for member := range v.Root.Get("sectionReadiness").Members() {
-		if label := line.Tidy(core.SectionLabel(member)); label != "" {
-			if byLabel[label] == nil {
-				labels = append(labels, label)
-			}
-			byLabel[label] = append(byLabel[label], v.sectionName(line.Tidy(member.Key())))
-		}
-	}
-	slices.Sort(labels)
-	for _, label := range labels[:min(len(labels), maxFacts)] {
-		f.Add(label+" sections", strconv.Itoa(len(byLabel[label]))+": "+strings.Join(byLabel[label], ", "))
-	}
 	addRest(f, "sections ", v.Root.Get("readinessSummary"), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft")
-}
-
-// addRunFacts adds the run's own facts, and the resumable work.
-func (v *view) addRunFacts(f *protocol.Facts) {
-	run := v.run.Value
-	f.Add("run", firstText(run, "runId", "id"))
-	f.Add("run status", line.Tidy(v.run.Status))
-	f.AddTime("started", timeOf(run.Get("startedAt")))
-	f.Add("plan priorities", strings.Join(textsOf(run.Get("plan", "priorities")), ", "))
-	addRest(f, "plan ", run.Get("plan"), "priorities", "chunks", "totalChunks")
-	addRest(f, "", run, "runId", "id", "status", "startedAt", "plan", "chunks", "pendingQuestion", "lastCheckpoint", "chunkProgress")
-	if v.isLast {
-		return
-	}
-	v.addResumeFacts(f)
-	if path := model.NewGraph(v.nodes).CriticalPath(); len(path) > 1 {
-		var numbers []string
-		for _, i := range path {
-			numbers = append(numbers, v.nodes[i].Number)
-		}
-		f.Add("longest way", strconv.Itoa(len(path))+" chunks one after the other: "+protocol.ListNames(numbers))
-	}
 }
 
 // addChanges adds the files that were changed outside of any command.
@@ -165,6 +106,6 @@ func (v *view) addChanges(f *protocol.Facts) {
 		if at := timeOf(change.Get("timestamp")); !at.IsZero() {
 			text += ", " + at.UTC().Format(time.DateTime)
 		}
-		f.Add("untracked", text)
+		f.Add("untracked", strings.TrimSpace(text))
 	}
 }

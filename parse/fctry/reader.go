@@ -7,18 +7,15 @@
 //	                                                              └► Target: Change of a decision
 //
 // Package core evaluates the rules of the protocol, for the prompt too. No other file records the progress of a build,
-// so there is nothing to compare state.json with; but it contradicts itself in places, and each new session empties it.
-// The content from before is kept as long as the project is open.
+// so there is nothing to compare state.json with; but it contradicts itself in places.
 package fctry
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents/worktree"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
@@ -33,11 +30,10 @@ const (
 )
 
 const (
-	stateFile     = Home + "/state.json"
-	inboxFile     = Home + "/inbox.json"
-	configFile    = Home + "/config.json"
-	specFile      = Home + "/spec.md"
-	changelogFile = Home + "/changelog.md"
+	stateFile  = Home + "/state.json"
+	inboxFile  = Home + "/inbox.json"
+	configFile = Home + "/config.json"
+	specFile   = Home + "/spec.md"
 )
 
 // Reader reads the build of a project.
@@ -64,10 +60,9 @@ func (r *Reader) Read(now time.Time) *model.Build { return r.open(now).b }
 
 // view is a build while it is read.
 type view struct {
-	m    *mirror.Mirror
-	now  time.Time
-	b    *model.Build
-	kept *memory
+	m   *mirror.Mirror
+	now time.Time
+	b   *model.Build
 
 	read    mirror.Result[*document] // of state.json
 	state   *document
@@ -79,26 +74,15 @@ type view struct {
 	*core.State
 	isUnreadable bool // there is a state.json that can't be read
 
-	run     *core.Run
-	runFile *document // that the run is in
-	isLast  bool      // the run is from before the state was emptied
+	run *core.Run
 
 	nodes []*model.Node // of the chunks
 	gates []*model.Node
 }
 
-// memory survives an emptied state.json.
-type memory struct {
-	run     *core.Run // the last run
-	runFile *document
-	at      time.Time
-	events  model.Timeline
-	tag     describedTag
-}
-
 // open reads the files and makes the build.
 func (r *Reader) open(now time.Time) *view {
-	v := &view{m: r.m, now: now, kept: mirror.Kept[memory](r.m, Protocol), b: &model.Build{ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile}}
+	v := &view{m: r.m, now: now, b: &model.Build{ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile}}
 	v.readFiles()
 	v.evaluateState()
 	v.addEvents()
@@ -149,28 +133,15 @@ func (v *view) evaluateState() {
 	v.AddSpec(v.spec)
 	v.Advise(v.hasSpec())
 	if v.version = v.Facts.Detail.Version; v.version == "" {
-		v.version = strings.TrimPrefix(v.findTag(), "v")
+		v.version = strings.TrimPrefix(nearest.TagAtHead(nearest.Place{Dir: v.m.Root()}, v.m.Root()), "v")
 	}
 	if v.Turns != 0 {
 		v.b.Turns = time.Unix(v.Turns, 0)
 	}
 	if v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated")); v.b.Freshness.Claimed.IsZero() {
-		run := v.Root.Get("buildRun")
-		for _, key := range [...]string{"startedAt", "lastCheckpoint"} {
-			if at := timeOf(run.Get(key)); at.After(v.b.Freshness.Claimed) {
-				v.b.Freshness.Claimed = at
-			}
-		}
+		v.b.Freshness.Claimed = timeOf(v.Root.Get("buildRun", "lastCheckpoint"))
 	}
-	v.run, v.runFile = &v.Run, v.state
-	switch {
-	case v.run.Exists:
-		v.kept.run, v.kept.runFile, v.kept.at = v.run, v.runFile, v.read.ModTime
-	case v.Root.Len() == 0 && v.kept.run != nil:
-		v.run, v.runFile, v.isLast = v.kept.run, v.kept.runFile, true
-	default:
-		v.kept.run = nil // another command has begun, or the run was cleared
-	}
+	v.run = &v.Run
 }
 
 // hasSpec reports whether the project has a specification, also under the name that older projects gave it.
@@ -182,38 +153,8 @@ func (v *view) hasSpec() bool {
 	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return !e.Dir && core.IsLegacySpec(e.Name) })
 }
 
-// hasRun reports whether the state has a run now.
-func (v *view) hasRun() bool { return v.run.Exists && !v.isLast }
-
-// describedTag is git's description of a commit.
-type describedTag struct {
-	head, tag string
-	at        time.Time
-}
-
-// git is asked for a tag for tagTimeout at most, and about the same commit every tagInterval.
-const (
-	tagTimeout  = 2 * time.Second
-	tagInterval = time.Minute
-)
-
-// findTag returns the last tag "v…" before the commit that is checked out, "" without one.
-func (v *view) findTag() string {
-	dir := v.m.Root()
-	if tag := nearest.TagAtHead(nearest.Place{Dir: dir}, dir); tag != "" {
-		return tag
-	}
-	head := worktree.Head(dir)
-	if head == "" {
-		return ""
-	}
-	if known := v.kept.tag; known.head != head || v.now.Sub(known.at) > tagInterval {
-		ctx, cancel := context.WithTimeout(context.Background(), tagTimeout)
-		defer cancel()
-		v.kept.tag = describedTag{head, worktree.LastTag(ctx, dir, "v*"), v.now}
-	}
-	return v.kept.tag.tag
-}
+// hasRun reports whether the state has a run.
+func (v *view) hasRun() bool { return v.run.Exists }
 
 func parseState(text string) (*document, error) {
 	return protocol.ParseDocument(stateFile, text, doc.Map)

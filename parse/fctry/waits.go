@@ -50,7 +50,7 @@ func (v *view) addQuestion() {
 	if text == "" {
 		return
 	}
-	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.runFile.At(at), Updated: timeOf(at.Get("timestamp"))}
+	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.state.At(at), Updated: timeOf(at.Get("timestamp"))}
 	var f protocol.Facts
 	addRest(&f, "", at, "timestamp")
 	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == protocol.Clip(text, protocol.MaxFact) })
@@ -70,7 +70,7 @@ func (v *view) addPause() {
 	}
 	reason, since := line.Tidy(r.Reason), timeOf(r.Value.First("pausedAt", "awaitingUserAt"))
 	if r.Status == core.Paused {
-		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.runFile.At(r.Value.Get("status"))}
+		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.state.At(r.Value.Get("status"))}
 	}
 	if r.Question.Text != "" || r.Waiting >= 0 {
 		return
@@ -78,7 +78,7 @@ func (v *view) addPause() {
 	if reason == "" {
 		reason = "the build is " + strings.ReplaceAll(r.Status, "-", " ")
 	}
-	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.runFile.At(r.Value.First("pausedReason", "statusReason"))})
+	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.state.At(r.Value.First("pausedReason", "statusReason"))})
 }
 
 // addWaitingChunks adds the chunks that wait for a human: the first one with the reason of the run.
@@ -116,10 +116,7 @@ func (v *view) addStaleRun() {
 	if f := &v.Facts.Run; !f.Stale || f.Disputed() {
 		return
 	}
-	a, ok := v.adviseRun()
-	if !ok {
-		a.why = "no agent works on it: /fctry:execute plans what is left"
-	}
+	a := v.adviseRun()
 	if !a.at.Exists() {
 		a.at = v.run.Value
 	}
@@ -143,12 +140,12 @@ func (v *view) addUnclearRun() {
 		v.addWait(v.unreadText()+", so what waits in it is unknown", v.run.UnreadAt)
 	case v.run.IsWaiting():
 	case v.Facts.Run.Disputed():
-		v.addWait(v.disputeText(), status)
+		v.addWait(v.adviseRun().why, status)
 	case v.oddText() == "" || v.Facts.Run.Stale:
-	case v.run.Status == "":
-		v.addWait(v.oddWhy(), v.run.Value)
+	case status.IsEmpty():
+		v.addWait(v.oddText(), v.run.Value)
 	default:
-		v.addWait(v.oddWhy(), status)
+		v.addWait(v.oddText(), status)
 	}
 }
 
@@ -186,7 +183,7 @@ func (v *view) addFailures() {
 		case n.Status == model.Failed:
 			b.Text, b.Concern = placeOf(v.chunkName(i))+" failed", !holds[n.ID]
 			b.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
-		case n.Status == model.Blocked && len(n.BlockedBy) == 0:
+		case n.Status == model.Blocked && (len(n.BlockedBy) == 0 || v.run.Chunks[i].ClosesCircle):
 			b.Text = placeOf(v.chunkName(i)) + ": " + n.Why
 		default:
 			continue

@@ -72,9 +72,6 @@ func (v *view) workflowGroup() *model.Node {
 		f.Add("relevant", flattenValue(output.Get("relevanceManifest")))
 		if len(s.missing) > 0 {
 			f.Add("missing before it", s.missingText())
-			f.Add("(1)", "run "+s.missingText()+" now (recommended)")
-			f.Add("(2)", "skip it (not recommended: the result may be inaccurate)")
-			f.Add("(3)", "abort the command")
 		}
 		n.Facts = f
 		group.Children = append(group.Children, n)

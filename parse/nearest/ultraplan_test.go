@@ -60,7 +60,7 @@ func TestUltraplanLine(t *testing.T) {
 		{"a phase of the roadmap", harbour("Phase: 2 of 2", with(done, ".planning/ROADMAP.md", "- [ ] **Phase 1: Quay**\n- [x] **Phase 2: Mole** - done\n")), "next plan-phase 2", "P2/2 · next plan-phase 2", 2},
 		{"one that is left out", harbour("Phase: 2 of 2", with(done, ".planning/ROADMAP.md", "- [x] **Phase 2: Mole** - SKIPPED\n- [ ] ~~**Phase 2: Mole**~~\n")), "[██████████] 100% · complete", "P2/2 · complete", 3},
 		{"one that STATE.md counts", harbour("Phase: 2 of 9 (Light)", done), "next plan-phase 3", "P3/9 · next plan-phase 3", 2},
-		{"a second directory of one number", harbour("Phase: 2 of 2", with(done, ".planning/phases/01-quay-old/", "")), "[██████████] 100% · complete", "P2/2 · complete", 3},
+		{"a second directory of one number", harbour("Phase: 2 of 2", with(done, ".planning/phases/01-quay-old/", "")), "next plan-phase 1", "P1/2 · next plan-phase 1", 2},
 		{"STATE.md alone", map[string]string{".ultraplan/": "", ".planning/STATE.md": "## Current Position\n\nPhase: 1 of 5 (Foundation)\nStatus: Ready to plan\n"}, "Ready to plan · Foundation (1/5)", "P1/5 · Ready to plan", 4},
 		{"without a name", map[string]string{".ultraplan/": "", ".planning/STATE.md": "Phase: 1 of 5\nStatus: " + strings.Repeat("x", 60)}, strings.Repeat("x", 39) + "… · ph 1/5", "P1/5 · " + strings.Repeat("x", 39) + "…", 4},
 		{"STATE.md in the project", map[string]string{".ultraplan/": "", ".planning/": "", "STATE.md": "Phase: 1 of 5 (Quay)\nStatus: Planning\n"}, "Planning · Quay (1/5)", "P1/5 · Planning", 4},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -13,8 +12,12 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// maxActivity limits the items of the timeline; older ones are in the logs.
-const maxActivity = 1000
+const (
+	// maxActivity limits the items of the timeline; older ones are in the logs.
+	maxActivity = 1000
+	// maxWarnings limits the warnings of a result that are shown.
+	maxWarnings = 10
+)
 
 // addActivity adds the timeline and the metrics.
 func (c *builder) addActivity() {
@@ -30,110 +33,46 @@ func (c *builder) addActivity() {
 		attempts = append(attempts, a)
 		c.Build.Activity = append(c.Build.Activity, resultItem(l, &a))
 	}
-	c.addEvents(core.StateDir+"/events.jsonl", model.FamilySession)
-	c.addEvents(core.LogsDir+"/retry.jsonl", model.FamilyRetries)
 	c.Build.Activity = model.MergeActivities(c.Build.Activity)
 	c.Build.Activity = c.Build.Activity[max(0, len(c.Build.Activity)-maxActivity):]
-	if len(attempts) > 0 || len(c.finished) > 0 || len(c.days) > 0 {
-		c.Build.Measured = model.NewMetrics(attempts, c.finishes(), c.now.Location())
-		c.addDays()
+	if len(attempts) > 0 || len(c.finished) > 0 {
+		var finished []model.Finish // in the order in which they were finished
+		for _, w := range c.finished {
+			finished = append(finished, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
+		}
+		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 	}
 	for _, f := range c.State.Metrics {
 		c.Build.Metrics = append(c.Build.Metrics, model.Fact(f))
 	}
-	c.Build.Notes = c.sessionNote()
 	for _, f := range c.State.Notes {
 		c.Build.Notes = append(c.Build.Notes, model.Fact(f))
 	}
 }
 
-// finishes returns the plans that are done, in the order in which they were finished.
-func (c *builder) finishes() (all []model.Finish) {
-	for _, w := range c.finished {
-		all = append(all, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
-	}
-	return all
-}
-
-// sessionNote describes the current session.
-func (c *builder) sessionNote() []model.Fact {
-	if c.Session == nil || strings.TrimSpace(c.Session.ID) == "" {
-		return nil
-	}
-	parts := []string{core.ShortenText(c.Session.ID)}
-	if at := protocol.ParseTime(c.Session.Started); !at.IsZero() {
-		parts = append(parts, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
-	}
-	if n := len(c.Session.Tasks); n > 0 {
-		parts = append(parts, protocol.Count(n, "task"))
-	}
-	return []model.Fact{{Label: "session", Value: line.Tidy(strings.Join(parts, ", "))}}
-}
-
-// addDays adds what the summaries of days count beyond the logs that are still there.
-func (c *builder) addDays() {
-	m := c.Build.Measured
-	logged := map[string]*model.Tally{}
-	for _, l := range c.Logs {
-		if logged[l.Day()] == nil {
-			logged[l.Day()] = &model.Tally{}
-		}
-		logged[l.Day()].Add(&model.Attempt{Outcome: l.Status, Number: l.Attempt, Files: l.Files})
-	}
-	for _, d := range c.days {
-		l := cmp.Or(logged[d.Date], &model.Tally{})
-		more := model.Tally{
-			Executed: max(0, d.Executed-l.Executed), Succeeded: max(0, d.Succeeded-l.Succeeded), Failed: max(0, d.Failed-l.Failed),
-			Blocked: max(0, d.BlockedN-l.Blocked), Retries: max(0, d.Retries-l.Retries), Files: max(0, d.Files-l.Files),
-		}
-		if more == (model.Tally{}) {
-			continue
-		}
-		i, exists := slices.BinarySearchFunc(m.Days, d.Date, func(day model.Day, date string) int { return cmp.Compare(day.Date, date) })
-		if !exists {
-			m.Days = slices.Insert(m.Days, i, model.Day{Date: d.Date})
-		}
-		for _, t := range []*model.Tally{&m.All, &m.Days[i].Tally} {
-			t.Executed, t.Succeeded, t.Failed = t.Executed+more.Executed, t.Succeeded+more.Succeeded, t.Failed+more.Failed
-			t.Blocked, t.Retries, t.Files = t.Blocked+more.Blocked, t.Retries+more.Retries, t.Files+more.Files
-		}
-	}
-}
-
-// details collects labeled values of an item of the timeline.
-type details []model.Fact
-
-func (d *details) add(label, value string) {
-	const maxDetails = 12
-	if value = line.Tidy(value); value != "" && len(*d) < maxDetails {
-		*d = append(*d, model.Fact{Label: label, Value: value})
-	}
-}
-
 // resultItem is a result in the timeline.
 func resultItem(l *core.Log, a *model.Attempt) model.Activity {
-	item := model.Activity{At: a.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: outcomeStatus[l.Status], Node: cmp.Or(a.Task, a.Plan), Text: resultText(l), Source: model.Pos{File: l.File}}
+	text := resultText(l)
 	if a.Task == "" { // otherwise the row shows the name
-		item.Text += ": " + l.Name
+		text += ": " + l.Name
 	} else if l.Error != "" {
-		item.Text += ": " + core.FirstLine(l.Error)
+		text += ": " + core.FirstLine(l.Error)
 	}
-	item.Text = line.Tidy(item.Text)
-	var d details
-	d.add("plan", l.Plan)
-	d.add("error", l.Error)
-	d.add("verification", l.Output)
-	for _, w := range l.Warnings {
-		d.add("to review", w)
+	item := model.Activity{
+		At: a.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: outcomeStatus[l.Status], Node: cmp.Or(a.Task, a.Plan),
+		Text: line.Tidy(text), Source: model.Pos{File: l.File},
 	}
-	if l.Files > 0 {
-		d.add("files", protocol.Count(l.Files, "file"))
+	facts := []model.Fact{{Label: "plan", Value: l.Plan}, {Label: "error", Value: l.Error}, {Label: "verification", Value: l.Output}}
+	for _, w := range l.Warnings[:min(len(l.Warnings), maxWarnings)] {
+		facts = append(facts, model.Fact{Label: "to review", Value: w})
 	}
-	item.Details = d
+	for _, f := range facts {
+		if f.Value = line.Tidy(f.Value); f.Value != "" {
+			item.Details = append(item.Details, f)
+		}
+	}
 	return item
 }
-
-var outcomeStatus = map[string]model.Status{core.Success: model.Done, core.Failure: model.Failed, core.Blocked: model.Blocked}
 
 // resultText says how an attempt ended: "failure, attempt 2, 45 s".
 func resultText(l *core.Log) string {
@@ -147,6 +86,8 @@ func resultText(l *core.Log) string {
 	return text
 }
 
+var outcomeStatus = map[string]model.Status{core.Success: model.Done, core.Failure: model.Failed, core.Blocked: model.Blocked}
+
 // duration formats a duration: "340 ms", "45 s", "2m 5s", "1h 20m".
 func duration(d model.Millis) string {
 	switch s := (d + 500) / 1000; {
@@ -158,34 +99,6 @@ func duration(d model.Millis) string {
 		return fmt.Sprintf("%dm %ds", s/60, s%60)
 	default:
 		return fmt.Sprintf("%dh %dm", s/3600, s/60%60)
-	}
-}
-
-// addEvents adds the events of a file to the timeline.
-func (c *builder) addEvents(file string, family model.Family) {
-	all, _ := c.src.Read(file, func(text string) (any, *core.Fault) {
-		list, problem := core.ParseEvents(text)
-		if problem != nil {
-			return list, &core.Fault{Text: problem.Text, Line: problem.Line, IsMinor: true}
-		}
-		return list, nil
-	})
-	list, _ := all.([]core.Event)
-	for _, e := range list {
-		item := model.Activity{At: protocol.ParseTime(e.At), Family: family, Kind: line.Tidy(e.Kind), Text: line.Tidy(e.Kind), Source: model.Pos{File: file, Line: e.Line}}
-		if t := c.TaskWith(core.ParseTaskKey(e.Task)); t != nil {
-			item.Node, item.Text = taskID(t), line.Tidy(item.Kind+": "+t.Name)
-		}
-		var d details
-		d.add("from", e.Source)
-		d.add("status", e.Status)
-		d.add("error", core.ShortenText(e.Error))
-		d.add("reason", core.ShortenText(e.Reason))
-		for _, f := range e.Payload {
-			d.add(line.Tidy(f.Label), core.ShortenText(f.Value))
-		}
-		item.Details = d
-		c.Build.Activity = append(c.Build.Activity, item)
 	}
 }
 

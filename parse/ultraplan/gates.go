@@ -36,16 +36,11 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 	case t.Skip != nil:
 		n.Status, n.Raw, n.Source.Line = model.Skipped, core.GateSkipped, t.Skip.Line
 		n.Updated = protocol.ParseTime(t.Skip.At)
-	case t.Retry != nil && t.Status != core.TaskDone:
-		c.fillFromRetries(t, n)
 	case t.Retried != nil && t.Status == core.TaskPending:
 		n.Status, n.Raw, n.Why, n.Source.Line, n.Updated = model.Pending, "retried", t.Why, t.Retried.Line, protocol.ParseTime(t.Retried.At)
 	case t.IsSpent || t.StuckReason() != "": // known only by its logs or the session
 		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, statusSince(t), t.Why
-		n.Source.File = core.SessionFile
-		if l := t.LastLog(); l != nil {
-			n.Source.File = l.File
-		}
+		n.Source.File = c.FindEvidence(t)
 	default:
 		return nil
 	}
@@ -58,7 +53,13 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		protocol.AddFact(n, "skipped at", t.Skip.At)
 	}
 	n.Attempt, n.Attempts = countTries(t)
-	addFailures(t, n)
+	failures := t.ListErrors()
+	if t.Gate != nil && len(t.Gate.Failures) > 0 {
+		failures = t.Gate.Failures
+	}
+	for i, why := range failures {
+		protocol.AddFact(n, "failure "+strconv.Itoa(i+1), why)
+	}
 	return n
 }
 
@@ -78,7 +79,6 @@ func (c *builder) fillFromState(t *core.Task, n *model.Node) {
 	for i, word := range []string{g.Executor, g.Verify, g.Architect} {
 		protocol.AddFact(n, steps[i], word)
 	}
-	protocol.AddFact(n, "attempt", attemptText(g))
 	n.Gate.Can = verbsOf(t)
 	switch {
 	case t.Closed && !n.Status.Closed():
@@ -121,23 +121,6 @@ func verbsOf(t *core.Task) (all []model.Verb) {
 	return all
 }
 
-// attemptText describes which attempt a task is at. When a gate fails, its attempt is increased at once, so it is the next one.
-func attemptText(g *core.Gate) string {
-	of := ""
-	if g.Max > 0 {
-		of = " of " + strconv.Itoa(g.Max)
-	}
-	switch {
-	case g.Attempt == 0:
-		return ""
-	case g.Status == core.GateFailed && g.Attempt > 1 && g.IsSpent():
-		return fmt.Sprintf("%d%s failed, none is left", g.Attempt-1, of)
-	case g.Status == core.GateFailed && g.Attempt > 1:
-		return fmt.Sprintf("%d failed, next %d%s", g.Attempt-1, g.Attempt, of)
-	}
-	return strconv.Itoa(g.Attempt) + of
-}
-
 // countTries returns the attempt of a task and the number of attempts; 0 is unknown. If all attempts are spent, it is the last one.
 func countTries(t *core.Task) (n, of int) {
 	switch {
@@ -145,8 +128,6 @@ func countTries(t *core.Task) (n, of int) {
 		n, of = t.SpentSince, max(0, t.Gate.Max)
 	case t.Gate != nil:
 		n, of = t.Gate.Attempt, max(0, t.Gate.Max)
-	case t.Retry != nil:
-		n, of = t.Retry.Current, t.Retry.Max
 	case t.Status == core.TaskRetrying: // the previous attempt has failed, and this is the next one
 		n, of = t.CountFailures()+1, core.MaxAttempts
 	case t.IsSpent:
@@ -158,45 +139,6 @@ func countTries(t *core.Task) (n, of int) {
 		n = min(n, of)
 	}
 	return n, of
-}
-
-// fillFromRetries fills in the data of retry-state.json for a task that is not the current one.
-func (c *builder) fillFromRetries(t *core.Task, n *model.Node) {
-	r := t.Retry
-	n.Source.File = core.RetriesFile
-	n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), line.Tidy(r.Status), protocol.ParseTime(r.Last), "it has "+core.TimesFailed(r.Count)
-	if r.Current > 0 {
-		at := strconv.Itoa(r.Current)
-		if r.Max > 0 {
-			at += " of " + strconv.Itoa(r.Max)
-		}
-		protocol.AddFact(n, "attempt", at)
-	}
-}
-
-// addFailures lists the failures of a task, for the agent that retries it.
-func addFailures(t *core.Task, n *model.Node) {
-	switch {
-	case t.Gate != nil && len(t.Gate.Failures) > 0:
-		for i, f := range t.Gate.Failures {
-			protocol.AddFact(n, "failure "+strconv.Itoa(i+1), f)
-		}
-	case t.Retry != nil && len(t.Retry.Failures) > 0:
-		for i, f := range t.Retry.Failures {
-			text := f.Error
-			if f.Type != "" {
-				text += " (" + f.Type + ")"
-			}
-			if f.Fix != "" {
-				text += " → " + f.Fix
-			}
-			protocol.AddFact(n, "failure "+strconv.Itoa(max(f.Attempt, i+1)), text)
-		}
-	default:
-		for i, why := range t.ListErrors() {
-			protocol.AddFact(n, "failure "+strconv.Itoa(i+1), why)
-		}
-	}
 }
 
 // statusSince returns since when a task has had its status, zero if unknown.
@@ -252,7 +194,7 @@ func (c *builder) addPause() {
 	c.Build.Pause = &model.Pause{Reason: c.interruptedAt(), Since: at, Source: model.Pos{File: core.ResumeFile}}
 	n := &model.Node{
 		ID: resumeID, Kind: model.KindGate, Title: "broken off", Status: model.Waiting, Raw: "broken off", Why: "continue.md is there",
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or put it away (gatehouse resume --discard)"},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or rename continue.md to continue.md.discarded"},
 		Source: model.Pos{File: core.ResumeFile}, Updated: at,
 	}
 	protocol.AddFact(n, "last", c.Resume.Last)
@@ -277,6 +219,22 @@ func (c *builder) addPause() {
 // interruptedAt describes where work was interrupted: at the last task of continue.md, else where STATE.md says that it stopped.
 func (c *builder) interruptedAt() string {
 	return line.Tidy(cmp.Or(line.Tidy(c.Resume.Last), c.State.StoppedAt))
+}
+
+// blockedTask returns the task that a blocker of STATE.md was written for, nil without one: the last logged open task with a name that the
+// blocker begins with, else the last logged one.
+func (c *builder) blockedTask(text string) (task *core.Task) {
+	for _, l := range slices.Backward(c.Logs) {
+		if l.Name == "" || !strings.HasPrefix(text, l.Name+":") {
+			continue
+		}
+		if t := c.TaskOfLog(l); t != nil && (task == nil || !t.IsOver()) {
+			if task = t; !t.IsOver() {
+				return task
+			}
+		}
+	}
+	return task
 }
 
 // eachTask calls see with each task, in the order of the tree.
@@ -320,35 +278,4 @@ func (c *builder) addBlockers() {
 		}
 		c.Build.Blockers = append(c.Build.Blockers, b)
 	})
-}
-
-// blockedTask returns the task that a blocker of STATE.md was written for, nil without one: a task with a log whose name the blocker begins
-// with. Among tasks with the same name it prefers the one in the plan that the blocker names, then the one that failed with its words, then
-// an open one, then the one logged last.
-func (c *builder) blockedTask(text string) (task *core.Task) {
-	named := core.PlanKey(core.FindPlan(text))
-	if c.PlanWith(named) == nil {
-		named = ""
-	}
-	best := -1
-	for _, l := range slices.Backward(c.Logs) {
-		rest, ok := strings.CutPrefix(text, l.Name)
-		if l.Name == "" || !ok || !strings.HasPrefix(rest, ":") {
-			continue
-		}
-		t, fit := c.TaskOfLog(l), 0
-		if named != "" && core.PlanKey(l.Plan) == named {
-			fit += 4
-		}
-		if rest := strings.TrimSpace(rest[1:]); rest != "" && strings.HasPrefix(doc.StripMarks(line.Tidy(l.Error)), strings.TrimSuffix(rest, "…")) {
-			fit += 2
-		}
-		if t != nil && !t.IsOver() {
-			fit++
-		}
-		if fit > best {
-			task, best = t, fit
-		}
-	}
-	return task
 }

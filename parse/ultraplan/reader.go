@@ -12,10 +12,8 @@ package ultraplan
 
 import (
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gatehouse/model"
@@ -90,7 +88,6 @@ func (r *Reader) open(now time.Time) *builder {
 	c.src = NewSource(r.m, c.Build)
 	c.Project = core.Open(c.src)
 	c.Build.File = c.StateFile
-	c.src.readAhead(c.Project)
 	c.ReadAll()
 	c.at = c.FindPosition()
 	c.days = c.CountDays()
@@ -187,36 +184,6 @@ func (s *Source) List(dir string, add func(name string)) bool {
 	return err == nil
 }
 
-// readAhead parses plans and logs on all processors before they are first read, so that reading them in order finds them parsed.
-func (s *Source) readAhead(p *core.Project) {
-	files := p.LogFiles()
-	if s.m.Reads() >= len(files)+len(p.Plans) {
-		return
-	}
-	var work []func()
-	for _, file := range files {
-		work = append(work, func() { s.parseFile(file, core.LogParser) })
-	}
-	for _, plan := range p.Plans {
-		work = append(work, func() { s.parseFile(plan.File, core.PlanParser) })
-	}
-	next := make(chan func(), len(work))
-	for _, w := range work {
-		next <- w
-	}
-	close(next)
-	var group sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			defer func() { _ = recover() }() // reading in order panics again, and reports it
-			for w := range next {
-				w()
-			}
-		})
-	}
-	group.Wait()
-}
-
 // reportProblem adds a problem to the build, once.
 func (c *builder) reportProblem(at model.Pos, s model.Severity, rule, text, fix string) {
 	p := model.Problem{Pos: at, Severity: s, Rule: rule, Text: line.Tidy(text), Fix: line.Tidy(fix)}
@@ -242,12 +209,13 @@ func (c *builder) reportFiles() {
 	for _, l := range c.Broken {
 		c.reportProblem(model.Pos{File: l.File, Line: l.Line}, model.Error, "ultraplan-log", "this is no whole log: "+l.Lacks, "it counts as no result; have its task executed and captured again, and delete it")
 	}
-	for _, one := range c.Copies {
-		c.reportProblem(model.Pos{File: one.File}, model.Warning, "ultraplan-log-twice", "this is the same log as "+one.Of+", and counted once", "delete one of the two")
+	for _, plan := range c.Twice {
+		c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-plan-twice", "a second plan "+plan.ID+
+			": STATE.md and logs mean only the first that is open", "give it another number")
 	}
 	for _, d := range c.readSummaries() {
 		if d.Fault != "" {
-			c.reportProblem(model.Pos{File: core.SummaryFile(d.Date)}, model.Error, "", d.Fault, "its logs are counted instead; the next capture keeps the file beside, and counts again")
+			c.reportProblem(model.Pos{File: core.SummaryFile(d.Date)}, model.Error, "", d.Fault, "its logs are counted instead; delete it: the next capture counts again")
 		}
 	}
 	for _, ph := range c.Phases {
@@ -258,15 +226,6 @@ func (c *builder) reportFiles() {
 	for _, plan := range c.at.Unsummarized {
 		if plan != c.at.Next {
 			c.reportProblem(model.Pos{File: plan.SummaryFile()}, model.Warning, "ultraplan-summary-missing", "all tasks of plan "+plan.ID+" are done, and "+plan.ID+"-SUMMARY.md is missing", "write it: it closes the plan")
-		}
-	}
-	for _, group := range c.FindCycles() {
-		for i, plan := range group {
-			if other := group[(i+1)%len(group)]; other == plan {
-				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself", "take it out of depends_on")
-			} else {
-				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself through "+other.ID, "take out a dependency or change a wave; none of them can come first")
-			}
 		}
 	}
 }

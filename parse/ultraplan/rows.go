@@ -233,7 +233,7 @@ func (c *builder) setPlanStatus(plan *core.Plan, n *model.Node, whole model.Stat
 func (c *builder) taskRow(t *core.Task) *model.Node {
 	n := &model.Node{
 		ID: taskID(t), Kind: model.KindTask, Number: line.Tidy(t.Number), Title: line.Tidy(t.Title), Status: taskStatus(t.Status), Raw: line.Tidy(t.Raw), Why: t.Why,
-		Wave: t.Wave, Source: model.Pos{File: t.Plan.File, Line: t.Line},
+		Source: model.Pos{File: t.Plan.File, Line: t.Line},
 	}
 	if n.Title == "" {
 		n.Title = "task " + n.Number

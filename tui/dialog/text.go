@@ -125,7 +125,7 @@ func (b *Text) Document(l *draw.Look, file, text string, changes []document.Chan
 		}
 	}
 	if !document.IsMarkdown(file) || !b.setMarkdown(l, text, false, false) {
-		b.rows = document.Raw(l, file, text, b.width-2)
+		b.rows = document.Raw(l, text, b.width-2)
 	}
 }
 

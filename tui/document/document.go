@@ -38,9 +38,6 @@ const (
 	Done
 	Added
 	Removed
-	Key // of data
-	Text
-	Literal
 )
 
 // style returns the style of a role.
@@ -52,15 +49,13 @@ func (r Role) style(l *draw.Look) draw.Style {
 		return l.Theme.Strong
 	case Emphasis:
 		return l.Theme.Emphasis
-	case Code, Literal:
+	case Code:
 		return l.Theme.Run
-	case Key:
-		return l.Theme.Accent
 	case Link:
 		return l.Theme.Link
 	case Heading:
 		return l.Theme.Accent + l.Theme.Strong
-	case Done, Added, Text:
+	case Done, Added:
 		return l.Theme.OK
 	case Removed:
 		return l.Theme.Block
@@ -102,29 +97,21 @@ func IsMarkdown(file string) bool {
 }
 
 // Raw lays out the text of a file as written, each line at its beginning.
-func Raw(l *draw.Look, file, text string, width int) []Row {
+func Raw(l *draw.Look, text string, width int) []Row {
 	var rows []Row
-	paint := painterFor(file)
 	number := 0
 	for s := range splitLines(text) {
 		number++
-		if s = cleanText(l, s); paint == nil || s == "" {
-			rows = appendRows(rows, number, breakSpans(l, []Span{{Text: s}}, width))
-		} else {
-			rows = appendRows(rows, number, breakSpans(l, paint(s), width))
+		for i, part := range l.WrapExactly(cleanText(l, s), max(width, 1)) {
+			row := Row{Line: number, Spans: []Span{{Text: part}}}
+			if i > 0 {
+				row.Line = 0
+			}
+			rows = append(rows, row)
 		}
 		if len(rows) >= rowsLimit {
 			return append(rows, Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
 		}
-	}
-	return rows
-}
-
-// appendRows appends the rows of a line.
-func appendRows(rows []Row, number int, parts [][]Span) []Row {
-	for _, spans := range parts {
-		rows = append(rows, Row{Line: number, Spans: spans})
-		number = 0
 	}
 	return rows
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
@@ -25,54 +27,33 @@ func shown(rows []Row) string {
 
 func TestRawKeepsLinesAndIsBounded(t *testing.T) {
 	l := plainLook(false)
-	rows := Raw(l, "", "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 28)
+	rows := Raw(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 28)
 	if rows[0].Line != 1 || rows[0].Text() != "one" || rows[1].Text() != "    two" || rows[2].Line != 3 || rows[3].Line != 0 {
 		t.Errorf("%s", shown(rows))
 	}
-	if rows := Raw(l, "", strings.Repeat("x\n", 3*rowsLimit), 30); len(rows) > rowsLimit+1 {
+	if rows := Raw(l, strings.Repeat("x\n", 3*rowsLimit), 30); len(rows) > rowsLimit+1 {
 		t.Errorf("%d rows", len(rows))
 	}
-	if rows := Raw(l, "", strings.Repeat("x", 1<<20), 30); len(rows) > lineLimit {
+	if rows := Raw(l, strings.Repeat("x", 1<<20), 30); len(rows) > lineLimit {
 		t.Errorf("one line became %d rows", len(rows))
 	}
 }
 
+// TestMarkdown lays out the texts of testdata/markdown.txtar, each with its rows after it.
 func TestMarkdown(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"fields keep their lines":  {"Phase: 3 of 5\nStatus: *done*\n", " 1 Phase: 3 of 5\n 2 Status: done\n"},
-		"headings":                 {"# One #\n\nTwo\n---\n#tag\n", " 1 One\n 2\n 3 Two\n 5 #tag\n"},
-		"lists":                    {"- one\n  - [x] two\n10) ten\n* [ ] a word that goes on and on over the edge\n", " 1 • one\n 2   [x] two\n 3 10) ten\n 4 [ ] a word that goes on and on\n 0     over the edge\n"},
-		"code keeps what is in it": {"```go\n*a* := b  // x\n```\nafter\n", " 1 │ go\n 2 │ *a* := b  // x\n 3 │\n 4 after\n"},
-		"a fence nobody closes":    {"~~~\nx\n", " 1 │\n 2 │ x\n"},
-		"quotes":                   {"> said\n> > twice\n", " 1 │ said\n 2 │ │ twice\n"},
-		"frontmatter":              {"---\nphase: 3\n---\ntext\n", " 1 ──────────────────────────────────\n 2 phase: 3\n 3 ──────────────────────────────────\n 4 text\n"},
-		"not frontmatter":          {"---\nphase: 3\n", " 1 ──────────────────────────────────\n 2 phase: 3\n"},
-		"tags":                     {"<objective>\n**do** it\n</objective>\n", " 1 <objective>\n 2 do it\n 3 </objective>\n"},
-		"a table": {"| a | wide |\n|---|:-:|\n| 1 | `x|y` \\| z |\n| 2 |\n\nafter\n",
-			" 1 a │ wide\n 2 ───────\n 3 1 │ x\n"},
-		"a line that was broken":          {"This line is long enough to have been broken by an editor somewhere\nhere.\nNext: no\n", " 1 This line is long enough to have\n 0 been broken by an editor somewhere\n 0 here.\n 3 Next: no\n"},
-		"marks nobody closes":             {"a * b ** c _ d ` e [ f ~~ g\n", " 1 a * b ** c _ d ` e [ f ~~ g\n"},
-		"names with underscores":          {"a snake_case_name and _so on_\n", " 1 a snake_case_name and so on\n"},
-		"links":                           {"[x](https://a.b/c) https://d.e. <https://f.g>\n", " 1 x (https://a.b/c) https://d.e.\n 0 https://f.g\n"},
-		"what a backslash stands before":  {"\\*a\\* &lt;b&gt; &amp;c\n", " 1 *a* <b> &c\n"},
-		"nothing but what is not visible": {"\x1b[2J\x1b]0;x\x07\u202ea\r\n", ""},
-	} {
-		rows := Markdown(plainLook(false), c.text, 34)
-		got := shown(rows)
-		if name == "a table" {
-			if c := strings.Count(shown(rows), " │ "); c < 3 || rows[0].Line != 1 || rows[2].Line != 3 || LineAt(rows, len(rows)-1) != 6 {
-				t.Errorf("%s:\n%s", name, shown(rows))
-			}
-			continue
+	archive, err := txtar.ParseFile("testdata/markdown.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(archive.Files); i += 2 {
+		text, want := archive.Files[i], archive.Files[i+1]
+		if got := shown(Markdown(plainLook(false), string(text.Data), 34)); got != string(want.Data) {
+			t.Errorf("%s:\n%swant\n%s", text.Name, got, want.Data)
 		}
-		if name == "nothing but what is not visible" {
-			if strings.ContainsAny(got, "\x1b\x07\u202e\r") {
-				t.Errorf("%s: %q", name, got)
-			}
-			continue
-		}
-		if got != c.want {
-			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
+	}
+	for _, r := range Markdown(plainLook(false), "\x1b[2J\x1b]0;x\x07\u202ea\r\n", 34) {
+		if strings.ContainsAny(r.Text(), "\x1b\x07\u202e\r") {
+			t.Errorf("%q", r.Text())
 		}
 	}
 }
@@ -83,7 +64,7 @@ func TestNoRowIsWiderThanItsRoom(t *testing.T) {
 	for _, text := range hostile() {
 		text = text[:min(len(text), 3000)]
 		for _, width := range []int{8, 21, 80} {
-			for _, row := range slices.Concat(Raw(l, "", text, width), Differences(l, []Change{{Sign: '+', Text: text}}, width)) {
+			for _, row := range slices.Concat(Raw(l, text, width), Differences(l, []Change{{Sign: '+', Text: text}}, width)) {
 				if w := l.Width(row.Text()); w > width && !strings.Contains(row.Text(), "left out") {
 					t.Fatalf("%d columns of %d: %q", w, width, row.Text())
 				}
@@ -115,8 +96,8 @@ func hostile() []string {
 func TestHostileTextsAreBounded(t *testing.T) {
 	l := plainLook(false)
 	for i, text := range hostile() {
-		for name, rows := range map[string][]Row{"raw": Raw(l, "", text, 60), "markdown": Markdown(l, text, 60)} {
-			if len(rows) == 0 || len(rows) > rowsLimit+tableLines {
+		for name, rows := range map[string][]Row{"raw": Raw(l, text, 60), "markdown": Markdown(l, text, 60)} {
+			if len(rows) == 0 || len(rows) > rowsLimit+1 {
 				t.Errorf("%d, %s: %d rows", i, name, len(rows))
 			}
 			last := 0
@@ -137,7 +118,7 @@ func FuzzLayouts(f *testing.F) {
 	l := plainLook(false)
 	f.Fuzz(func(t *testing.T, text string, width int, sought string) {
 		width = 1 + (width&0x7fffffff)%200
-		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, "", text, width)} {
+		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, text, width)} {
 			for _, r := range rows {
 				if strings.ContainsFunc(r.Text(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
 					t.Fatalf("%q", r.Text())

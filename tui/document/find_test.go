@@ -9,7 +9,7 @@ import (
 
 func TestFind(t *testing.T) {
 	l := plainLook(false)
-	rows := Raw(l, "", "One Two\ntwo three two\nnothing İ\n"+"a line that is broken right here", 24)
+	rows := Raw(l, "One Two\ntwo three two\nnothing İ\n"+"a line that is broken right here", 24)
 	for text, want := range map[string][]Hit{
 		"two": {{0, 4, 7, 0}, {1, 0, 3, 1}, {1, 10, 13, 2}}, "TWO T": {{1, 0, 5, 0}}, "": nil, "  ": nil, "absent": nil,
 		"broken right": {{3, 15, 21, 0}, {4, 0, 5, 0}}, // across the end of a row
@@ -18,7 +18,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
-	if hits := Find(Raw(l, "", strings.Repeat("aaaa aaaa aaaa\n", 20_000), 80), "a"); len(hits) != hitsLimit {
+	if hits := Find(Raw(l, strings.Repeat("aaaa aaaa aaaa\n", 20_000), 80), "a"); len(hits) != hitsLimit {
 		t.Errorf("%d hits", len(hits))
 	}
 }

@@ -24,7 +24,7 @@ type scanner struct {
 
 // parseInline returns the spans of a line.
 func parseInline(l *draw.Look, text string) []Span {
-	if !strings.ContainsAny(text, "\\`*_~[<&:") {
+	if !strings.ContainsAny(text, "\\`*_~[") {
 		return []Span{{Text: cleanText(l, text)}}
 	}
 	s := &scanner{look: l, text: text, never: map[string]bool{}}
@@ -65,80 +65,72 @@ func (s *scanner) findMark(mark string, from int) int {
 	return from + i
 }
 
+// take reads some bytes as plain text.
+func (s *scanner) take(n int) {
+	s.plain.WriteString(s.text[s.at : s.at+n])
+	s.at += n
+}
+
 // step reads one mark or one character.
 func (s *scanner) step() {
 	rest := s.text[s.at:]
 	switch c := rest[0]; {
 	case c == '\\' && len(rest) > 1 && strings.IndexByte("\\`*_{}[]()#+-.!~|<>&:", rest[1]) >= 0:
-		s.plain.WriteByte(rest[1])
-		s.at += 2
-		return
-	case c == '`' && s.readCode(rest), c == '[' && s.readLink(rest), c == '!' && strings.HasPrefix(rest, "![") && s.readPicture(),
-		c == '<' && s.readAngle(rest), c == 'h' && s.readAddress(rest), c == '&' && s.readEntity(rest):
-		return
+		s.at++
+		s.take(1)
+	case c == '`':
+		s.readCode(rest)
+	case c == '[' && s.readLink():
 	case c == '*' || c == '_' || c == '~':
-		if s.readEmphasis(rest) {
-			return
-		}
+		s.readEmphasis(rest)
+	default:
+		_, size := utf8.DecodeRuneInString(rest)
+		s.take(size)
 	}
-	_, size := utf8.DecodeRuneInString(rest)
-	s.plain.WriteString(rest[:size])
-	s.at += size
 }
 
-func (s *scanner) readCode(rest string) bool {
+func (s *scanner) readCode(rest string) {
 	n := len(rest) - len(strings.TrimLeft(rest, "`"))
 	end := s.findMark(rest[:n], s.at+n)
 	if end < 0 {
-		s.plain.WriteString(rest[:n])
-		s.at += n
-		return true
+		s.take(n)
+		return
 	}
 	s.flush()
 	s.add(strings.TrimSpace(s.text[s.at+n:end]), Code)
 	s.at = end + n
-	return true
 }
 
-// readEmphasis opens or closes emphasis.
-func (s *scanner) readEmphasis(rest string) bool {
+// emphases are the roles of the marks around a text.
+var emphases = map[string]Role{"*": Emphasis, "_": Emphasis, "**": Strong, "__": Strong, "~~": Quiet}
+
+// readEmphasis opens or closes emphasis. Marks inside of words are text.
+func (s *scanner) readEmphasis(rest string) {
 	n := len(rest) - len(strings.TrimLeft(rest, rest[:1]))
-	if n > 2 || rest[0] == '~' && n != 2 {
-		s.plain.WriteString(rest[:n])
-		s.at += n
-		return true
-	}
 	mark := rest[:n]
+	role, known := emphases[mark]
 	after, _ := utf8.DecodeRuneInString(rest[n:])
-	if s.open == mark && (mark[0] != '_' || !unicode.IsLetter(after) && !unicode.IsDigit(after)) {
+	before, _ := utf8.DecodeLastRuneInString(s.text[:s.at])
+	switch {
+	case !known:
+		s.take(n)
+	case s.open == mark && (mark[0] != '_' || !isWordRune(after)):
 		s.flush()
 		s.open, s.role = "", Plain
 		s.at += n
-		return true
-	}
-	before, _ := utf8.DecodeLastRuneInString(s.text[:s.at])
-	opens := n < len(rest) && rest[n] != ' ' && (s.at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before))
-	if s.open != "" || !opens || s.findMark(mark, s.at+n) < 0 {
-		s.plain.WriteString(mark)
-		s.at += n
-		return true
-	}
-	s.flush()
-	s.open = mark
-	switch {
-	case mark == "~~":
-		s.role = Quiet
-	case n == 2:
-		s.role = Strong
+	case s.open != "" || n == len(rest) || rest[n] == ' ' || s.at > 0 && isWordRune(before) || s.findMark(mark, s.at+n) < 0:
+		s.take(n)
 	default:
-		s.role = Emphasis
+		s.flush()
+		s.open, s.role = mark, role
+		s.at += n
 	}
-	s.at += n
-	return true
 }
 
-// readLink reads [text](address).
-func (s *scanner) readLink(rest string) bool {
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// readLink reads [text](address). The address is shown after the text, which alone could claim any target.
+func (s *scanner) readLink() bool {
 	middle := s.findMark("](", s.at+1)
 	if middle < 0 || strings.ContainsRune(s.text[s.at+1:min(middle, s.at+1+lineLimit)], '[') {
 		return false
@@ -150,13 +142,6 @@ func (s *scanner) readLink(rest string) bool {
 	s.flush()
 	text, to := s.text[s.at+1:middle], strings.TrimSpace(s.text[middle+2:end])
 	to, _, _ = strings.Cut(to, " ") // a title
-	s.addLink(text, to)
-	s.at = end + 1
-	return true
-}
-
-// addLink adds a link's text and its address: the text alone could claim any target.
-func (s *scanner) addLink(text, to string) {
 	role := s.role
 	if role == Plain {
 		role = Link
@@ -165,74 +150,8 @@ func (s *scanner) addLink(text, to string) {
 	if to != "" && to != text && !strings.HasPrefix(to, "#") {
 		s.add(" ("+to+")", Quiet)
 	}
-}
-
-// readPicture reads ![text](address) as a link.
-func (s *scanner) readPicture() bool {
-	s.at++
-	if s.readLink(s.text[s.at:]) {
-		return true
-	}
-	s.at--
-	return false
-}
-
-// readAngle reads <https://…>, and leaves all other tags as they are.
-func (s *scanner) readAngle(rest string) bool {
-	end := s.findMark(">", s.at)
-	if end < 0 || !isAddress(s.text[s.at+1:end]) {
-		return false
-	}
-	s.flush()
-	s.addLink(s.text[s.at+1:end], s.text[s.at+1:end])
 	s.at = end + 1
 	return true
-}
-
-// readAddress reads an address without link syntax.
-func (s *scanner) readAddress(rest string) bool {
-	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
-		return false
-	}
-	if before, _ := utf8.DecodeLastRuneInString(s.text[:s.at]); s.at > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
-		return false
-	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"`|*", r) })
-	if end < 0 {
-		end = len(rest)
-	}
-	to := strings.TrimRight(rest[:end], ".,;:!?)]'")
-	s.flush()
-	s.addLink(to, to)
-	s.at += len(to)
-	return true
-}
-
-// entities are the entities that people use for signs that would begin a tag.
-var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&nbsp;", " ", "&#39;", "'")
-
-func (s *scanner) readEntity(rest string) bool {
-	end := strings.IndexByte(rest[:min(len(rest), 8)], ';')
-	if end < 0 {
-		return false
-	}
-	text := entities.Replace(rest[:end+1])
-	if text == rest[:end+1] {
-		return false
-	}
-	s.plain.WriteString(text)
-	s.at += end + 1
-	return true
-}
-
-// isAddress reports whether a text is the address of a page or of a mailbox.
-func isAddress(text string) bool {
-	for _, scheme := range []string{"https://", "http://", "mailto:"} {
-		if strings.HasPrefix(strings.ToLower(text), scheme) {
-			return !strings.ContainsFunc(text, unicode.IsSpace)
-		}
-	}
-	return false
 }
 
 // breakSpans breaks spans into rows of at most some columns.

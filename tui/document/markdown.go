@@ -1,67 +1,71 @@
 package document
 
-// Markdown as people write it into state files: headings, lists with check boxes, quotes, tables, code, frontmatter, tags around
-// parts. One pass over the lines, without nesting: a block inside a tag or a quote is drawn like any other.
-//
-// A paragraph keeps its lines, unless an editor broke one at its edge: "Status: done" below "Phase: 3" are two facts, although CommonMark
-// joins them.
+// Markdown as people write it into state files: headings, lists with check boxes, quotes, code, frontmatter, tags around parts. Each line
+// of the file is laid out by itself; a table stays as it is written.
 
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"gatehouse/parse/doc"
 	"gatehouse/tui/draw"
 )
-
-// brokenFrom is the minimum width of a line that an editor may have broken.
-const brokenFrom = 60
 
 // markdown is a text being laid out.
 type markdown struct {
 	look  *draw.Look
 	width int
 	rows  []Row
-	lines []string // from the current line up to the furthest line that was read ahead
+	fence string // that ends the current block of code
+	front bool   // the current line belongs to the fields before the document
 }
 
 // Markdown lays a text out as Markdown.
 func Markdown(l *draw.Look, text string, width int) []Row {
-	m := &markdown{look: l, width: max(width, 8)}
+	m := &markdown{look: l, width: max(width, 8), front: hasFrontmatter(text)}
+	number := 0
 	for s := range splitLines(text) {
-		m.lines = append(m.lines, s)
-		if len(m.lines) > rowsLimit {
-			break
-		}
-	}
-	number, front := 1, len(m.lines) > 1 && strings.TrimRight(m.lines[0], " ") == "---"
-	for len(m.lines) > 0 {
 		if len(m.rows) >= rowsLimit {
 			return append(m.rows[:rowsLimit:rowsLimit], Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
 		}
-		var used int
+		number++
 		switch {
-		case front:
-			used, front = m.addFrontmatter(number), false
+		case m.front:
+			m.addField(number, s)
+		case m.fence != "":
+			m.addCode(number, s)
 		default:
-			used = m.addBlock(number)
+			m.addBlock(number, s)
 		}
-		number += used
-		m.lines = m.lines[used:]
 	}
 	return m.rows
 }
 
+// hasFrontmatter reports whether a text begins with fields between two lines of dashes.
+func hasFrontmatter(text string) bool {
+	isFirst := true
+	for s := range splitLines(text) {
+		isRule := strings.TrimRight(s, " ") == "---"
+		if isFirst && !isRule {
+			return false
+		}
+		if !isFirst && isRule {
+			return true
+		}
+		isFirst = false
+	}
+	return false
+}
+
 // addLine adds a line of the file as rows: our signs before it, spans broken to fit, and before each further row
 // as many blanks as there were signs, or the rail that they end with.
-func (m *markdown) addLine(number int, before []Span, after string, spans []Span) {
+func (m *markdown) addLine(number int, before []Span, rail string, spans []Span) {
 	indent := 0
 	for _, s := range before {
 		indent += m.look.Width(s.Text)
 	}
 	if indent > m.width/2 {
-		before, after, indent = nil, "", 0
+		before, rail, indent = nil, "", 0
 	}
 	for i, part := range breakSpans(m.look, spans, m.width-indent) {
 		row := Row{Line: number}
@@ -69,89 +73,64 @@ func (m *markdown) addLine(number int, before []Span, after string, spans []Span
 			row.Spans = append(row.Spans, before...)
 		} else {
 			row.Line = 0
-			if indent > 0 {
-				pad := strings.Repeat(" ", max(indent-m.look.Width(after), 0)) + after
-				row.Spans = append(row.Spans, Span{Text: pad, Role: Quiet})
-			}
+			pad := strings.Repeat(" ", max(indent-m.look.Width(rail), 0)) + rail
+			row.Spans = append(row.Spans, Span{Text: pad, Role: Quiet})
 		}
 		row.Spans = append(row.Spans, part...)
 		m.rows = append(m.rows, row)
 	}
 }
 
-// addExact adds a line unchanged, in one role.
-func (m *markdown) addExact(number int, before, text string, role Role) {
+// addExact adds a line unchanged, in one role, after a rail.
+func (m *markdown) addExact(number int, rail, text string, role Role) {
 	var signs []Span
-	if before != "" {
-		signs = []Span{{Text: before, Role: Quiet}}
+	if rail != "" {
+		signs = []Span{{Text: rail, Role: Quiet}}
 	}
-	m.addLine(number, signs, before, []Span{{Text: cleanText(m.look, text), Role: role}})
-}
-
-// addFrontmatter draws the fields before a document, keys and values in different styles.
-func (m *markdown) addFrontmatter(number int) (used int) {
-	end := 0
-	for i, s := range m.lines[1:] {
-		if strings.TrimRight(s, " ") == "---" {
-			end = i + 1
-			break
-		}
-	}
-	if end == 0 {
-		return m.addBlock(number)
-	}
-	for i, s := range m.lines[:end+1] {
-		key, value, ok := strings.Cut(s, ":")
-		switch {
-		case i == 0 || i == end:
-			m.addRule(number + i)
-		case ok && !strings.ContainsAny(key, `"'#`):
-			m.addLine(number+i, nil, "", []Span{{Text: cleanText(m.look, key+":"), Role: Quiet}, {Text: cleanText(m.look, value)}})
-		default:
-			m.addExact(number+i, "", s, Plain)
-		}
-	}
-	return end + 1
+	m.addLine(number, signs, rail, []Span{{Text: cleanText(m.look, text), Role: role}})
 }
 
 func (m *markdown) addRule(number int) {
-	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: strings.Repeat(m.look.Glyphs.Horizontal, min(m.width, 40)), Role: Quiet}}})
+	rule := strings.Repeat(m.look.Glyphs.Horizontal, min(m.width, 40))
+	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: rule, Role: Quiet}}})
 }
 
-// addBlock draws the block that begins with the current line, and returns its number of lines.
-func (m *markdown) addBlock(number int) (used int) {
-	s := m.lines[0]
+// addField adds a line of the frontmatter, keys and values in different styles.
+func (m *markdown) addField(number int, s string) {
+	if strings.TrimRight(s, " ") == "---" {
+		m.front = number == 1
+		m.addRule(number)
+		return
+	}
+	key, value, ok := strings.Cut(s, ":")
+	if !ok || strings.ContainsAny(key, `"'#`) {
+		m.addExact(number, "", s, Plain)
+		return
+	}
+	m.addLine(number, nil, "", []Span{{Text: cleanText(m.look, key+":"), Role: Quiet}, {Text: cleanText(m.look, value)}})
+}
+
+// addBlock adds a line outside of frontmatter and code.
+func (m *markdown) addBlock(number int, s string) {
 	text := strings.TrimLeft(s, " ")
-	indent := len(s) - len(text)
-	switch {
+	level := len(text) - len(strings.TrimLeft(text, "#"))
+	switch fence := fenceOf(text); {
 	case text == "":
 		m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: ""}}})
-		return 1
-	case fenceOf(text) != "":
-		return m.addCode(number, fenceOf(text))
-	case strings.HasPrefix(text, "#"):
-		if level := len(text) - len(strings.TrimLeft(text, "#")); level <= 6 && (level == len(text) || text[level] == ' ') {
-			m.addHeading(number, level, strings.TrimSpace(text[level:]))
-			return 1
-		}
+	case fence != "":
+		m.fence = fence
+		m.addExact(number, m.rail(), strings.TrimSpace(strings.TrimLeft(text, fence[:1])), Quiet)
+	case level > 0 && level <= 6 && (level == len(text) || text[level] == ' '):
+		m.addHeading(number, level, strings.TrimSpace(text[level:]))
 	case isRule(text):
 		m.addRule(number)
-		return 1
-	case m.isTable():
-		return m.addTable(number)
 	case strings.HasPrefix(text, "<!--"), isTag(text):
 		m.addExact(number, "", s, Quiet)
-		return 1
+	case text[0] == '|':
+		m.addExact(number, "", s, Plain)
+	default:
+		m.addText(number, len(s)-len(text), text)
 	}
-	if len(m.lines) > 1 && isUnderline(m.lines[1]) && indent < 4 && !isItem(text) && !strings.HasPrefix(text, ">") {
-		level := 1
-		if m.lines[1][0] == '-' {
-			level = 2
-		}
-		m.addHeading(number, level, strings.TrimSpace(text))
-		return 2
-	}
-	return m.addParagraph(number, indent, text)
 }
 
 func (m *markdown) addHeading(number, level int, text string) {
@@ -168,6 +147,9 @@ func (m *markdown) addHeading(number, level int, text string) {
 	m.addLine(number, nil, "", spans)
 }
 
+// rail is the sign before a line of code or of a quote.
+func (m *markdown) rail() string { return m.look.Glyphs.GoesOn + " " }
+
 // fenceOf returns the fence that begins a block of code, "" for other lines.
 func fenceOf(text string) string {
 	for _, c := range []string{"`", "~"} {
@@ -178,35 +160,31 @@ func fenceOf(text string) string {
 	return ""
 }
 
-// addCode draws a block of code after a rail, without its fences except for the language.
-func (m *markdown) addCode(number int, fence string) (used int) {
-	rail := m.look.Glyphs.GoesOn + " "
-	language := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(m.lines[0], " "), fence[:1]))
-	m.addExact(number, rail, language, Quiet)
-	for i, s := range m.lines[1:] {
-		text := strings.TrimSpace(s)
-		if strings.HasPrefix(text, fence) && strings.Trim(text, fence[:1]) == "" {
-			m.addExact(number+1+i, rail, "", Quiet)
-			return i + 2
-		}
-		m.addExact(number+1+i, rail, s, Code)
+// addCode adds a line of a block of code after a rail, or the line that ends the block.
+func (m *markdown) addCode(number int, s string) {
+	text := strings.TrimSpace(s)
+	if strings.HasPrefix(text, m.fence) && strings.Trim(text, m.fence[:1]) == "" {
+		m.fence = ""
+		m.addExact(number, m.rail(), "", Quiet)
+		return
 	}
-	return len(m.lines)
+	m.addExact(number, m.rail(), s, Code)
 }
 
-// addParagraph draws a line of text or of a list or quote, with its continuation lines.
-func (m *markdown) addParagraph(number, indent int, text string) (used int) {
+// addText adds a line of text, of a list or of a quote.
+func (m *markdown) addText(number, indent int, text string) {
 	var before []Span
 	rail := ""
 	if indent > 0 {
 		before = append(before, Span{Text: strings.Repeat(" ", min(indent, m.width/3))})
 	}
 	for depth := 0; strings.HasPrefix(text, ">") && depth < 8; depth++ {
-		rail = m.look.Glyphs.GoesOn + " "
+		rail = m.rail()
 		before = append(before, Span{Text: rail, Role: Quiet})
 		text = strings.TrimPrefix(text[1:], " ")
 	}
-	if mark, rest := itemOf(text); mark != "" {
+	if rest, _, isItem := doc.ParseItem(text); isItem {
+		mark, _, _ := strings.Cut(text, " ")
 		sign := Span{Text: m.look.Glyphs.Bullet + " ", Role: Quiet}
 		if len(mark) > 1 {
 			sign.Text = cleanText(m.look, mark) + " "
@@ -218,17 +196,7 @@ func (m *markdown) addParagraph(number, indent int, text string) (used int) {
 		before = append(before, sign)
 		text, rail = rest, ""
 	}
-	used = 1
-	for last := m.lines[0]; used < len(m.lines) && utf8.RuneCountInString(last) >= brokenFrom && m.goesOn(used); used++ {
-		last = m.lines[used]
-		text += " " + strings.TrimSpace(last)
-		if len(text) > 2*lineLimit {
-			used++
-			break
-		}
-	}
 	m.addLine(number, before, rail, parseInline(m.look, text))
-	return used
 }
 
 // checkBox draws a check box.
@@ -242,44 +210,10 @@ func (m *markdown) checkBox(box string, isChecked bool) Span {
 	return Span{Text: cleanText(m.look, box) + " ", Role: Strong}
 }
 
-// goesOn reports whether a line continues a broken line above it.
-func (m *markdown) goesOn(i int) bool {
-	text := strings.TrimLeft(m.lines[i], " ")
-	if text == "" || strings.ContainsRune("#>|<", rune(text[0])) || isItem(text) || fenceOf(text) != "" || isRule(text) || strings.HasPrefix(text, "**") {
-		return false
-	}
-	if i+1 < len(m.lines) && isUnderline(m.lines[i+1]) {
-		return false
-	}
-	word, _, field := strings.Cut(text, ":")
-	return !field || strings.ContainsAny(word, " `")
-}
-
-// itemOf returns the mark of a list item, such as "-" or "12.", and its text; "" for other lines.
-func itemOf(text string) (mark, rest string) {
-	rest, _, isItem := doc.ParseItem(text)
-	if isItem {
-		mark, _, _ = strings.Cut(text, " ")
-	}
-	return mark, rest
-}
-
-// isItem reports whether a line begins an item of a list.
-func isItem(text string) bool {
-	mark, _ := itemOf(text)
-	return mark != ""
-}
-
 // isRule reports whether a line is a rule across the page.
 func isRule(text string) bool {
 	bare := strings.ReplaceAll(text, " ", "")
 	return len(bare) >= 3 && strings.ContainsRune("-*_", rune(bare[0])) && strings.Trim(bare, bare[:1]) == ""
-}
-
-// isUnderline reports whether a line turns the one above it into a heading.
-func isUnderline(s string) bool {
-	s = strings.TrimRight(s, " ")
-	return len(s) >= 3 && (s[0] == '=' || s[0] == '-') && strings.Trim(s, s[:1]) == ""
 }
 
 // isTag reports whether a line is only a tag: "<objective>".
@@ -287,4 +221,10 @@ func isTag(text string) bool {
 	text = strings.TrimRight(text, " ")
 	return len(text) > 2 && text[0] == '<' && text[len(text)-1] == '>' && strings.Count(text, "<") == 1 &&
 		(text[1] == '/' || unicode.IsLetter(rune(text[1]))) && !strings.Contains(text, "://")
+}
+
+// cleanText returns a text in displayable form.
+func cleanText(l *draw.Look, text string) string {
+	text, _ = l.MeasureExactly(text)
+	return text
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/tui/graph"
 )
 
 // Place identifies a row across snapshots. Without a node it is a whole build, without a build a project that has none. With Run it is
@@ -140,7 +139,6 @@ func newProject(p *model.Project) *project {
 		s.addAll(b.Nodes, "")
 		s.addGates()
 		s.markWaits()
-		s.Graph = graph.NewPlan(b, s.isOld)
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.countSite(s, b)

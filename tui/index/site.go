@@ -8,7 +8,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/graph"
 )
 
 // Site is one build of a project, or a project without a build.
@@ -24,8 +23,7 @@ type Site struct {
 	turns   bool                // a finished turn waits
 	// Undoable are the gates whose last decision can be undone according to the journal.
 	Undoable   map[string]bool
-	Graph      *graph.Plan // nil if the build has no dependencies
-	activities []Moment    // the log entries of its agents, the oldest first
+	activities []Moment // the log entries of its agents, the oldest first
 }
 
 // waitMark says how a node, or one below it, waits.

@@ -102,6 +102,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		p.addOffers(offers)
 	}
 	p.addNodes("Depends on", s, n.DependsOn)
+	p.addNodes("Needed by", s, neededBy(s.Build, n))
 	p.addNodes("Blocked by", s, n.BlockedBy)
 	p.addBlockersOf(s, n)
 	if len(facts) > 0 || n.Wave > 0 {
@@ -122,6 +123,16 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	}
 	p.Problems(problemsOf(s.Build.Problems, n))
 	return p
+}
+
+// neededBy returns the IDs of the nodes that depend on a node.
+func neededBy(b *model.Build, n *model.Node) (ids []string) {
+	for _, other := range model.Walk(b.Nodes) {
+		if slices.Contains(other.DependsOn, n.ID) {
+			ids = append(ids, other.ID)
+		}
+	}
+	return ids
 }
 
 // addStatus adds the sign and the word of a status, its age, and the file's own word if that differs.

@@ -203,7 +203,7 @@ func readText(l *draw.Look, files model.Files, key fileKey, before document.Look
 	case key.layout != asWritten && document.IsMarkdown(key.file):
 		msg.rows = document.Markdown(l, text, key.width)
 	default:
-		msg.rows = document.Raw(l, key.file, text, key.width-len(strconv.Itoa(msg.lines))-1)
+		msg.rows = document.Raw(l, text, key.width-len(strconv.Itoa(msg.lines))-1)
 	}
 	return msg
 }

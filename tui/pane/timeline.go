@@ -218,9 +218,9 @@ func (t *Timeline) Note(l *draw.Look) string {
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
-// Seek shows only rows that contain a text, or that are newer than the time in it.
+// Seek shows only rows that contain a text, or that are newer than noon.
 func (t *Timeline) Seek(text string) {
-	t.filter.SearchSince(text, t.now, t.index.Visited)
+	t.filter.SearchSince(text, t.now)
 	t.Refilter()
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/graph"
 	"gatehouse/tui/index"
 )
 
@@ -40,19 +39,10 @@ type Tree struct {
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // replace the status word of rows
 	Still    bool                   // no keys are available: no selection
-	Shows    []string               // the columns, nil for all
 	Unfolded bool                   // builds are unfolded at first even with several projects
-
-	AsGraph bool // if the build has a graph
-	graph   graph.View
-	// The row outside the graph that was selected before it was entered, and the first node there.
-	left, entered index.Place
 }
 
 func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree of the build"}} }
-
-// Version implements [Pane].
-func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
 // Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
@@ -285,10 +275,6 @@ func (t *Tree) GoTo(at index.Place) {
 
 // Toggle folds or unfolds the selected row.
 func (t *Tree) Toggle() {
-	if t.ShowsGraph() {
-		t.togglePart()
-		return
-	}
 	if r, ok := t.At(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
 		t.flattenRows()

@@ -2,29 +2,18 @@ package pane
 
 // The columns of the tree to the right of the names: which there are, and their widths.
 
-import "slices"
-
 // columns are the widths of the columns to the right of the titles; 0 leaves one out.
 type columns struct{ word, bar, percent, age int }
 
-// Columns are the names of the columns of the tree.
-var Columns = []string{"status", "bar", "percent", "age"}
-
-// columnsFor returns the requested columns that fit next to readable titles; nil requests all.
-func columnsFor(width int, wished []string) columns {
-	c := columns{word: 11, bar: 10, percent: 4, age: 4}
+// columnsFor returns the columns that fit next to readable titles.
+func columnsFor(width int) columns {
 	switch {
 	case width < 50:
-		c = columns{word: 10, percent: 4}
+		return columns{word: 10, percent: 4}
 	case width < 68:
-		c.bar = 0
+		return columns{word: 11, percent: 4, age: 4}
 	}
-	for i, column := range []*int{&c.word, &c.bar, &c.percent, &c.age} {
-		if wished != nil && !slices.Contains(wished, Columns[i]) {
-			*column = 0
-		}
-	}
-	return c
+	return columns{word: 11, bar: 10, percent: 4, age: 4}
 }
 
 // width returns the width of the columns at the right of every row, with a blank before each and one after the last. Bar and percent are

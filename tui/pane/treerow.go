@@ -17,9 +17,9 @@ import (
 	"gatehouse/tui/index"
 )
 
-// renderRows draws the visible rows below the filter's bar. A still tree shows no selection.
-func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
-	cols := columnsFor(width, t.Shows)
+// Render implements [Pane]. A still tree shows no selection.
+func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
+	cols := columnsFor(width)
 	none := ""
 	if t.filter.Active() {
 		none = "no row matches; esc clears the filter"

@@ -113,18 +113,6 @@ func (s *Store) reopenAsk(n waiting.Name) error {
 	return root.Rename(filepath.Join(waiting.Ended, n.ID+askEnd), filepath.Join(waiting.Dir, n.String()))
 }
 
-// AnsweredElsewhere records that an open ask was answered in the client's own prompt, as the client reports: it is withdrawn, and the
-// journal has the answer as reported. Anything in the session can report such an answer, so it never counts as an act of the user.
-func (s *Store) AnsweredElsewhere(a *Ask, answer Answer) error {
-	_, won, err := s.finishAsk(a.fileName(), End{State: Withdrawn, Reason: ReasonTerminal, Who: a.Agent, By: ByReport, Answer: &answer})
-	if err != nil || !won || s.journal == "" {
-		return err
-	}
-	d := decisionOf(a, &answer, ByReport)
-	d.Who, d.Caller = a.Agent, model.Caller{Actor: model.Agent, Client: a.Agent, Session: a.Session, How: model.HowReported}
-	return s.journalDecision(d, func() error { return nil })
-}
-
 // Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time, user and caller are the
 // store's.
 func (s *Store) Record(d model.Decision, do func() error) error { return s.recordDecision(d, "", do) }
@@ -137,19 +125,6 @@ func (s *Store) recordDecision(d model.Decision, evidence string, do func() erro
 			return err
 		}
 	}
-	return s.journalDecision(d, do)
-}
-
-// howOf returns how a decision was made.
-func howOf(by string) string {
-	if by == ByDashboard {
-		return model.HowKey
-	}
-	return model.HowCommand
-}
-
-// journalDecision enters a decision, runs do, and enters whether it succeeded.
-func (s *Store) journalDecision(d model.Decision, do func() error) error {
 	if s.journal == "" {
 		return errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
@@ -161,6 +136,14 @@ func (s *Store) journalDecision(d model.Decision, do func() error) error {
 	}
 	err = do()
 	return cmp.Or(err, log.End(d.ID, err == nil))
+}
+
+// howOf returns how a decision was made.
+func howOf(by string) string {
+	if by == ByDashboard {
+		return model.HowKey
+	}
+	return model.HowCommand
 }
 
 // Seen returns the hash of the ask: an answer with this hash applies to nothing else.

@@ -130,17 +130,16 @@ type End struct {
 	ID     string    `json:"id"`
 	State  State     `json:"state"` // any but Waiting
 	At     time.Time `json:"at"`
-	Who    string    `json:"who,omitempty"`    // login name of the human who answered, or the client that reported it
-	By     string    `json:"by,omitempty"`     // ByCommand, ByDashboard or ByReport
+	Who    string    `json:"who,omitempty"`    // login name of the human who answered
+	By     string    `json:"by,omitempty"`     // ByCommand or ByDashboard
 	Reason string    `json:"reason,omitempty"` // why it was withdrawn
-	Answer *Answer   `json:"answer,omitempty"` // also if it was given in the client's own prompt
+	Answer *Answer   `json:"answer,omitempty"`
 }
 
 // The values of [End.By], also used in the journal.
 const (
 	ByCommand   = "command"
 	ByDashboard = "dashboard"
-	ByReport    = "reported by the agent" // as an answer in the client's own prompt
 )
 
 // Item is an ask and its current state.

@@ -318,22 +318,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func TestAnsweredElsewhere(t *testing.T) {
-	s, _ := newStore(t)
-	asked := s.mustAsk(t, question())
-	must(t, s.AnsweredElsewhere(&asked.Ask, picks(0)))
-	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1))) // the first report counts
-	_, err := s.Answer(asked.Ask.ID, picks(1), ByCommand)
-	if err == nil || !strings.Contains(err.Error(), asked.Ask.Agent+" has already answered it at") || !strings.Contains(err.Error(), "(reported by the agent): Grid") {
-		t.Error(err)
-	}
-	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
-	if err != nil || len(decisions) != 1 || decisions[0].By != ByReport || decisions[0].Text != "Grid" ||
-		decisions[0].Who != asked.Ask.Agent || decisions[0].How != model.HowReported || decisions[0].Actor != model.Agent {
-		t.Errorf("%+v, %v", decisions, err)
-	}
-}
-
 // TestRefuses: agents may not answer their own asks.
 func TestRefuses(t *testing.T) {
 	s, _ := newStore(t)

@@ -30,7 +30,6 @@ func TestEveryCallFails(t *testing.T) {
 		}, false},
 		{"answer", func(s *Store, a *Asked) error { _, err := s.Answer(a.Ask.ID, picks(1), "key"); return err }, true},
 		{"withdraw", func(s *Store, a *Asked) error { return s.Withdraw(&a.Ask, "over") }, true},
-		{"answered elsewhere", func(s *Store, a *Asked) error { return s.AnsweredElsewhere(&a.Ask, picks(0)) }, true},
 		{"delivered", func(s *Store, a *Asked) error { return s.Delivered(a.Ask.ID) }, false},
 		{"attend", func(s *Store, _ *Asked) error {
 			p, err := s.Attend()

@@ -43,7 +43,7 @@ type asker struct {
 }
 
 // TestHistories: every ask ends in one state and stays there, no answer reaches another ask, and none is printed twice, for any order
-// of events: answers from two sides, the client's own prompt, withdrawals, time, askers killed at any step, and processes killed
+// of events: answers from two sides, withdrawals, time, askers killed at any step, and processes killed
 // between writing the end and moving the file.
 func TestHistories(t *testing.T) {
 	n := 300
@@ -66,7 +66,7 @@ func play(t *testing.T, seed uint64) {
 	h := &history{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 1)), clock: c}
 	h.store = Open(Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: c.now})
 	h.reader = h.store.Reader()
-	steps := []func(){h.ask, h.ask, h.poll, h.poll, h.print, h.print, h.answer, h.answer, h.halfAnswer, h.elsewhere, h.withdraw, h.giveUp, h.kill, h.time, h.sweep, h.look}
+	steps := []func(){h.ask, h.ask, h.poll, h.poll, h.print, h.print, h.answer, h.answer, h.halfAnswer, h.withdraw, h.giveUp, h.kill, h.time, h.sweep, h.look}
 	for range 8 + h.rng.IntN(24) {
 		steps[h.rng.IntN(len(steps))]()
 	}
@@ -168,12 +168,6 @@ func (h *history) halfAnswer() {
 	end := End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}}
 	if f, err := h.store.writeFile(waiting.Ended, n.ID+waiting.End, end, false); err == nil {
 		f.Close()
-	}
-}
-
-func (h *history) elsewhere() {
-	if k := h.pick(); k != nil {
-		h.store.AnsweredElsewhere(&k.asked.Ask, Answer{Text: "elsewhere"})
 	}
 }
 

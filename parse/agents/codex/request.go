@@ -39,7 +39,6 @@ func (l *link) parseRequest(t *Thread, m message) *request {
 	if t.Parent != "" {
 		a.Session, a.Subagent = t.Parent, t.ID
 	}
-	var parts []danger.Part
 	switch {
 	case m.Method == "item/commandExecution/requestApproval" && p.Command != "":
 		command := unwrapShell(p.Command)
@@ -47,16 +46,8 @@ func (l *link) parseRequest(t *Thread, m message) *request {
 		if more {
 			first += " …"
 		}
-		a.Text, a.Call, parts = "Bash: "+first, &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason}, danger.InCommand(command, p.Cwd)
-	case m.Method == "item/fileChange/requestApproval":
-		diff, paths := l.fileChanges(t.ID, p.ItemID)
-		if len(paths) == 0 {
-			return nil
-		}
-		for _, path := range paths {
-			parts = append(parts, danger.InPath(path, t.Dir)...)
-		}
-		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Diff: diff, Reason: p.Reason}
+		a.Text = "Bash: " + first
+		a.Call = &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason, Dangers: danger.InCommand(command, p.Cwd)}
 	case m.Method == "item/tool/requestUserInput" && len(p.Questions) > 0:
 		a.Kind, a.Text = ask.Question, p.Questions[0].Question
 		for _, q := range p.Questions {
@@ -72,9 +63,6 @@ func (l *link) parseRequest(t *Thread, m message) *request {
 	default:
 		return nil
 	}
-	for _, part := range parts {
-		a.Call.Dangers = append(a.Call.Dangers, ask.Danger{Part: part.Text, Why: part.Why})
-	}
 	return &request{a, p.TurnID, func(given *ask.Answer) any {
 		return object{"decision": map[bool]string{true: "accept", false: "decline"}[given.Allow]}
 	}}
@@ -89,42 +77,6 @@ func unwrapShell(command string) string {
 		return m[1] + m[2]
 	}
 	return command
-}
-
-// fileChanges returns the diff and the files of a change that waits. Only thread/resume returns items that are not done.
-func (l *link) fileChanges(thread, item string) (diff string, paths []string) {
-	type fileChange struct {
-		Path, Diff string
-		Kind       struct{ Type string }
-	}
-	type turn struct {
-		Items []struct {
-			ID      string
-			Changes []fileChange
-		}
-	}
-	var last struct{ InitialTurnsPage struct{ Data []turn } }
-	l.client.callMethod(l.ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
-	for _, turn := range last.InitialTurnsPage.Data {
-		for _, i := range turn.Items {
-			for _, c := range i.Changes {
-				if i.ID == item {
-					diff += unifiedDiff(c.Kind.Type, c.Path, c.Diff)
-					paths = append(paths, c.Path)
-				}
-			}
-		}
-	}
-	return diff, paths
-}
-
-// unifiedDiff returns a change as a part of a unified diff. The change of a new or deleted file is its content.
-func unifiedDiff(kind, path, change string) string {
-	sign := map[string]string{"add": "+", "delete": "-"}[kind]
-	if sign != "" && !strings.HasPrefix(change, "@@") {
-		change = sign + strings.ReplaceAll(strings.TrimSuffix(change, "\n"), "\n", "\n"+sign)
-	}
-	return "--- " + path + "\n+++ " + path + "\n" + strings.TrimSuffix(change, "\n") + "\n"
 }
 
 // encodeAnswers returns the result for questions. Codex's own prompt marks words of the user as a note, too.

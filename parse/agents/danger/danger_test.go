@@ -54,7 +54,7 @@ func TestInCommand(t *testing.T) {
 		{"docker run -v /home/me/shop:/src -v cache:/c -v .:/w x", ""},
 		{"docker run --privileged x", "docker run --privileged x: runs with the rights of another user"},
 		// The shell's grammar.
-		{"bash <<EOF\nrm -rf a\nEOF", "rm -rf a: deletes without asking"},
+		{"bash <<EOF\nrm -rf a\nEOF", "bash <<EOF: runs unreviewed code"},
 		{"cat <<'EOF' > notes.md\nrm -rf a\nEOF", ""},
 		{"cat <<EOF\n$(rm -rf a)\nEOF", "rm -rf a: deletes without asking"},
 		{"cat > /etc/hosts <<EOF\nx\nEOF", "cat > /etc/hosts <<EOF: writes outside the project"},
@@ -69,7 +69,6 @@ func TestInCommand(t *testing.T) {
 		{"echo $'a' >| /etc/x", "echo $'a' >| /etc/x: writes outside the project"},
 		{"make &>> ../log", "make &>> ../log: writes outside the project"},
 		{"wc < ~/.ssh/id_rsa", "wc < ~/.ssh/id_rsa: touches secrets"},
-		{"print -l *(.N) && rm -rf a", "rm -rf a: deletes without asking"}, // Zsh
 		{"rm a; echo 'b", "rm a; echo 'b: cannot be parsed as shell"},
 		{"Remove-Item x | % { $_ } )\nmore", "Remove-Item x | % { $_ } ): cannot be parsed as shell"},
 		// Programs within programs.
@@ -81,11 +80,11 @@ func TestInCommand(t *testing.T) {
 		{"xargs -I{} bash -lc 'kill {}'", "kill {}: stops programs or changes the system"},
 		{"bash -c \"sh -c 'rm -rf \\\"a\\\"'\"", "rm -rf \"a\": deletes without asking"},
 		{"bash -c 'for f in *; do echo $f; done'", ""},
-		{"bash $X/run.sh", ""},
+		{"bash $X/run.sh", "bash $X/run.sh: runs unreviewed code"},
 		{"eval echo $X", "eval echo $X: runs unreviewed code"},
 		{"bash -c \"$X\"", "bash -c \"$X\": runs unreviewed code"},
 		{"su - ann -c 'rm -rf a'", "su - ann -c 'rm -rf a': runs with the rights of another user | rm -rf a: deletes without asking"},
-		{"eval 'rm -rf a'", "rm -rf a: deletes without asking"},
+		{"eval 'rm -rf a'", "eval 'rm -rf a': runs unreviewed code"},
 		{"bash -c 'echo \"'", "echo \": cannot be parsed as shell"},
 		{"base64 -d x | tee y | sudo bash -s -- z", "sudo bash -s -- z: runs with the rights of another user | base64 -d x | tee y | sudo bash -s -- z: runs unreviewed code"},
 		{"cat x | python3 -m json.tool", ""},
@@ -100,7 +99,7 @@ func TestInCommand(t *testing.T) {
 	} {
 		var got []string
 		for _, p := range InCommand(c.line, dir) {
-			got = append(got, p.Text+": "+p.Why)
+			got = append(got, p.Part+": "+p.Why)
 		}
 		if s := strings.Join(got, " | "); s != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.line, s, c.want)

@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,29 +72,25 @@ func (c call) summaryLine() string {
 // describeCall returns the call as people read it: whole, with its change as a diff and the parts that deserve a look.
 func (c call) describeCall() ask.Call {
 	d := ask.Call{Tool: c.tool, Input: c.formatInput()}
-	var parts []danger.Part
 	switch {
 	case !c.in.Is(doc.Map):
 		d.Input = c.in.Raw()
 	case c.tool == applyPatch:
 		d.Diff = c.command
 		for _, f := range c.patchedFiles() {
-			parts = append(parts, danger.InPath(f, c.dir)...)
+			d.Dangers = append(d.Dangers, danger.InPath(f, c.dir)...)
 		}
 	case c.command != "":
 		d.Input, d.Reason = c.command, c.in.Get("description").Text()
 		if rest := c.formatInput("command", "description"); rest != "" {
 			d.Input += "\n\n" + rest
 		}
-		parts = danger.InCommand(c.command, c.dir)
+		d.Dangers = danger.InCommand(c.command, c.dir)
 	case c.file != "" && !readTools[strings.ToLower(c.tool)]:
 		d.Diff = c.changeDiff()
-		parts = danger.InPath(c.file, c.dir)
+		d.Dangers = danger.InPath(c.file, c.dir)
 	case c.in.Get("url").Text() != "":
-		parts = danger.InAddress(c.in.Get("url").Text())
-	}
-	for _, p := range parts {
-		d.Dangers = append(d.Dangers, ask.Danger{Part: p.Text, Why: p.Why})
+		d.Dangers = danger.InAddress(c.in.Get("url").Text())
 	}
 	return d
 }
@@ -137,81 +131,61 @@ func (c call) formatInput(except ...string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// edit replaces a text in a file, or the whole file.
-type edit struct {
-	old, new     string
-	all, isWhole bool
-}
-
-// changeDiff returns the change that the call makes as a unified diff, followed by the members that the diff does not show. It is "" for a
-// call that changes the file in an unknown way.
+// changeDiff returns the change that the call makes to its file as a unified diff, followed by the members that the diff does not show. It
+// is "" if the file can't be compared, or if the call changes it in an unknown way: the input shows the call then.
 func (c call) changeDiff() string {
-	change, list := c.in.Get("diff").Text(), []doc.Value{c.in}
-	var edits []edit
-	if content := c.in.Get("content"); change != "" {
-		list = nil
-	} else if content.Is(doc.String) {
-		list, edits = nil, []edit{{new: content.Text(), isWhole: true}}
-	} else if c.in.Get("edits").Exists() {
-		list = slices.Collect(c.in.Get("edits").Children())
-	}
-	for _, v := range list {
-		before, after := v.Get("old_string"), v.Get("new_string")
-		if !before.Is(doc.String) || !after.Is(doc.String) {
+	change := c.in.Get("diff").Text() // of opencode
+	if change == "" {
+		before, isText := readText(c.file, c.dir)
+		after, isKnown := c.applyEdits(before)
+		if !isText || !isKnown {
 			return ""
 		}
-		edits = append(edits, edit{old: before.Text(), new: after.Text(), all: v.Get("replace_all").Raw() == "true"})
+		name := c.file
+		if strings.ContainsFunc(name, unicode.IsControl) {
+			name = strconv.Quote(name)
+		}
+		from := name
+		if before == "" {
+			from = "/dev/null"
+		}
+		_, change, _ = strings.Cut(string(diff.Diff(from, []byte(before), name, []byte(after))), "\n")
 	}
-	if change == "" {
-		change = c.fileDiff(edits)
-	}
-	if rest := c.formatInput("diff", "file_path", "content", "old_string", "new_string", "replace_all", "edits"); rest != "" && change != "" {
+	if rest := c.formatInput("diff", "file_path", "content", "old_string", "new_string", "replace_all", "edits"); rest != "" {
 		change = strings.TrimSuffix(change, "\n") + "\n\n" + rest
 	}
 	return change
 }
 
-// fileDiff returns the change of the file by edits: in its place if the file holds the replaced texts, else the bare texts and the reason.
-func (c call) fileDiff(edits []edit) string {
-	name := c.file
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		name = strconv.Quote(name)
+// applyEdits returns the text of the file after the call; ok is false if an edit does not match it.
+func (c call) applyEdits(text string) (after string, ok bool) {
+	if content := c.in.Get("content"); content.Exists() {
+		return content.Text(), content.Is(doc.String)
 	}
-	before, problem := readText(c.file, c.dir)
-	after := before
+	edits := []doc.Value{c.in}
+	if list := c.in.Get("edits"); list.Exists() {
+		edits = slices.Collect(list.Children())
+	}
 	for _, e := range edits {
-		switch n := strings.Count(after, e.old); {
-		case problem != "":
-		case e.isWhole || e.old == "" && after == "":
-			after = e.new
-		case e.old == "" || n == 0:
-			problem = "no exact match in the file"
-		case n > 1 && !e.all:
-			problem = fmt.Sprintf("%d matches in the file", n)
+		before, replacement := e.Get("old_string"), e.Get("new_string")
+		n := strings.Count(text, before.Text())
+		switch {
+		case !before.Is(doc.String) || !replacement.Is(doc.String):
+			return "", false
+		case before.Text() == "" && text == "":
+			text = replacement.Text()
+		case before.Text() == "" || n == 0 || n > 1 && e.Get("replace_all").Raw() != "true":
+			return "", false
 		default:
-			after = strings.ReplaceAll(after, e.old, e.new)
+			text = strings.ReplaceAll(text, before.Text(), replacement.Text())
 		}
 	}
-	from, changes := name, edits
-	if problem == "" {
-		changes = []edit{{old: before, new: after}}
-		if before == "" {
-			from = "/dev/null"
-		}
-	}
-	text := ""
-	for _, e := range changes {
-		_, change, _ := strings.Cut(string(diff.Diff(from, []byte(e.old), name, []byte(e.new))), "\n")
-		if problem != "" { // the positions are those in the replaced text
-			change = regexp.MustCompile("(?m)^@@ .*").ReplaceAllString(change, "@@ "+problem+" @@")
-		}
-		text += change
-	}
-	return text
+	return text, true
 }
 
-// readText returns the text of a file, "" for one that does not exist, or the reason why it is not compared.
-func readText(file, dir string) (text, problem string) {
+// readText returns the text of a file, "" for one that does not exist. ok is false if it can't be compared: it may hold secrets, is
+// too large, or is no text.
+func readText(file, dir string) (text string, ok bool) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
 	}
@@ -219,18 +193,11 @@ func readText(file, dir string) (text, problem string) {
 		file = real
 	}
 	if danger.IsSecret(file) {
-		return "", "the file may hold secrets and was not read"
+		return "", false
 	}
 	text, truncated, err := peek.ReadFile(file, "", nil, maxFile)
-	switch {
-	case err == peek.ErrNotExist:
-		return "", ""
-	case err != nil:
-		return "", "the file could not be read"
-	case truncated:
-		return "", "the file is too large to compare"
-	case !utf8.ValidString(text) || strings.Contains(text, "\x00"):
-		return "", "the file is not text"
+	if err == peek.ErrNotExist {
+		return "", true
 	}
-	return text, ""
+	return text, err == nil && !truncated && utf8.ValidString(text) && !strings.Contains(text, "\x00")
 }

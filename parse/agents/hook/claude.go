@@ -39,7 +39,6 @@ var claude = contract{
 		"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
 		"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
 	},
-	encodeReply: func(words string) []byte { return encodeJSON(map[string]string{"decision": "block", "reason": words}) },
 }
 
 // claudePrompts are the notifications about an open prompt. Other types report that something is done, has begun or is idle.
@@ -58,12 +57,9 @@ func completeClaude(in doc.Value, e *event, env func(string) string) {
 		} else if tool == claudePlan {
 			askClaudePlan(in.Get("tool_input"), e)
 		}
-	case e.kind == toolFinished && tool == claudePlan:
+	case e.kind == toolFinished && (tool == claudePlan || tool == claudeQuestion):
 		e.use = tool
-	case e.kind == toolFinished && tool == claudeQuestion:
-		e.use, e.elsewhere = tool, parseClaudeAnswers(in.Get("tool_response"))
 	case e.kind == turnFinished:
-		e.holds = !isHeadless
 		for b := range in.Get("background_tasks").Children() {
 			status := b.Get("status").Text()
 			isAgent := b.Get("type").Text() == "subagent" || b.Get("type").Text() == "workflow"
@@ -102,17 +98,4 @@ func askClaudeQuestions(in doc.Value, e *event) {
 		input["answers"] = answers
 		return encodeDecision(a, encodeJSON(input))
 	}
-}
-
-// parseClaudeAnswers returns the answers that were given in the client's own prompt, nil if it does not report them.
-func parseClaudeAnswers(out doc.Value) *ask.Answer {
-	answers := out.Get("answers")
-	if answers.Len() == 0 {
-		return nil
-	}
-	answer := &ask.Answer{Allow: true}
-	for q := range out.Get("questions").Children() {
-		answer.Replies = append(answer.Replies, ask.Reply{Text: answers.Get(q.Get("question").Text()).Text()})
-	}
-	return answer
 }

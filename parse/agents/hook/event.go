@@ -54,7 +54,6 @@ type event struct {
 	background bool   // of turnFinished: agents of the session still run, so the next turn starts by itself
 	ask        *ask.Ask
 	use        string                     // of toolFinished: the Use of the asks that it settles
-	elsewhere  *ask.Answer                // the decision in the client's own prompt, of toolFinished; nil if the client does not report it
 	holds      bool                       // the client waits for the hook before it continues, so a dashboard has to be open
 	print      func(a *ask.Answer) []byte // returns the client's form of an answer, nil for nothing
 }
@@ -95,7 +94,7 @@ func replyWords(q doc.Value, r ask.Reply) []string {
 	return words
 }
 
-// parseEvent reads an event. Claude Code, Codex and Gemini share the names of their fields; complete adds
+// parseEvent reads an event. Claude Code and Codex share the names of their fields; complete adds
 // client-specific details.
 func (c contract) parseEvent(input []byte, env func(string) string) (*event, error) {
 	tree, fault := doc.ParseJSON(string(input))
@@ -106,7 +105,7 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	text := func(key string) string { return in.Get(key).Text() }
 	e := &event{
 		kind: c.events[text("hook_event_name")], session: text("session_id"), dir: text("cwd"), subagent: text("agent_id"), agentType: text("agent_type"),
-		text: text("prompt"), message: text("last_assistant_message") + text("prompt_response"), why: text("error"), model: text("model"),
+		text: text("prompt"), message: text("last_assistant_message"), why: text("error"), model: text("model"),
 		transcript: text("transcript_path"), resumed: text("source") == "compact",
 	}
 	call := newCall(text("tool_name"), in.Get("tool_input"), e.dir)
@@ -115,7 +114,7 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 		e.ask = call.askPermission()
 		e.print = func(a *ask.Answer) []byte { return encodeDecision(a, nil) }
 	case toolFinished:
-		e.use, e.elsewhere = call.useKey(), &ask.Answer{Allow: true}
+		e.use = call.useKey()
 	case promptShown:
 		e.text = text("message")
 	}

@@ -37,10 +37,6 @@ type Hook struct {
 	Head func(dir string) string
 	// Turns reports whether the user wants finished turns listed. Called only at the end of turns; nil means yes.
 	Turns func() bool
-	// WaitsForReply reports whether the user wants a finished turn of Claude Code to wait for a reply. Called only at the end of turns.
-	WaitsForReply func() bool
-	// Deadline returns how long the client lets a permission hook run, 0 for no limit that matters.
-	Deadline func(client, dir string) time.Duration
 	// Daemon reports whether a dashboard answers a session of Codex through its app server, so that the hook must not hold it up.
 	Daemon func(session string) bool
 	// Print writes to the client. An error means that the client did not get it.
@@ -132,8 +128,6 @@ func (r *run) withdrawAsks() {
 		}
 		switch {
 		case !isSettled || r.kind == toolFinished && (a.Use != r.use || a.Kind == ask.Turn):
-		case r.elsewhere != nil:
-			r.Store.AnsweredElsewhere(&a, *r.elsewhere)
 		case a.Kind == ask.Turn && r.kind != sessionEnded:
 			r.Store.Withdraw(&a, ask.ReasonWentOn)
 		default:

@@ -157,50 +157,19 @@ func (w *world) replyTo(done chan error, reply string) string {
 }
 
 func TestReplyThroughHook(t *testing.T) {
-	stop := `{"session_id":"s1","cwd":"/shop","hook_event_name":"Stop","last_assistant_message":"Which one?"}`
-	t.Run("Claude Code without a window", func(t *testing.T) {
-		w := newWorld(t, "claude")
-		w.env[claudeAttended] = "0"
-		w.hook.WaitsForReply = func() bool { return true }
-		_, done := w.asks(t.Context(), "claude", "%s", stop)
-		if got := w.replyTo(done, "use SQLite"); got != `{"decision":"block","reason":"use SQLite"}` {
-			t.Error(got)
-		}
-		if s := w.session(); s.State != model.SessionRunning || !s.Headless {
-			t.Errorf("%+v", s)
-		}
-	})
-	t.Run("Claude Code ends its hook", func(t *testing.T) {
-		w := newWorld(t, "claude")
-		w.env[claudeAttended] = "0"
-		w.hook.WaitsForReply = func() bool { return true }
-		ctx, cancel := context.WithCancel(t.Context())
-		_, done := w.asks(ctx, "claude", "%s", stop)
-		cancel()
-		if err := <-done; err != nil || w.turns() != "Which one?" || len(w.printed) > 0 {
-			t.Errorf("%v, %q", err, w.turns())
-		}
-	})
-	t.Run("Claude Code in a window without a dashboard", func(t *testing.T) {
-		w := newWorld(t, "claude")
-		w.hook.WaitsForReply = func() bool { return true }
-		w.send("claude", "%s", stop) // returns at once
-	})
-	t.Run("opencode", func(t *testing.T) {
-		w := newWorld(t, "opencode")
-		w.send("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-		w.send("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
-		_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
-		for end := time.Now().Add(time.Minute); w.session().State != model.SessionIdle && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
-		}
-		if s := w.session(); s.Title != "store it" || s.Tool != "bash: go test ./..." || s.Words != "Which one?" || len(s.Steps) != 3 {
-			t.Errorf("%+v", s)
-		}
-		if got := w.replyTo(done, "use SQLite"); got != `{"prompt":"use SQLite"}` {
-			t.Error(got)
-		}
-	})
+	w := newWorld(t, "opencode")
+	w.send("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+	w.send("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
+	_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
+	for end := time.Now().Add(time.Minute); w.session().State != model.SessionIdle && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if s := w.session(); s.Title != "store it" || s.Tool != "bash: go test ./..." || s.Words != "Which one?" || len(s.Steps) != 3 {
+		t.Errorf("%+v", s)
+	}
+	if got := w.replyTo(done, "use SQLite"); got != `{"prompt":"use SQLite"}` {
+		t.Error(got)
+	}
 }
 
 func TestOpencodeStates(t *testing.T) {

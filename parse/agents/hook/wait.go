@@ -34,10 +34,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return errors.Join(err, failed)
 	}
 	defer turn.Close()
-	// Claude Code shows a running hook and queues the user's input meanwhile, so it waits only if the user wants that,
-	// and only without a window or with an open dashboard.
-	waits := r.name != claude.name || r.WaitsForReply != nil && r.WaitsForReply() && (!r.holds || r.Store.Attended())
-	if r.kind != turnFinished || r.encodeReply == nil || !waits {
+	if r.kind != turnFinished || r.encodeReply == nil {
 		return err
 	}
 	end, stays := turn.Await(ctx, r.goneReason(ctx))
@@ -55,16 +52,10 @@ func (r *run) awaitAnswer(ctx context.Context) error {
 	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
 		return r.updateSession(model.SessionWaiting) // its own prompt comes now
 	}
-	a := r.newAsk(*r.ask)
-	if r.Deadline != nil {
-		if limit := r.Deadline(r.name, r.dir); limit > 0 {
-			a.Until, a.Then = time.Now().Add(limit), "then its own prompt decides"
-		}
-	}
 	if !r.second {
 		r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
 	}
-	asked, err := r.Store.Ask(a)
+	asked, err := r.Store.Ask(r.newAsk(*r.ask))
 	if err != nil {
 		return errors.Join(err, r.updateSession(model.SessionWaiting))
 	}

@@ -40,15 +40,15 @@ type Notifier struct {
 	Command string
 	Env     []string
 	Now     func() time.Time
-	// Nested returns how many multiplexers the terminal is in; nil for none.
-	Nested func(ctx context.Context) int
+	// InTmux says that the terminal is one of tmux.
+	InTmux bool
 
 	mu     sync.Mutex
 	marked int // since the last look for old ones
 }
 
 // Tell implements [model.Notifier].
-func (n *Notifier) Tell(ctx context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
+func (n *Notifier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, one := range all {
@@ -61,8 +61,8 @@ func (n *Notifier) Tell(ctx context.Context, all []model.Notice) (fresh []model.
 	if err != nil {
 		err = fmt.Errorf("cannot record that you were told; you may be told twice: %w", err)
 	}
-	if n.Nested != nil && len(fresh) > 0 {
-		nested = n.Nested(ctx)
+	if n.InTmux {
+		nested = 1
 	}
 	return fresh, nested, err
 }

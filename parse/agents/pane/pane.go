@@ -14,22 +14,16 @@ import (
 
 // Pane is the terminal pane that shows a process. The zero value is nowhere.
 type Pane struct {
-	Terminal     string   `json:"terminal,omitempty"`      // path: "/dev/pts/3"
-	Tmux         string   `json:"tmux,omitempty"`          // path of the server's socket
-	TmuxPane     string   `json:"tmux_pane,omitempty"`     // "%3"
-	Zellij       string   `json:"zellij,omitempty"`        // name of the session
-	ZellijPane   string   `json:"zellij_pane,omitempty"`   // number of the pane in it
-	Wezterm      string   `json:"wezterm,omitempty"`       // number of the pane
-	Kitty        string   `json:"kitty,omitempty"`         // number of the window
-	KittyAddress string   `json:"kitty_address,omitempty"` // of its remote control: "unix:/tmp/kitty"
-	Attach       []string `json:"attach,omitempty"`        // command that shows a background session: claude attach 6b12ddc4
+	Terminal string   `json:"terminal,omitempty"`  // path: "/dev/pts/3"
+	Tmux     string   `json:"tmux,omitempty"`      // path of the server's socket
+	TmuxPane string   `json:"tmux_pane,omitempty"` // "%3"
+	Attach   []string `json:"attach,omitempty"`    // command that shows a background session: claude attach 6b12ddc4
 }
 
 // The forms of fields that become arguments of commands.
 var (
-	number    = regexp.MustCompile(`^[0-9]{1,19}$`)
 	paneID    = regexp.MustCompile(`^%[0-9]{1,19}$`)
-	attaching = regexp.MustCompile(`^(claude|codex|opencode|gemini) [a-z]{1,20} [A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+	attaching = regexp.MustCompile(`^claude attach [A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 )
 
 // Of returns the pane of a process from its environment and controlling terminal. Without a terminal it has none: the
@@ -42,10 +36,7 @@ func Of(env func(name string) string, terminal string) Pane {
 		return Pane{}
 	}
 	socket, _, _ := strings.Cut(env("TMUX"), ",")
-	return Pane{
-		Terminal: terminal, Tmux: socket, TmuxPane: env("TMUX_PANE"), Zellij: env("ZELLIJ_SESSION_NAME"), ZellijPane: env("ZELLIJ_PANE_ID"),
-		Wezterm: env("WEZTERM_PANE"), Kitty: env("KITTY_WINDOW_ID"), KittyAddress: env("KITTY_LISTEN_ON"),
-	}.Valid()
+	return Pane{Terminal: terminal, Tmux: socket, TmuxPane: env("TMUX_PANE")}.Valid()
 }
 
 // Valid returns the pane without invalid fields. A pane may come from a file, and its fields become arguments of commands.
@@ -58,11 +49,6 @@ func (p Pane) Valid() Pane {
 	keep(&p.Terminal, strings.HasPrefix(p.Terminal, "/dev/"))
 	keep(&p.Tmux, filepath.IsAbs(p.Tmux))
 	keep(&p.TmuxPane, p.Tmux != "" && paneID.MatchString(p.TmuxPane))
-	keep(&p.Zellij, number.MatchString(p.ZellijPane) && !strings.HasPrefix(p.Zellij, "-") && !strings.Contains(p.Zellij, "/"))
-	keep(&p.ZellijPane, p.Zellij != "")
-	keep(&p.Wezterm, number.MatchString(p.Wezterm))
-	keep(&p.KittyAddress, strings.HasPrefix(p.KittyAddress, "unix:") || strings.HasPrefix(p.KittyAddress, "tcp:"))
-	keep(&p.Kitty, p.KittyAddress != "" && number.MatchString(p.Kitty))
 	if len(p.Attach) != 3 || !attaching.MatchString(strings.Join(p.Attach, " ")) {
 		p.Attach = nil
 	}
@@ -71,13 +57,11 @@ func (p Pane) Valid() Pane {
 
 // String returns the place in a few words, "" for nowhere.
 func (p Pane) String() string {
-	if p.Attach != nil {
+	switch {
+	case p.Attach != nil:
 		return "background"
-	}
-	for _, at := range [][2]string{{"tmux ", p.TmuxPane}, {"zellij " + p.Zellij + " ", p.ZellijPane}, {"wezterm ", p.Wezterm}, {"kitty ", p.Kitty}} {
-		if at[1] != "" {
-			return at[0] + at[1]
-		}
+	case p.TmuxPane != "":
+		return "tmux " + p.TmuxPane
 	}
 	return strings.TrimPrefix(p.Terminal, "/dev/")
 }
@@ -92,31 +76,17 @@ type Way struct {
 	Type  string // a command for the user to type that leads there, "" for none
 }
 
-// Go brings a pane into view of a user who is at the pane here. Zellij has a command for it since 0.44.
+// Go brings a pane of tmux into view of a user who is at the pane here.
 func (p Pane) Go(ctx context.Context, here Pane, run Run) Way {
 	p = p.Valid()
-	focus := func(otherwise string, command ...string) Way {
-		if _, err := run(ctx, command[0], command[1:]...); err != nil {
-			return Way{Said: command[0] + " did not go there: " + err.Error(), Type: cmp.Or(otherwise, shell.Line(command...))}
-		}
-		return Way{There: true, Said: "went to " + p.String()}
-	}
 	if way, known := p.goTmux(ctx, here, run); known {
 		return way
 	}
 	switch {
 	case p.Attach != nil:
 		return Way{Said: "it runs in the background; attach to it", Type: shell.Line(p.Attach...)}
-	case p.Zellij != "" && here.Zellij != "" && here.Zellij != p.Zellij:
-		return Way{Said: "it is in the zellij session " + p.Zellij, Type: shell.Line("zellij", "action", "switch-session", p.Zellij, "--pane-id", p.ZellijPane)}
-	case p.Zellij != "":
-		return focus(shell.Line("zellij", "attach", p.Zellij), "zellij", "--session", p.Zellij, "action", "focus-pane-id", "terminal_"+p.ZellijPane)
-	case p.Wezterm != "":
-		return focus("", "wezterm", "cli", "activate-pane", "--pane-id", p.Wezterm)
-	case p.Kitty != "":
-		return focus("", "kitten", "@", "--to", p.KittyAddress, "focus-window", "--match", "id:"+p.Kitty)
 	case p.Terminal != "":
-		return Way{Said: "it runs at " + p.Terminal + ", and its terminal has no command to go there"}
+		return Way{Said: "it runs at " + p.Terminal + ", which is not in tmux"}
 	}
 	return Way{Said: "its terminal is unknown"}
 }
@@ -166,17 +136,4 @@ func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (way Way, known bo
 		return Way{There: true, Said: "focused it in the terminal that shows the tmux session " + name}, true
 	}
 	return Way{Said: "no terminal shows the tmux session " + name, Type: shell.Line("tmux", "-S", socket, "attach", "-t", session)}, true
-}
-
-// Nested returns how many multiplexers a terminal is in: 2 if tmux runs in tmux or screen, 1 in tmux alone, else 0.
-func Nested(ctx context.Context, env func(name string) string, run Run) int {
-	here := Of(env, "/dev/tty")
-	if here.TmuxPane == "" {
-		return 0
-	}
-	terms, _ := run(ctx, "tmux", "-S", here.Tmux, "list-clients", "-t", here.TmuxPane, "-F", "#{client_termname}")
-	if terms = "\n" + terms; strings.Contains(terms, "\ntmux") || strings.Contains(terms, "\nscreen") {
-		return 2
-	}
-	return 1
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,13 +29,6 @@ type claudeFile struct {
 	Kind, Entrypoint, Name, NameSource, JobID string
 	Status, WaitingFor, MessagingSocketPath   string
 	StartedAt, UpdatedAt, StatusUpdatedAt     int64
-
-	// A background session.
-	Tempo, Needs, Intent string
-
-	// A subagent: written when it starts, and again when it ends.
-	AgentType, Description string
-	Finished               bool
 
 	// The JSON for the status line.
 	SessionName string `json:"session_name"`
@@ -140,7 +132,7 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 // lateLines is how much later than its status the last lines of a turn may reach the transcript.
 const lateLines = 500 * time.Millisecond
 
-// addClaude adds transcript, job, status line and subagents to a session. It returns false if the session has no record at all.
+// addClaude adds transcript and status line to a session. It returns false if the session has no record at all.
 func (r *Reader) addClaude(s *Session, path string) bool {
 	registered := !s.Began.IsZero()
 	t := r.findTranscript(s, path)
@@ -163,38 +155,13 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	case !registered && t.State != model.SessionRunning: // without its process, running would be a guess
 		s.State, s.Since, s.Why = t.State, t.Since, t.Why
 	}
-	if j := r.loadFile(r.claude, "jobs", s.Job, "state.json"); j != nil {
-		s.Title = cmp.Or(s.Title, oneLine(j.Intent))
-		if s.State == model.SessionWaiting && j.Tempo == "blocked" {
-			s.Waits = cmp.Or(oneLine(j.Needs), s.Waits)
-		}
-	}
 	if l := r.loadFile(r.o.Store, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
 		s.Title, s.Model = cmp.Or(oneLine(l.SessionName), s.Title), cmp.Or(oneLine(l.Model.Name), s.Model)
 		s.Branch, s.Cost = cmp.Or(oneLine(l.Worktree.Branch), s.Branch), l.Cost["total_cost_usd"]
 		s.Added, s.Removed = int(l.Cost["total_lines_added"]), int(l.Cost["total_lines_removed"])
 		s.Context, s.Tokens = int(max(0, min(100, l.Window["used_percentage"]))), cmp.Or(s.Tokens, int(l.Window["total_input_tokens"]))
 	}
-	if s.Transcript != "" && (s.State.IsRunning() || s.State == model.SessionWaiting) {
-		r.addSubagents(s)
-	}
 	return true
-}
-
-// addSubagents adds the subagents that this process of a session has started and that have not finished.
-func (r *Reader) addSubagents(s *Session) {
-	dir := filepath.Join(strings.TrimSuffix(s.Transcript, ".jsonl"), "subagents")
-	peek.Entries(dir, nil, entryLimit, func(name string) {
-		id, ok := strings.CutSuffix(name, ".meta.json")
-		if !ok {
-			return
-		}
-		if a := r.loadFile(dir, name); a != nil && !a.Finished && !a.info.ModTime().Before(s.Began) {
-			id = strings.Clone(strings.TrimPrefix(id, "agent-"))
-			s.Agents = append(s.Agents, model.Subagent{ID: id, Type: oneLine(a.AgentType), Task: oneLine(a.Description), Began: a.info.ModTime()})
-		}
-	})
-	slices.SortFunc(s.Agents, func(a, b model.Subagent) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
 }
 
 // notInSlug matches the characters that Claude Code replaces in the path of a directory to name the directory with its

@@ -12,8 +12,7 @@ import (
 	"gatehouse/model"
 )
 
-// recordLine is a line of a transcript of Claude Code, or of a rollout of Codex, which has a payload. JSON names are matched without regard to
-// case.
+// recordLine is a line of a transcript. JSON names are matched without regard to case.
 type recordLine struct {
 	Type, Subtype, UUID, Timestamp, Cwd, GitBranch           string
 	IsSidechain, IsMeta, IsCompactSummary, IsAPIErrorMessage bool
@@ -24,20 +23,6 @@ type recordLine struct {
 		Model   string
 		Content json.RawMessage
 		Usage   map[string]int
-	}
-	Payload struct {
-		Type, Cwd, Model, Name, Arguments string
-		Git                               struct{ Branch string }
-		Turn                              string `json:"turn_id"`
-		Message                           string `json:"last_agent_message"`
-		Info                              struct {
-			Window int            `json:"model_context_window"`
-			Usage  map[string]int `json:"last_token_usage"`
-		}
-		Item struct {
-			Type    string
-			Content []block
-		}
 	}
 }
 
@@ -53,14 +38,13 @@ var IsMachinePrompt = regexp.MustCompile(`^\s*(<task-notification>|<local-comman
 // commandPrompt matches a user's own command in the form that Claude Code records.
 var commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
 
-// readLine adds one line of either client.
+// readLine adds one line.
 func (t *transcript) readLine(text string) {
 	var e recordLine
 	if !decodeJSON(text, &e) || e.IsSidechain {
 		return
 	}
-	p, at := &e.Payload, e.Timestamp
-	switch strings.TrimSpace(e.Type + " " + p.Type) {
+	switch e.Type {
 	case "user", "assistant":
 		t.readMessage(&e)
 	case "last-prompt": // Claude Code's own note, if the prompt is too far back
@@ -72,40 +56,12 @@ func (t *transcript) readLine(text string) {
 			t.request, t.attempts = e.RequestDigest, 0
 		}
 		if t.attempts++; t.attempts == 2 {
-			t.retried, _ = time.Parse(time.RFC3339Nano, at)
+			t.retried, _ = time.Parse(time.RFC3339Nano, e.Timestamp)
 		}
 	case "system":
 		if e.Subtype == "turn_duration" {
-			t.endTurn(at)
+			t.endTurn(e.Timestamp)
 		}
-	case "session_meta":
-		t.Dir, t.Branch = p.Cwd, oneLine(p.Git.Branch)
-		t.Began, _ = time.Parse(time.RFC3339Nano, at)
-	case "turn_context":
-		t.Dir, t.Model = p.Cwd, oneLine(p.Model)
-	case "event_msg task_started":
-		t.startTurn(at, "")
-	case "event_msg task_complete":
-		if p.Message != "" {
-			t.Message, t.MessageID = p.Message, p.Turn
-		}
-		t.endTurn(at)
-	case "event_msg turn_aborted":
-		t.setState(model.SessionInterrupted, at, "", "")
-	case "event_msg token_count":
-		if t.Tokens = p.Info.Usage["total_tokens"]; p.Info.Window > 0 {
-			t.Context = min(100, t.Tokens*100/p.Info.Window)
-		}
-	case "event_msg item_completed":
-		switch words := textOf(p.Item.Content); p.Item.Type {
-		case "UserMessage":
-			t.Title = oneLine(words)
-			t.setState(t.State, at, "prompt", words)
-		case "AgentMessage":
-			t.addWords(at, words, p.Turn)
-		}
-	case "response_item function_call":
-		t.addCall(at, p.Name, json.RawMessage(p.Arguments))
 	}
 }
 

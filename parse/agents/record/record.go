@@ -1,6 +1,6 @@
-// Package record reads the records that agents' clients keep about their own sessions: Claude Code's registry of
-// processes, its transcripts, jobs, subagents and status line, and Codex's rollouts. None of these files is documented,
-// so every field is optional. The package writes nothing, and does not open files with keys and tokens.
+// Package record reads the records that Claude Code keeps about its own sessions: its registry of processes, the ends of
+// its transcripts, and what it gave its status line. None of these files is documented, so every field is optional. The
+// package writes nothing, and does not open files with keys and tokens.
 package record
 
 import (
@@ -75,13 +75,13 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	r.round++
 	all := r.readRegistry()
 	for _, key := range slices.Sorted(maps.Keys(known)) {
-		if agent, id, _ := strings.Cut(key, " "); all[key] == nil && isName(id) && len(all) < sessionLimit {
+		if agent, id, _ := strings.Cut(key, " "); agent == "claude" && all[key] == nil && isName(id) && len(all) < sessionLimit {
 			all[key] = &Session{Session: model.Session{Agent: agent, ID: id}}
 		}
 	}
 	ran := map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if s := all[key]; s.Agent == "claude" && r.addClaude(s, known[key]) || s.Agent == "codex" && r.addCodex(s, known[key]) {
+		if s := all[key]; r.addClaude(s, known[key]) {
 			sessions = append(sessions, *s)
 			ran[s.ID] = s.State.IsRunning()
 		}
@@ -90,23 +90,6 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	maps.DeleteFunc(r.files, func(_ string, f *file) bool { return f.round != r.round })
 	maps.DeleteFunc(r.tails, func(_ string, t *transcript) bool { return t.round != r.round })
 	return sessions
-}
-
-// addCodex adds the rollout to a session of Codex. It returns false if the rollout cannot be read.
-func (r *Reader) addCodex(s *Session, path string) bool {
-	t := (*transcript)(nil)
-	if filepath.IsAbs(path) && strings.HasSuffix(path, "-"+s.ID+".jsonl") {
-		t = r.followTranscript(path)
-	}
-	if t == nil {
-		return false
-	}
-	s.Transcript, s.State, s.Since, s.Began = path, t.State, t.Since, t.Began
-	if s.State == model.SessionRunning {
-		s.Since = t.Turn
-	}
-	s.addTranscript(t)
-	return true
 }
 
 // Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts

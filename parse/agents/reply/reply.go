@@ -25,17 +25,15 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Values that a user can set for open windows of Claude Code.
+// The values of the user's setting for open windows of Claude Code.
 const (
 	ClaudeOff   = "off"
 	ClaudeInbox = "inbox" // as a peer message
-	ClaudeHook  = "hook"  // by a Stop hook that waits
 )
 
 // How the words reach a model.
 const (
 	hearsUser = "as your own message"
-	hearsHook = "as feedback of a Stop hook"
 	hearsPeer = "as a message from another Claude session, not as yours"
 )
 
@@ -69,17 +67,9 @@ func (d *Doors) Of(t *agents.Session) *model.Door {
 	return &model.Door{Hears: way.hears, Shut: way.shut}
 }
 
-// shut is why words cannot reach the sessions of a client, in any state.
-var shut = map[string]string{
-	"opencode": "no plugin waits for a reply; run gatehouse install opencode, then restart opencode",
-	"gemini":   "Gemini CLI takes no messages from outside; J goes there",
-}
-
 // chooseDoor chooses the way to a session.
 func (d *Doors) chooseDoor(t *agents.Session) door {
 	switch {
-	case t.Held && t.Agent == "claude":
-		return door{hears: hearsHook}
 	case t.Held:
 		return door{hears: hearsUser}
 	case !plain.MatchString(t.ID):
@@ -89,7 +79,10 @@ func (d *Doors) chooseDoor(t *agents.Session) door {
 	case t.Agent == "codex":
 		return d.codexDoor(t)
 	}
-	return door{shut: cmp.Or(shut[t.Agent], "no way to send words to "+cmp.Or(t.Agent, "this agent")+" is known; J goes there")}
+	if t.Agent == "opencode" {
+		return door{shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}
+	}
+	return door{shut: "no way to send words to " + cmp.Or(t.Agent, "this agent") + " is known; J goes there"}
 }
 
 // plain matches IDs that are safe as arguments.
@@ -105,7 +98,7 @@ func (d *Doors) claudeDoor(t *agents.Session) door {
 	case t.Alive && !background && d.Claude == ClaudeInbox && t.Socket != "":
 		return door{hears: hearsPeer, send: func(ctx context.Context, words string) error { return toInbox(ctx, t.Socket, words) }}
 	case t.Alive && !background:
-		return door{shut: "Claude Code takes no messages for an open window; J goes there (setting claude_replies opens other ways)"}
+		return door{shut: "Claude Code takes no messages for an open window; J goes there (the setting claude_replies opens another way)"}
 	case program == "":
 		return door{shut: "claude is not in PATH"}
 	case background:
@@ -121,28 +114,19 @@ func (d *Doors) claudeDoor(t *agents.Session) door {
 	}}
 }
 
-// codexDoor chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
+// codexDoor returns the way to a session of Codex, which is its app server.
 func (d *Doors) codexDoor(t *agents.Session) door {
-	socket, program := codex.Socket(d.Home, d.Env), d.findProgram("codex")
-	_, err := os.Stat(socket)
-	hasServer, hasQueue := err == nil, t.Alive && program != ""
-	switch {
-	case !hasServer && !t.Alive:
-		return door{shut: "the session has ended; codex resume " + t.ID + " opens it"}
-	case !hasServer && !hasQueue:
-		return door{shut: "codex is not in PATH"}
+	socket := codex.Socket(d.Home, d.Env)
+	if _, err := os.Stat(socket); err != nil {
+		return door{shut: "the app server of Codex does not run; J goes to the session, or codex resume " + t.ID + " opens it"}
 	}
 	return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
-		if hasServer && !(hasQueue && t.State.IsRunning()) {
-			client, err := codex.Dial(ctx, socket)
-			if err == nil {
-				defer client.Close()
-				return client.StartTurn(ctx, t.ID, words)
-			} else if !hasQueue {
-				return err
-			}
+		client, err := codex.Dial(ctx, socket)
+		if err != nil {
+			return err
 		}
-		return d.runClient(ctx, nil, t, program, "queue", "--thread="+t.ID, "--message="+words)
+		defer client.Close()
+		return client.StartTurn(ctx, t.ID, words)
 	}}
 }
 

@@ -54,7 +54,7 @@ func TestOf(t *testing.T) {
 	inbox, none := *d, *d
 	inbox.Claude = ClaudeInbox
 	none.Env = func(string) string { return "" }
-	const shut = "Claude Code takes no messages for an open window; J goes there (setting claude_replies opens other ways)"
+	const shut = "Claude Code takes no messages for an open window; J goes there (the setting claude_replies opens another way)"
 	for _, c := range []struct {
 		doors *Doors
 		t     target
@@ -63,18 +63,14 @@ func TestOf(t *testing.T) {
 		{d, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Shut: shut}},
 		{&inbox, target{Agent: "claude", ID: "s", Alive: true}, model.Door{Shut: shut}},
 		{&inbox, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Hears: hearsPeer}},
-		{d, target{Agent: "claude", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsHook}},
 		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "headless"}, model.Door{Shut: "it runs without a window; reply when it has ended"}},
 		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, model.Door{Hears: hearsUser}},
 		{d, target{Agent: "claude", ID: "s"}, model.Door{Hears: hearsUser}},
 		{d, target{Agent: "claude", ID: "--help"}, model.Door{Shut: "the ID of its session is malformed"}},
 		{&none, target{Agent: "claude", ID: "s"}, model.Door{Shut: "claude is not in PATH"}},
-		{d, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Hears: hearsUser}},
-		{d, target{Agent: "codex", ID: "s"}, model.Door{Shut: "the session has ended; codex resume s opens it"}},
-		{&none, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "codex is not in PATH"}},
+		{d, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "the app server of Codex does not run; J goes to the session, or codex resume s opens it"}},
 		{d, target{Agent: "opencode", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsUser}},
 		{d, target{Agent: "opencode", ID: "s", Alive: true}, model.Door{Shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}},
-		{d, target{Agent: "gemini", ID: "s", Alive: true}, model.Door{Shut: "Gemini CLI takes no messages from outside; J goes there"}},
 		{d, target{Agent: "new", ID: "s", Alive: true}, model.Door{Shut: "no way to send words to new is known; J goes there"}},
 	} {
 		if got := c.doors.Of(c.t.session()); *got != c.want {
@@ -93,7 +89,6 @@ func TestSendStartsClients(t *testing.T) {
 		{"ended", target{Agent: "claude", ID: "s"}, "-x $(date)", "claude in DIR [kept]\n--resume\ns\n-p\n--\n-x $(date)\n"},
 		{"background", target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, "Use SQLite.",
 			"claude in DIR [kept]\nstop\nj\nclaude in DIR [kept]\n--bg\n--resume\ns\n--\nUse SQLite.\n"},
-		{"queue", target{Agent: "codex", ID: "s", Alive: true}, "-x", "codex in DIR [kept]\nqueue\n--thread=s\n--message=-x\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, calls := newDoors(t)
@@ -159,16 +154,16 @@ func TestSendToInbox(t *testing.T) {
 // TestSendFails: a turn whose reply could not be sent still waits, and accepts another one.
 func TestSendFails(t *testing.T) {
 	d, _ := newDoors(t)
-	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s"})
+	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	turn.Close()
-	to := target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}.session()
+	to := target{Agent: "claude", ID: "s", Project: "/shop", Dir: t.TempDir()}.session()
 	if err := d.Send(t.Context(), to, turn.Ask.ID, "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "no such session") {
 		t.Errorf("%v", err)
 	}
-	if item, err := d.Store.Get(turn.Ask.ID); err != nil || item.State != ask.Waiting || len(d.Store.WaitingOf("codex", "s")) != 1 {
+	if item, err := d.Store.Get(turn.Ask.ID); err != nil || item.State != ask.Waiting || len(d.Store.WaitingOf("claude", "s")) != 1 {
 		t.Errorf("%+v, %v", item, err)
 	}
 	if err := d.Send(t.Context(), to, turn.Ask.ID, "yes", ask.ByCommand); err != nil {
@@ -194,7 +189,7 @@ func TestSendOnce(t *testing.T) {
 		t.Cleanup(func() { asked.Close() })
 		return asked
 	}
-	to := target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}.session()
+	to := target{Agent: "claude", ID: "s", Project: "/shop", Dir: t.TempDir()}.session()
 	taken := turn()
 	if _, err := d.Store.Answer(taken.Ask.ID, ask.Answer{Allow: false, Text: "first"}, ask.ByDashboard); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 // Package setup installs Gatehouse's hooks in the clients of agents and removes them. It edits only the bytes of its own entries.
 //
-// Claude Code, Codex and Gemini keep hooks in the same form of JSON, a list of groups for each event:
+// Claude Code and Codex keep hooks in the same form of JSON, a list of groups for each event:
 //
 //	{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/usr/local/bin/gatehouse hook claude", "timeout": 10}]}]}}
 //
@@ -21,6 +21,9 @@ import (
 // Claude Code was seen to keep to it; its default is ten minutes. Codex accepts any number.
 const longTimeout = 2147483
 
+// shortTimeout is for all other events, in seconds.
+const shortTimeout = 10
+
 // client describes the location of a client's hooks.
 type client struct {
 	name        string
@@ -29,8 +32,7 @@ type client struct {
 	file        string // the user's settings, below the configuration directory
 	projectFile string // the settings of one project, those for this user alone if the client has such a file
 	events      []string
-	timeout     int            // of an event, in the client's unit
-	timeouts    map[string]int // of events that need another one
+	timeouts    map[string]int // of events that need another one than shortTimeout, in seconds
 	next        string         // the user's next step after an installation
 }
 
@@ -41,8 +43,8 @@ var clients = []client{
 			"SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Notification", "SubagentStart",
 			"SubagentStop", "Stop", "StopFailure", "SessionEnd",
 		},
-		timeout: 10, timeouts: map[string]int{"PermissionRequest": longTimeout, "Stop": longTimeout},
-		next: "Claude Code runs the hooks from its next start.",
+		timeouts: map[string]int{"PermissionRequest": longTimeout, "Stop": longTimeout},
+		next:     "Claude Code runs the hooks from its next start.",
 	},
 	{
 		name: "codex", dirVariable: "CODEX_HOME", dir: ".codex", file: "hooks.json", projectFile: ".codex/hooks.json",
@@ -50,18 +52,12 @@ var clients = []client{
 			"SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SubagentStop", "Interrupt", "SessionEnd",
 		},
 		// Codex grants 3 seconds at most at the end of a turn or session.
-		timeout: 10, timeouts: map[string]int{"PermissionRequest": longTimeout, "Interrupt": 3, "SessionEnd": 3},
-		next: "Codex asks at its next start whether you trust the hooks (\"Hooks need review\"). Until then it skips them.",
+		timeouts: map[string]int{"PermissionRequest": longTimeout, "Interrupt": 3, "SessionEnd": 3},
+		next:     "Codex asks at its next start whether you trust the hooks (\"Hooks need review\"). Until then it skips them.",
 	},
 	{
 		name: "opencode", dirVariable: "XDG_CONFIG_HOME", dir: ".config", file: "opencode/plugin/gatehouse.js",
 		projectFile: ".opencode/plugin/gatehouse.js", next: "opencode loads the plugin at its next start.",
-	},
-	{
-		name: "gemini", dir: ".gemini", file: "settings.json", projectFile: ".gemini/settings.json",
-		events:  []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "Notification", "SessionEnd"},
-		timeout: 10000,
-		next:    "Gemini runs the hooks from its next start. Its prompts are shown here, answered in its own prompt.",
 	},
 }
 
@@ -74,7 +70,7 @@ func Clients() (names []string) {
 }
 
 // timeoutOf returns the time-out of an event.
-func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], c.timeout) }
+func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], shortTimeout) }
 
 // Place is a client of a user.
 type Place struct {
@@ -84,7 +80,6 @@ type Place struct {
 	Home      string
 	Env       func(name string) string
 	Program   string // path of gatehouse for the hooks
-	Root      string // above the settings of the machine, "/" if it is empty
 }
 
 // findClient returns the description of the client, the directory with its configuration, and the file with the hooks.

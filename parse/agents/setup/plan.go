@@ -167,7 +167,7 @@ func settingsTarget(file string) statefile.Target {
 // entry is a hook of Gatehouse in settings.
 type entry struct {
 	event, program string
-	hook, command  doc.Value
+	hook           doc.Value
 	whole          doc.Value // the group of the hook if it is alone there, else the hook
 	place          string    // index of the group and of the hook, "0:0"
 }
@@ -179,11 +179,11 @@ func (c *client) listEntries(root doc.Value, own string) (entries []entry) {
 		for i, group := range slices.Collect(list.Children()) {
 			hooks := slices.Collect(group.Get("hooks").Children())
 			for j, hook := range hooks {
-				e := entry{event: list.Key(), hook: hook, command: hook.Get("command"), whole: hook, place: fmt.Sprint(i, ":", j)}
+				e := entry{event: list.Key(), hook: hook, whole: hook, place: fmt.Sprint(i, ":", j)}
 				if len(hooks) == 1 {
 					e.whole = group
 				}
-				program, isHook := strings.CutSuffix(strings.TrimSpace(e.command.Text()), " hook "+c.name)
+				program, isHook := strings.CutSuffix(strings.TrimSpace(hook.Get("command").Text()), " hook "+c.name)
 				e.program = strings.ReplaceAll(strings.Trim(program, `'"`), `'\''`, "'")
 				if isHook && (strings.HasPrefix(filepath.Base(e.program), "gatehouse") || e.program == own) {
 					entries = append(entries, e)
@@ -226,17 +226,13 @@ const maxEdits = 200
 func (c *client) nextEdit(tree *doc.Tree, wanted []string, program string) ([]model.Span, error) {
 	command, current := doc.QuoteJSON(shell.Word(program)+" hook "+c.name), map[string]bool{}
 	for _, e := range c.listEntries(tree.Root(), program) {
-		timeout, label := e.hook.Get("timeout"), "hooks."+e.event
 		if current[e.event] || !slices.Contains(wanted, e.event) {
 			return protocol.ModelSpans(doc.Remove(tree.Root(), func(v doc.Value) bool { return v == e.whole })), nil
 		}
-		if e.command.Raw() != command {
-			return []model.Span{{At: e.command.Offset(), Old: e.command.Raw(), New: command, Label: label}}, nil
-		}
-		if want := strconv.Itoa(c.timeoutOf(e.event)); !timeout.Exists() {
-			return []model.Span{{At: e.command.End(), New: `, "timeout": ` + want, Label: label}}, nil
-		} else if timeout.Raw() != want {
-			return []model.Span{{At: timeout.Offset(), Old: timeout.Raw(), New: want, Label: label}}, nil
+		timeout := strconv.Itoa(c.timeoutOf(e.event))
+		if e.hook.Get("command").Raw() != command || e.hook.Get("timeout").Raw() != timeout {
+			hook := fmt.Sprintf(`{"type": "command", "command": %s, "timeout": %s}`, command, timeout)
+			return []model.Span{{At: e.hook.Offset(), Old: e.hook.Raw(), New: hook, Label: "hooks." + e.event}}, nil
 		}
 		current[e.event] = true
 	}

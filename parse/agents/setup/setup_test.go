@@ -22,7 +22,7 @@ func newPlace(t *testing.T, client string) Place {
 	if err := os.Mkdir(filepath.Join(home, "shop"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return Place{Client: client, Home: home, Dir: filepath.Join(home, "shop"), Env: func(string) string { return "" }, Program: program, Root: home}
+	return Place{Client: client, Home: home, Dir: filepath.Join(home, "shop"), Env: func(string) string { return "" }, Program: program}
 }
 
 // write makes files below the home directory.
@@ -102,7 +102,7 @@ var documents = []string{
 
 // TestInstallIsReversible installs twice and uninstalls twice: every byte is as before.
 func TestInstallIsReversible(t *testing.T) {
-	for _, client := range []string{"claude", "codex", "gemini"} {
+	for _, client := range []string{"claude", "codex"} {
 		for n, before := range documents {
 			t.Run(fmt.Sprint(client, n), func(t *testing.T) {
 				p := newPlace(t, client)
@@ -187,8 +187,8 @@ func TestEdits(t *testing.T) {
 		gone   string            // a text that no file contains
 	}{
 		"the layout of the file is kept": {
-			client: "gemini", edit: install, files: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {}\r\n}"},
-			want: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
+			client: "codex", edit: install, files: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {}\r\n}"},
+			want: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
 				"\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
 		},
 		"a moved program, an old time-out, a second entry and an old event": {
@@ -196,7 +196,7 @@ func TestEdits(t *testing.T) {
 			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[` +
 				`{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
 				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude"  , "timeout":2147483},` +
+			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type": "command", "command": "/usr/local/bin/gatehouse hook claude", "timeout": 2147483},` +
 				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
 			gone: "PreToolUse",
 		},
@@ -311,21 +311,18 @@ func TestLinkedSettings(t *testing.T) {
 // TestStatus checks the findings about the hooks in files. "+" stands for settings with the hooks.
 func TestStatus(t *testing.T) {
 	const (
-		user    = ".claude/settings.json"
-		shop    = "shop/.claude/settings.json"
-		local   = "shop/.claude/settings.local.json"
-		managed = "etc/claude-code/managed-settings.json"
-		part    = "etc/claude-code/managed-settings.d/10.json"
-		codex   = ".codex/hooks.json"
-		plugin  = ".config/opencode/plugin/gatehouse.js"
-		off     = `{"disableAllHooks": true}`
-		on      = `{"disableAllHooks": false}`
+		user   = ".claude/settings.json"
+		shop   = "shop/.claude/settings.json"
+		local  = "shop/.claude/settings.local.json"
+		codex  = ".codex/hooks.json"
+		plugin = ".config/opencode/plugin/gatehouse.js"
+		off    = `{"disableAllHooks": true}`
+		on     = `{"disableAllHooks": false}`
 
-		isOff   = `:1:2: "disableAllHooks" is true: no hook runs; `
-		inFile  = "remove it from the file"
-		askRoot = "ask the administrator of this machine"
-		well    = ": hooks are installed"
-		trust   = `; start codex and trust the hooks when it asks ("Hooks need review")`
+		isOff  = `:1:2: "disableAllHooks" is true: no hook runs; `
+		inFile = "remove it from the file"
+		well   = ": hooks are installed"
+		trust  = `; start codex and trust the hooks when it asks ("Hooks need review")`
 	)
 	type files map[string]string
 	hook := func(program string) string {
@@ -337,33 +334,24 @@ func TestStatus(t *testing.T) {
 		dir    string // of the project, shop if empty
 		want   string
 	}{
-		"nothing":                      {},
-		"the user's":                   {files: files{user: "+"}, want: user + well},
-		"the project's":                {files: files{local: "+"}, want: local + well},
-		"the user's and the project's": {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
-		"in a repository":              {files: files{local: "+", "shop/.git/HEAD": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
-		"in a linked worktree": {files: files{local: "+", "shop/.git/HEAD": "", "shop/.git/worktrees/wt/HEAD": "",
-			"shop/.git/worktrees/wt/commondir": "../..", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
+		"nothing":                       {},
+		"the user's":                    {files: files{user: "+"}, want: user + well},
+		"the project's":                 {files: files{local: "+"}, want: local + well},
+		"the user's and the project's":  {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
 		"in the home directory":         {files: files{user: "+"}, dir: ".", want: user + well},
 		"off for the user":              {files: files{user: off}, want: user + isOff + inFile},
 		"off for the project":           {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
 		"on in the file of higher rank": {files: files{user: off, local: on}},
-		"off for the machine":           {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
-		"only managed hooks": {files: files{part: `{"allowManagedHooksOnly": true}`},
-			want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
-		"only managed hooks, in a project": {files: files{shop: `{"allowManagedHooksOnly": true}`}},
-		"broken":                           {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
+		"broken":                        {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
 		"a missing program": {files: files{user: hook("/lost/gatehouse")},
 			want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
-		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/HEAD": "", "shop/a b/x": ""}, dir: "shop/a b",
+		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse")},
 			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
-				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project --dir shop"},
+				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project"},
 		"without trust": {client: "codex", files: files{codex: "+"},
 			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
 		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
 			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"gemini": {client: "gemini", files: files{".gemini/settings.json": "+"},
-			want: ".gemini/settings.json: prompts are shown, not answered here; answer them in Gemini"},
 		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
 		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
 		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},

@@ -7,17 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents/worktree"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/shell"
 )
 
 // Status is how a client is set up for a user in a project.
@@ -31,38 +26,22 @@ type Status struct {
 
 // source is a file of settings.
 type source struct {
-	file, dir string // dir is the one of a project
-	isManaged bool   // by the administrator of the machine
+	file      string
+	isProject bool
 	text      string
 	problem   *model.Problem // why it can't be read
 	root      doc.Value
 	entries   []entry
 }
 
-// readSources returns a client's settings files, the highest rank first. Claude Code 2.1.330 was seen to read
-// settings.json in the directory that it starts in, and settings.local.json there and at the root of the main worktree.
+// readSources returns a client's settings files, the highest rank first.
 func (p Place) readSources(c *client, user string) (sources []source, err error) {
+	files := []source{{file: filepath.Join(p.Dir, c.projectFile), isProject: true}}
 	if c.name == "claude" {
-		managed := filepath.Join(p.Root, "/etc/claude-code")
-		if runtime.GOOS == "darwin" {
-			managed = filepath.Join(p.Root, "/Library/Application Support/ClaudeCode")
-		}
-		parts, _ := filepath.Glob(filepath.Join(managed, "managed-settings.d", "[^.]*.json"))
-		slices.Reverse(parts) // later ones override
-		for _, file := range append(parts, filepath.Join(managed, "managed-settings.json")) {
-			sources = append(sources, source{file: file, isManaged: true})
-		}
+		files = append(files, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), isProject: true})
 	}
-	sources = append(sources, source{file: filepath.Join(p.Dir, c.projectFile), dir: p.Dir})
-	if c.name == "claude" {
-		if root, _, ok := worktree.Root(p.Dir); ok && root != p.Dir {
-			sources = append(sources, source{file: filepath.Join(root, c.projectFile), dir: root})
-		}
-		sources = append(sources, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), dir: p.Dir})
-	}
-	sources = slices.DeleteFunc(sources, func(s source) bool { return s.file == user }) // in the home directory
-	var found []source
-	for _, s := range append(sources, source{file: user}) {
+	files = slices.DeleteFunc(files, func(s source) bool { return s.file == user }) // in the home directory
+	for _, s := range append(files, source{file: user}) {
 		text, failed := statefile.NewStore(nil).Read(settingsTarget(s.file))
 		if failed != nil {
 			if !errors.Is(failed, fs.ErrNotExist) {
@@ -76,12 +55,12 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 			s.root = tree.Root()
 			s.entries = c.listEntries(s.root, p.Program)
 		}
-		found = append(found, s)
+		sources = append(sources, s)
 	}
-	return found, err
+	return sources, err
 }
 
-// Status reads the settings of the user, of the project and of the machine.
+// Status reads the settings of the user and of the project.
 func (p Place) Status() (Status, error) {
 	p.IsProject = false
 	c, config, user, err := p.findClient()
@@ -101,34 +80,20 @@ func (p Place) Status() (Status, error) {
 		}
 		if v := s.root.Get("disableAllHooks"); c.name == "claude" && v.Is(doc.Bool) && !isDecided {
 			isDecided = true
-			status.addSwitch(s, v, "no hook runs")
-		}
-		if s.isManaged && len(s.entries) == 0 {
-			status.addSwitch(s, s.root.Get("allowManagedHooksOnly"), "only hooks of managed settings run")
+			if isOn, _ := v.Bool(); isOn {
+				off := problemAt(s.file, s.text, v.KeyOffset(), `"disableAllHooks" is true: no hook runs`, "remove it from the file")
+				status.Findings = append(status.Findings, *off)
+			}
 		}
 	}
 	return status, err
 }
 
-// addSwitch adds the finding of a setting that is true.
-func (s *Status) addSwitch(source source, v doc.Value, effect string) {
-	fix := "remove it from the file"
-	if source.isManaged {
-		fix = "ask the administrator of this machine"
-	}
-	if isOn, _ := v.Bool(); isOn {
-		s.Findings = append(s.Findings, *problemAt(source.file, source.text, v.KeyOffset(), strconv.Quote(v.Key())+" is true: "+effect, fix))
-	}
-}
-
 // checkHooks returns the finding of a file with hooks.
 func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
 	install := "gatehouse install " + c.name
-	if s.dir != "" {
+	if s.isProject {
 		install += " --project"
-	}
-	if s.dir != "" && s.dir != p.Dir {
-		install += " --dir " + shell.Word(s.dir)
 	}
 	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: install}
 	config, _ := os.ReadFile(filepath.Join(configDir, "config.toml")) // without it, Codex trusts no hook
@@ -159,33 +124,8 @@ func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
 	case c.name == "codex" && len(untrusted) > 0:
 		finding.Text = "not trusted yet: " + strings.Join(untrusted, ", ")
 		finding.Fix = `start codex and trust the hooks when it asks ("Hooks need review")`
-	case c.name == "gemini":
-		finding.Severity, finding.Text, finding.Fix = model.Warning, "prompts are shown, not answered here", "answer them in Gemini"
 	default:
 		finding.Severity, finding.Text, finding.Fix = "", "hooks are installed", ""
 	}
 	return finding
-}
-
-// Deadline returns how long the client lets its hook for permissions run, by the file of the highest rank that has one; 0 if that is
-// longer than anyone waits, or unknown.
-func (p Place) Deadline() time.Duration {
-	p.IsProject = false
-	c, _, user, err := p.findClient()
-	if err != nil {
-		return 0
-	}
-	sources, _ := p.readSources(c, user)
-	for _, s := range sources {
-		for _, e := range s.entries {
-			seconds, err := strconv.ParseFloat(e.hook.Get("timeout").Raw(), 64)
-			if limit := time.Duration(seconds * float64(time.Second)); err == nil && e.event == "PermissionRequest" {
-				if limit > 0 && limit < 24*time.Hour {
-					return limit
-				}
-				return 0
-			}
-		}
-	}
-	return 0
 }

@@ -15,32 +15,21 @@ type tree struct{ dir, base string }
 // count is the last count.
 type count struct {
 	added, removed int
-	at             time.Time // when it was queued
+	at             time.Time // when it began
 }
 
 // Counter counts the changed lines of working trees in the background, one at a time, and remembers the results.
 type Counter struct {
-	mu     sync.Mutex
-	counts map[tree]*count
-	queue  chan tree
+	ctx     context.Context
+	changed func()
+	one     sync.Mutex // held while git runs
+	mu      sync.Mutex
+	counts  map[tree]*count
 }
 
 // NewCounter returns a counter that works until ctx ends. It calls changed after a result differs.
 func NewCounter(ctx context.Context, changed func()) *Counter {
-	c := &Counter{counts: map[tree]*count{}, queue: make(chan tree, 64)}
-	go func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case t := <-c.queue:
-				if c.countTree(ctx, t) {
-					changed()
-				}
-			}
-		}
-	}()
-	return c
+	return &Counter{ctx: ctx, changed: changed, counts: map[tree]*count{}}
 }
 
 // Lines returns how many lines were added and removed in a directory since a commit, by the last count, and has them counted again if
@@ -55,23 +44,24 @@ func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int)
 		c.counts[t] = n
 	}
 	if n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countInterval {
-		select {
-		case c.queue <- t:
-			n.at = time.Now()
-		default: // later
-		}
+		n.at = time.Now()
+		go c.countTree(t, n)
 	}
 	return n.added, n.removed
 }
 
-// countTree counts the changes of a directory, and reports whether they differ from the last count.
-func (c *Counter) countTree(ctx context.Context, t tree) (differs bool) {
-	added, removed, ok := Count(ctx, t.dir, t.base)
+// countTree counts the changes of a directory.
+func (c *Counter) countTree(t tree, n *count) {
+	c.one.Lock()
+	added, removed, ok := Count(c.ctx, t.dir, t.base)
+	c.one.Unlock()
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := c.counts[t]
-	if differs = ok && (n.added != added || n.removed != removed); differs {
+	differs := ok && (n.added != added || n.removed != removed)
+	if differs {
 		n.added, n.removed = added, removed
 	}
-	return differs
+	c.mu.Unlock()
+	if differs {
+		c.changed()
+	}
 }

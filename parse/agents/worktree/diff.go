@@ -34,7 +34,7 @@ var (
 )
 
 // Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified
-// diff that ends with the names of untracked files. It is cut at 2 MiB, with a note at the end.
+// diff. It is cut at 2 MiB, with a note at the end.
 func Diff(ctx context.Context, dir, base string) (string, error) {
 	if _, tree, ok := Root(dir); ok {
 		dir = tree
@@ -42,16 +42,6 @@ func Diff(ctx context.Context, dir, base string) (string, error) {
 	out, err := runDiff(ctx, dir, base)
 	if err != nil {
 		return "", err
-	}
-	untracked, err := runGit(ctx, dir, "ls-files", "--others", "--exclude-standard")
-	if err != nil {
-		return "", err
-	}
-	if len(untracked) > 0 {
-		out = append(out, "Untracked files:\n"...)
-		for name := range bytes.Lines(untracked) {
-			out = append(append(out, '\t'), name...)
-		}
 	}
 	if len(out) > outputLimit {
 		out = append(out[:bytes.LastIndexByte(out[:outputLimit], '\n')+1], "The diff goes on; only its first 2 MiB are shown.\n"...)

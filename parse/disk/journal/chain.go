@@ -7,17 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
-	"strings"
-
-	"gatehouse/parse/disk/statefile"
 )
-
-// headEnd is the suffix of the file with the hash of the newest line. It reveals the removal of lines at the end.
-const headEnd = ".head"
-
-func (l *Log) headName() string { return strings.TrimSuffix(l.name, ".jsonl") + headEnd }
 
 // hashOf returns the hash of a line without its line break.
 func hashOf(line []byte) string {
@@ -25,55 +15,19 @@ func hashOf(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// previousHash returns the hash that the next line records for the line before, for a journal with this end. If lines were
-// removed or changed there, it is the hash of the former newest line, so that the gap stays visible. Processes killed
-// before writing the head leave the hash of an earlier line.
-func previousHash(tail []byte, head string) string {
-	last, found := "", head == "" || head == torn
-	for line := range bytes.Lines(tail) {
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			last = hashOf(line)
-			found = found || last == head
-		}
-	}
-	if !found {
-		return head
-	}
-	return last
-}
-
-// torn is the head whose writer was killed in the middle of it.
-const torn = "torn"
-
-// setHead records a line as the newest one, by its hash twice. On failure the line before remains the newest known one.
-func (l *Log) setHead(dir *statefile.Directory, line []byte) {
-	if f, err := dir.OpenFile(l.headName(), os.O_WRONLY|os.O_CREATE, 0o600); err == nil {
-		hash := hashOf(line)
-		io.WriteString(f, hash+" "+hash+"\n")
-		f.Close()
-	}
-}
-
-// readHead returns the hash of the newest line, [torn], or "" if there is none.
-func readHead(dir *statefile.Directory, name string) string {
-	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
-	if err != nil {
+// lastHash returns the hash of the last line of a text, "" if it has none.
+func lastHash(text []byte) string {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 {
 		return ""
 	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, 6*sha256.Size))
-	if hash, again, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), " "); hash == again && len(hash) == 2*sha256.Size {
-		return hash
-	}
-	return torn
+	return hashOf(text[bytes.LastIndexByte(text, '\n')+1:])
 }
 
-// findBreak returns the position at which the lines of a journal do not follow one another, "" if they do. Lines of
-// versions without a chain come before all others. The head was read first, so that newer lines may follow it. All is
-// true for a text that includes the first line.
-func findBreak(text []byte, all bool, newest string) string {
-	before, chained, found := "", 0, false
-	n := 0
+// findBreak describes the first gap in the chain of lines, "" for none; all is false if the journal has earlier lines. Changes of the
+// last line, and removed lines at the end, leave no gap.
+func findBreak(text []byte, all bool) string {
+	before, chained, n := "", 0, 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
@@ -93,20 +47,15 @@ func findBreak(text []byte, all bool, newest string) string {
 			chained++
 		}
 		before = hashOf(line)
-		found = found || before == newest
-	}
-	switch {
-	case newest == "" && chained > 1:
-		return "the file that names its newest entry is gone"
-	case newest != "" && newest != torn && !found:
-		return "the newest entries were changed or taken out"
 	}
 	return ""
 }
 
 // isKnown reports whether an entry is of a kind that this version reads.
 func isKnown(line []byte) bool {
-	switch kind, _ := entryHead(line); kind {
+	rest, _ := bytes.CutPrefix(line, []byte(`{"entry":"`))
+	kind, _, _ := bytes.Cut(rest, []byte(`"`))
+	switch string(kind) {
 	case begin, done, void, reporting, reported, lost:
 		return true
 	}

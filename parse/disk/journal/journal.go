@@ -9,9 +9,8 @@
 //
 // A decision with a begin and no end was carried out if its file is byte for byte as the entry says: see [Prove].
 //
-// Each entry has the hash of the line before it, and a second file has the hash of the newest one:
-// [Log.Read] reports a line that was changed, inserted or removed. This shows damage and careless edits. It proves
-// nothing against an attacker who can write the directory and makes a new chain.
+// Each entry has the hash of the line before it: [Log.Read] reports a line that was changed, inserted or removed, except at
+// the end. This shows damage and careless edits. It proves nothing against an attacker who can write the directory.
 //
 // A directory or file that belongs to another user, or that others may write, is neither read nor written.
 //
@@ -186,11 +185,8 @@ func (l *Log) appendLine(e entry) error {
 		return err
 	}
 	f.Lock()
-	size, text, err := writeEntry(dir, f, l.headName(), e)
-	if err = cmp.Or(err, f.Close()); err == nil {
-		l.setHead(dir, text)
-	}
-	if err == nil && size == 0 {
+	size, err := writeEntry(f, e)
+	if err = cmp.Or(err, f.Close()); err == nil && size == 0 {
 		dir.Sync() // a failure does not affect the entry, which is already visible
 	}
 	return err
@@ -231,29 +227,29 @@ func checkTrust(what string, info fs.FileInfo) error {
 	return nil
 }
 
-// writeEntry adds the line of an entry to a file, and returns the former size of the file and the line.
-func writeEntry(dir *statefile.Directory, f *statefile.File, head string, e entry) (size int64, text []byte, err error) {
+// writeEntry adds the line of an entry to a file, and returns the former size of the file.
+func writeEntry(f *statefile.File, e entry) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	size = info.Size()
 	tail, err := readTail(f, size)
 	if err != nil {
-		return size, nil, err
+		return size, err
 	}
-	e.Prev = previousHash(tail, readHead(dir, head))
-	if text, err = encodeEntry(e); err != nil {
-		return size, nil, err
+	e.Prev = lastHash(tail)
+	line, err := encodeEntry(e)
+	if err != nil {
+		return size, err
 	}
-	line := text
 	if len(tail) > 0 && tail[len(tail)-1] != '\n' {
-		line = append([]byte("\n"), text...) // another writer was stopped in the middle of a line
+		line = append([]byte("\n"), line...) // another writer was stopped in the middle of a line
 	}
 	if _, err = f.Write(line); err == nil && e.Kind == begin {
 		err = f.Sync()
 	}
-	return size, text, err
+	return size, err
 }
 
 // readTail returns the end of the file, with at least one whole line.

@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -127,19 +125,6 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestNoDirectory(t *testing.T) {
-	l := Open(nil, "", "/x")
-	if _, err := l.Begin(model.Decision{}); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
-		t.Error(err)
-	}
-	if ds, err := l.Read(); ds != nil || err != nil {
-		t.Error(ds, err)
-	}
-	if _, err := os.Stat(l.name); !os.IsNotExist(err) {
-		t.Error(err)
-	}
-}
-
 func TestResults(t *testing.T) {
 	l := newLog(t)
 	a := decide(t, l, model.Decision{Name: "a"}, done)
@@ -165,20 +150,6 @@ func TestResults(t *testing.T) {
 	}
 }
 
-func TestIDs(t *testing.T) {
-	l := newLog(t)
-	var ids []string
-	for i := range 50 {
-		ids = append(ids, decide(t, l, model.Decision{At: noon.Add(time.Duration(i) * 999 * time.Millisecond)}, ""))
-	}
-	if !slices.IsSorted(ids) {
-		t.Error("IDs do not sort by time")
-	}
-	if a, b := decide(t, l, model.Decision{At: noon}, ""), decide(t, l, model.Decision{At: noon}, ""); a == b {
-		t.Error("two decisions of the same moment share an ID")
-	}
-}
-
 func TestDamaged(t *testing.T) {
 	whole := func(t *testing.T) (*Log, string) {
 		l := newLog(t)
@@ -193,13 +164,6 @@ func TestDamaged(t *testing.T) {
 	l, text := whole(t)
 	for cut := range len(text) { // a writer was killed in the middle of a line
 		write(l, text[:cut])
-		os.Remove(filepath.Join(l.dir, l.headName())) // it is written after the line
-		if lines := strings.Split(text[:cut], "\n"); len(lines) > 1 {
-			dir, err := l.system.Open(l.realDir())
-			must(t, err)
-			l.setHead(dir, []byte(lines[len(lines)-2]))
-			dir.Close()
-		}
 		before := readMarked(t, l)
 		decide(t, l, model.Decision{Name: "c"}, done)
 		if got := readMarked(t, l); got != strings.TrimSpace("c "+before) {
@@ -219,10 +183,6 @@ func TestDamaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(l, c.add+text)
-			dir, err := l.system.Open(l.realDir())
-			must(t, err)
-			l.setHead(dir, []byte(strings.Split(text, "\n")[2]))
-			dir.Close()
 			ds, err := l.Read()
 			if got := marked(ds); strings.TrimSuffix(got, " z?") != "b? a" {
 				t.Error(got)
@@ -255,31 +215,6 @@ func TestHuge(t *testing.T) {
 	decide(t, l, model.Decision{Name: "new"}, done)
 	ds, _ := l.Read() // the error reports the lines added by hand
 	if got := marked(ds); got != "new f? f? f? f?" {
-		t.Error(got)
-	}
-}
-
-func TestGoroutines(t *testing.T) {
-	l := newLog(t)
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for range 10 {
-				d, err := l.Begin(model.Decision{Name: "a", Text: strings.Repeat("y", 3000)})
-				if err == nil {
-					err = l.End(d.ID, true)
-				}
-				if err == nil {
-					_, err = l.Read()
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if got := readMarked(t, l); got != strings.TrimSpace(strings.Repeat("a ", 80)) {
 		t.Error(got)
 	}
 }

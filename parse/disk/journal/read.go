@@ -26,12 +26,9 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
 	}
-	text, all, head, err := l.newestText(ReadLimit)
+	text, all, err := l.newestText(ReadLimit)
 	if errors.Is(err, fs.ErrNotExist) {
-		if head == "" {
-			return nil, nil
-		}
-		return nil, l.wrapFault("is gone", "put it back; if you removed it yourself, remove "+l.headName()+", too", errors.New("there were decisions in it"))
+		return nil, nil
 	}
 	var distrusted errDistrusted
 	switch {
@@ -42,17 +39,11 @@ func (l *Log) Read() ([]model.Decision, error) {
 	case err != nil:
 		err = l.wrapFault("cannot be read", "check its permissions; decisions made before are not known", err)
 	}
-	b := book{ends: map[string]string{}, handed: map[string]entry{}}
-	bad := 0
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enterLine(line) {
-			bad++
-		}
-	}
+	b, bad := readBook(text)
 	if bad > 0 && err == nil {
 		err = l.wrapFault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
-	if gap := findBreak(text, all, head); gap != "" && err == nil {
+	if gap := findBreak(text, all); gap != "" && err == nil {
 		err = l.wrapFault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
 	}
 	return b.listDecisions(l.system), err
@@ -64,53 +55,30 @@ func (l *Log) Unfinished() []model.Decision {
 	if l.dir == "" {
 		return nil
 	}
-	text, _, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
-	ended := map[string]bool{}
-	b := book{}
-	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
-		switch kind, id := entryHead(line); {
-		case kind == done || kind == void:
-			ended[id] = true
-		case kind == begin && !ended[id]:
-			b.enterLine(line)
-		}
-	}
-	slices.Reverse(b.begun)
-	return b.listDecisions(l.system)
-}
-
-// entryHead returns the kind of an entry and the ID of its decision, without parsing the rest.
-func entryHead(line []byte) (kind, id string) {
-	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
-	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
-	i, _, found := bytes.Cut(rest, []byte(`"`))
-	if !ok || !found || !bytes.HasSuffix(bytes.TrimSpace(line), []byte("}")) { // or only its beginning was written
-		return "", ""
-	}
-	return string(k), string(i)
+	text, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
+	b, _ := readBook(text)
+	return slices.DeleteFunc(b.listDecisions(l.system), func(d model.Decision) bool { return !d.Interrupted })
 }
 
 // errNoEntries is the error for a file that ends in one line longer than any entry, such as blocks of zeros after a
 // power failure.
 var errNoEntries = errors.New("its end holds no entries")
 
-// newestText returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
-// the newest one.
-func (l *Log) newestText(limit int64) (text []byte, all bool, head string, err error) {
+// newestText returns the last lines of the file, as many as a number of bytes allows, and whether those are all.
+func (l *Log) newestText(limit int64) (text []byte, all bool, err error) {
 	dir, err := l.system.Open(l.realDir())
 	if err != nil {
-		return nil, false, "", err
+		return nil, false, err
 	}
 	defer dir.Close()
-	head = readHead(dir, l.headName())
 	f, err := l.openIn(dir, os.O_RDONLY)
 	if err != nil {
-		return nil, false, head, err
+		return nil, false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, false, head, err
+		return nil, false, err
 	}
 	from := max(0, info.Size()-limit)
 	text, err = io.ReadAll(io.NewSectionReader(f, from, limit))
@@ -121,7 +89,7 @@ func (l *Log) newestText(limit int64) (text []byte, all bool, head string, err e
 			err = errNoEntries
 		}
 	}
-	return text, from == 0, head, err
+	return text, from == 0, err
 }
 
 // book is the combined content of the entries.
@@ -129,6 +97,17 @@ type book struct {
 	begun  []model.Decision  // in the order of the file
 	ends   map[string]string // ID → done or void
 	handed map[string]entry  // ID → the last entry about whether it was handed on
+}
+
+// readBook reads the lines of a journal, and counts those that are no entries.
+func readBook(text []byte) (b book, bad int) {
+	b = book{ends: map[string]string{}, handed: map[string]entry{}}
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enterLine(line) {
+			bad++
+		}
+	}
+	return b, bad
 }
 
 // enterLine adds a line, and reports whether it is an entry, known or not, or the beginning of one, as an interrupted

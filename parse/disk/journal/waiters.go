@@ -39,10 +39,8 @@ const signalEnd = ".waited"
 
 // FileOf returns the journal that a file next to it belongs to, or the path itself.
 func FileOf(path string) string {
-	for _, end := range []string{signalEnd, headEnd} {
-		if name, ok := strings.CutSuffix(path, end); ok {
-			return name + ".jsonl"
-		}
+	if name, ok := strings.CutSuffix(path, signalEnd); ok {
+		return name + ".jsonl"
 	}
 	return path
 }

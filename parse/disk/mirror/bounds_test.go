@@ -3,11 +3,8 @@ package mirror
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
-
-	"gatehouse/parse/disk/peek"
 )
 
 // known returns how many directories and files the mirror knows.
@@ -42,68 +39,6 @@ func TestSweepDropsUnrequested(t *testing.T) {
 	ask()
 	if dirs, files := p.known(); dirs+files+p.names+p.bytes != 0 {
 		t.Errorf("nothing is requested, and %d directories, %d files, %d names, %d bytes are kept", dirs, files, p.names, p.bytes)
-	}
-}
-
-// TestAccounting changes files and directories in all ways, and compares the counters with the cached content.
-func TestAccounting(t *testing.T) {
-	p := newProject(t)
-	check := func(what string) {
-		t.Helper()
-		for _, dir := range []string{".", "a", "b"} {
-			p.List(dir)
-		}
-		for _, file := range []string{"a/1.md", "a/2.md", "b/1.md"} {
-			p.read(file)
-			Read(p.Mirror, file, func(text string) (int, error) { return len(text), nil })
-		}
-		names, bytes, texts := 0, 0, 0
-		for _, d := range p.dirs {
-			names += len(d.good)
-		}
-		for _, f := range p.files {
-			bytes += f.size
-			texts += len(f.held.text)
-		}
-		if p.names != names || p.bytes != bytes || p.texts != texts {
-			t.Errorf("%s: %d names are counted and %d known, %d bytes counted and %d kept, %d of texts counted and %d held", what, p.names, names, p.bytes, bytes, p.texts, texts)
-		}
-	}
-	p.put("a/1.md", "one")
-	p.put("b/1.md", "two")
-	check("at first")
-	for i, change := range []func(){
-		func() { p.put("a/1.md", strings.Repeat("longer", 100)) }, func() { p.put("a/1.md", "bad") }, func() { p.put("a/1.md", "minor") },
-		func() { p.put("a/2.md", "") }, func() { p.remove("a") }, func() { p.put("a/2.md", "bad") }, func() { p.rename("b", "a/b") }, func() { p.remove(".") },
-	} {
-		change()
-		p.Touch()
-		check(fmt.Sprint("after change ", i))
-	}
-}
-
-// TestHeldTextsAreBounded reads more texts than the mirror holds: the excess is read again for each type, with the same content.
-func TestHeldTextsAreBounded(t *testing.T) {
-	p := newProject(t)
-	const size, files = textsLimit / 4, 6
-	length := func(text string) (int, error) { return len(text), nil }
-	last := func(text string) (byte, error) { return text[len(text)-1], nil }
-	for i := range files {
-		p.put(fmt.Sprint(i), strings.Repeat("x", size))
-	}
-	p.costs(files+2, "two types, and two texts that are not held", func() {
-		for i := range files {
-			if n, c := Read(p.Mirror, fmt.Sprint(i), length), Read(p.Mirror, fmt.Sprint(i), last); n.Value != size || c.Value != 'x' {
-				t.Errorf("%d: %+v %+v", i, n, c)
-			}
-		}
-	})
-	if p.texts != textsLimit {
-		t.Errorf("%d bytes of texts are held", p.texts)
-	}
-	p.Sweep()
-	if p.texts != 0 {
-		t.Errorf("%d bytes of texts are held when the reading is over", p.texts)
 	}
 }
 
@@ -173,42 +108,4 @@ func TestTotalNamesAreBounded(t *testing.T) {
 	if entries, err := p.List(last); len(entries) != each || err != nil {
 		t.Errorf("with one directory less %d entries of the last, %v", len(entries), err)
 	}
-}
-
-// TestLimitsMatchMessages checks that the messages name the limits of a mirror.
-func TestLimitsMatchMessages(t *testing.T) {
-	most := New(t.TempDir()).most
-	for err, limit := range map[error]string{
-		errTooMany:   fmt.Sprint("first ", most.entries, " are"),
-		errFull:      fmt.Sprint(" ", most.names, " are"),
-		errTooMuch:   fmt.Sprint(" ", most.kept>>20, " MiB"),
-		errTruncated: fmt.Sprint(" ", peek.Limit>>20, " MiB"),
-	} {
-		if !strings.Contains(err.Error(), limit) {
-			t.Errorf("%v, and the limit is%s", err, limit)
-		}
-	}
-}
-
-// TestShortenedFileReleasesBytes checks that a file truncated between listing and reading keeps the bytes of its content,
-// not those of its listed size.
-func TestShortenedFileReleasesBytes(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", strings.Repeat("x", 1<<20))
-	p.List(".")
-	p.put("a.md", "short")
-	before := heap()
-	r := p.read("a.md")
-	if more := heap() - before; r.Value != "short" || more > 1<<18 {
-		t.Errorf("%q keeps %d bytes", r.Value, more)
-	}
-	runtime.KeepAlive(r)
-}
-
-// heap returns how many bytes are in use when all garbage is collected.
-func heap() int {
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&stats)
-	return int(stats.HeapAlloc)
 }

@@ -4,7 +4,6 @@ package mirror
 
 import (
 	"cmp"
-	"hash/maphash"
 	"io/fs"
 	"strings"
 	"sync"
@@ -31,13 +30,11 @@ type file struct {
 	dirty   bool   // a change was reported: read it again even if the listing is unchanged
 	unread  bool   // it could not be read or kept, possibly for reasons that a listing does not show
 	version uint64 // counts the contents that it had; 0: it was never read
-	digest  uint64 // of the content; 0: not known
 	holds   bool   // its text is held until the reading is over
 	held    content
 	values  []any // a *value for each type that was asked for
 
 	size  int    // bytes that are kept of the values; guarded by the mirror, like the fields below
-	texts int    // bytes that are held of the text
 	asked uint64 // the round of the last request
 }
 
@@ -94,45 +91,30 @@ func (m *Mirror) cachedFile(rel string) *file {
 	return f
 }
 
-// loadFile reads a file from disk, and holds its text while the reading lasts, if there is room.
+// loadFile reads a file from disk, and holds its text while the reading lasts, if there is room. A file that is read again only for
+// another type keeps its version.
 func (m *Mirror) loadFile(f *file, rel string, entry Entry) content {
-	readAt := time.Now()
+	readAt, isKnown := time.Now(), f.isFresh(entry)
 	c := m.fetchText(rel, entry)
-	digest := m.digestOf(c)
-	if digest == 0 || digest != f.digest {
+	if !isKnown {
 		f.version++
 	}
-	f.seen, f.readAt, f.dirty, f.unread, f.digest = sightingOf(&entry), readAt, false, c.unread, digest
-	f.held, f.holds = content{}, m.holdText(f, len(c.text))
+	f.seen, f.readAt, f.dirty, f.unread = sightingOf(&entry), readAt, false, c.unread
+	f.held, f.holds = content{}, m.holdText(len(c.text))
 	if f.holds {
 		f.held = c
 	}
 	return c
 }
 
-// digestOf returns a number that distinguishes contents, 0 for unreadable content.
-func (m *Mirror) digestOf(c content) uint64 {
-	if c.err != nil {
-		return 0
-	}
-	digest := maphash.String(m.seed, c.text)
-	if c.truncated {
-		digest++
-	}
-	return max(digest, 1)
-}
-
-// holdText counts the bytes of a file's text as held, and reports whether there is room for them.
-func (m *Mirror) holdText(f *file, size int) bool {
+// holdText counts the bytes of a text as held until the reading ends, and reports whether there is room for them.
+func (m *Mirror) holdText(size int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.texts -= f.texts
-	f.texts = 0
 	if m.texts+size > textsLimit {
 		return false
 	}
 	m.texts += size
-	f.texts = size
 	return true
 }
 

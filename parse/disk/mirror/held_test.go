@@ -112,12 +112,6 @@ func TestPanickingParseIsCalledAgain(t *testing.T) {
 	}
 }
 
-func TestInvalidUTF8IsKept(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "caf\xe9 \xff\xfe")
-	p.hasText("a.md", "caf\xe9 \xff\xfe")
-}
-
 func TestConcurrentListAndRead(t *testing.T) {
 	p := newProject(t)
 	dirs := strings.Fields("a b c d e f")

@@ -77,16 +77,6 @@ func TestNonDirectoriesAreNotListed(t *testing.T) {
 	}
 }
 
-func TestFileReplacedByAFIFOIsHeld(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	p.remove("a.md")
-	must(t, syscall.Mkfifo(p.absPath("a.md"), 0o644))
-	p.Touch("a.md")
-	soon(t, "a FIFO", func() { p.holds("a.md", "one", peek.ErrNotRegular) })
-}
-
 func TestLinks(t *testing.T) {
 	p := newProject(t)
 	top := filepath.Dir(p.Root())
@@ -219,30 +209,6 @@ func TestTrustedDirectoryOutsideProject(t *testing.T) {
 	plain := New(p.Root())
 	if entries, err := plain.List(".planning"); len(entries) > 0 || err != peek.ErrOutside {
 		t.Errorf("not trusted, but %v, %v", entries, err)
-	}
-}
-
-func TestProjectReachedThroughALink(t *testing.T) {
-	p := newProject(t)
-	p.put("sub/a.md", "one")
-	p.link("a.md", "sub/link.md")
-	alias := filepath.Join(t.TempDir(), "alias")
-	must(t, os.Symlink(p.Root(), alias))
-	q := &project{T: t, Mirror: New(alias)}
-	q.lists(".", "sub")
-	q.hasText("sub/a.md", "one")
-	q.hasText("sub/link.md", "one")
-	q.put("sub/a.md", "changed")
-	q.Touch(filepath.Join(alias, "sub", "a.md"))
-	q.hasText("sub/a.md", "changed")
-}
-
-func TestFileSystemRootContainsAll(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	m := New("/")
-	if r := Read(m, strings.TrimPrefix(p.absPath("a.md"), "/"), parse); r.Value != "one" || r.Err != nil {
-		t.Errorf("%+v", r)
 	}
 }
 

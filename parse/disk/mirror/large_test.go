@@ -25,14 +25,6 @@ func TestLargeFileIsReadPartly(t *testing.T) {
 	}
 }
 
-func TestFaultOfLargeFileIsReportedBeforeSize(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "bad"+strings.Repeat("x", peek.Limit))
-	if r := p.read("a.md"); r.Err != errBad {
-		t.Error(r.Err)
-	}
-}
-
 func TestSparseFileCostsNoMoreThanTheLimit(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")

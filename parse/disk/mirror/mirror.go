@@ -12,7 +12,6 @@
 package mirror
 
 import (
-	"hash/maphash"
 	"os"
 	"path/filepath"
 	"sync"
@@ -39,7 +38,6 @@ type Mirror struct {
 	names int            // entries known, of all directories
 	bytes int            // size of the cached files
 	texts int            // bytes that are held of texts, see textsLimit
-	seed  maphash.Seed   // seed of the content digests
 }
 
 // limits bound the cache; tests reach lower ones.
@@ -54,7 +52,7 @@ type limits struct {
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
 		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
-		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
+		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{},
 	}
 	m.resolveRoots()
 	return m
@@ -103,9 +101,6 @@ func Kept[T any](m *Mirror, key string) *T {
 // benchmarks hold a reader to it.
 func (m *Mirror) Reads() int { return int(m.reads.Load()) }
 
-// Lists returns how many directories were listed so far.
-func (m *Mirror) Lists() int { return int(m.lists.Load()) }
-
 // Sweep ends a reading: until then a file is read from disk at most once. It frees the texts, and everything that was
 // not requested since the sweep before: a file without references, and a missing directory. Call it after each complete
 // reading of a project; like Touch, it must not run concurrently with other calls.
@@ -118,7 +113,7 @@ func (m *Mirror) Sweep() {
 		}
 	}
 	for name, f := range m.files {
-		f.held, f.holds, f.texts = content{}, false, 0
+		f.held, f.holds = content{}, false
 		if f.asked != m.round {
 			m.dropFile(name)
 		}
@@ -138,7 +133,6 @@ func (m *Mirror) dropDir(name string) {
 // dropFile forgets a file.
 func (m *Mirror) dropFile(name string) {
 	f := m.files[name]
-	m.texts -= f.texts
 	m.bytes -= f.size
 	delete(m.files, name)
 }

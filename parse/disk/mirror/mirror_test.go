@@ -132,15 +132,6 @@ func TestSecondReadCostsNothing(t *testing.T) {
 	}
 }
 
-func TestReadReturnsSizeAndTime(t *testing.T) {
-	p := newProject(t)
-	p.put("sub/a.md", "four")
-	r := p.read("./sub//a.md")
-	if r.Size != 4 || !r.ModTime.Equal(time.Date(2001, 1, 1, 0, 0, 1, 0, time.UTC)) {
-		t.Errorf("%+v", r)
-	}
-}
-
 func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 	for name, path := range map[string]func(p *project, rel string) string{
 		"relative": func(_ *project, rel string) string { return rel },
@@ -162,17 +153,6 @@ func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestTouchedPathIsReadAgainDespiteSameStamp(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	at := p.read("a.md").ModTime
-	p.put("a.md", "two")
-	stamp(t, p.absPath("a.md"), at)
-	p.Touch("a.md")
-	p.costs(1, "the same size and time", func() { p.hasText("a.md", "two") })
 }
 
 func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
@@ -246,53 +226,6 @@ func TestDeletedFileStartsAfresh(t *testing.T) {
 	}
 }
 
-func TestDeletedDirectoryRemovesItsFiles(t *testing.T) {
-	for _, top := range []string{"phases/01", "phases"} {
-		p := newProject(t)
-		p.put("phases/01/a.md", "one")
-		p.put("phases/010/a.md", "other")
-		p.hasText("phases/01/a.md", "one")
-		p.hasText("phases/010/a.md", "other")
-		p.remove(top)
-		p.Touch(top)
-		p.lists(filepath.Dir(top), map[string]string{"phases/01": "010", "phases": ""}[top])
-		p.missing("phases/01/a.md")
-		p.put("phases/01/a.md", "")
-		p.Touch(top)
-		if r := p.read("phases/01/a.md"); r.Held || r.Err != errEmpty {
-			t.Errorf("%s removed: %+v, want nothing of the earlier content", top, r)
-		}
-		if top == "phases/01" {
-			p.costs(0, "the directory next to it", func() { p.hasText("phases/010/a.md", "other") })
-		}
-	}
-}
-
-func TestRenamedDirectory(t *testing.T) {
-	p := newProject(t)
-	p.put("phases/01-a/x.md", "a")
-	p.put("phases/02-b/x.md", "b")
-	p.hasText("phases/01-a/x.md", "a")
-	p.hasText("phases/02-b/x.md", "b")
-	p.rename("phases/01-a", "phases/03-c")
-	p.rename("phases/02-b", "phases/01-a")
-	p.Touch("phases/01-a", "phases/02-b", "phases/03-c")
-	p.lists("phases", "01-a 03-c")
-	p.hasText("phases/01-a/x.md", "b")
-	p.hasText("phases/03-c/x.md", "a")
-	p.missing("phases/02-b/x.md")
-}
-
-func TestDirectoryCreatedLater(t *testing.T) {
-	p := newProject(t)
-	p.lists("a/b", "")
-	p.missing("a/b/x.md")
-	p.put("a/b/x.md", "new")
-	p.Touch("a/b/x.md")
-	p.hasText("a/b/x.md", "new")
-	p.lists("a/b", "x.md")
-}
-
 func TestListIsSortedWithKinds(t *testing.T) {
 	p := newProject(t)
 	p.put("b.md", "one")
@@ -313,22 +246,6 @@ func TestListIsSortedWithKinds(t *testing.T) {
 	if _, ok := p.Stat("."); ok {
 		t.Error("the root is an entry of itself")
 	}
-}
-
-func TestRootDisappearsAndReturns(t *testing.T) {
-	p := newProject(t)
-	p.put("sub/a.md", "one")
-	p.lists(".", "sub")
-	p.hasText("sub/a.md", "one")
-	p.rename(".", "../away")
-	p.Touch(p.Root())
-	if entries, err := p.List("."); len(entries) > 0 || err == nil {
-		t.Errorf("%v, %v of a project that is gone", entries, err)
-	}
-	p.missing("sub/a.md")
-	must(t, os.Rename(filepath.Join(filepath.Dir(p.Root()), "away"), p.Root()))
-	p.Touch(p.Root())
-	p.hasText("sub/a.md", "one")
 }
 
 // TestFileOfSeveralTypesIsReadOnce checks that all types of a file are parsed from the same bytes, which are read once.
@@ -357,44 +274,6 @@ func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 	p.costs(0, "the rest of a reading", func() { has("newer") })
 }
 
-// TestTypeRequestedLater checks that if the text is read again for a new type, the other types are updated, too.
-func TestTypeRequestedLater(t *testing.T) {
-	p := newProject(t)
-	length := func(text string) (int, error) { return len(text), nil }
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	p.Sweep()
-	p.costs(1, "a new type", func() { Read(p.Mirror, "a.md", length) })
-	p.Sweep()
-	p.costs(0, "the same bytes", func() { p.hasText("a.md", "one"); Read(p.Mirror, "a.md", length) })
-
-	p.put("b.md", "one")
-	p.Touch("b.md")
-	p.hasText("b.md", "one")
-	p.Sweep()
-	p.put("b.md", "three")
-	if r := Read(p.Mirror, "b.md", length); r.Value != 5 {
-		t.Errorf("%+v", r)
-	}
-	p.costs(0, "other bytes", func() { p.hasText("b.md", "three") })
-}
-
-// TestSameBytesAreNotParsedAgain checks that a touched file with the same content is read again, but not parsed again.
-func TestSameBytesAreNotParsedAgain(t *testing.T) {
-	p := newProject(t)
-	parsed := 0
-	read := func() Result[int] {
-		return Read(p.Mirror, "a.md", func(text string) (int, error) { parsed++; return len(text), nil })
-	}
-	p.put("a.md", "one")
-	read()
-	p.put("a.md", "one")
-	p.Touch("a.md")
-	if r := read(); parsed != 1 || p.Reads() != 2 || !r.ModTime.Equal(time.Date(2001, 1, 1, 0, 0, 2, 0, time.UTC)) {
-		t.Errorf("parsed %d times, read %d times: %+v", parsed, p.Reads(), r)
-	}
-}
-
 func TestTextIsReadAgain(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
@@ -410,15 +289,5 @@ func TestTextIsReadAgain(t *testing.T) {
 	p.put("a.md", "")
 	if _, err := p.Text("a.md"); err != errEmpty {
 		t.Error(err)
-	}
-}
-
-// TestKept checks that a reader's data is its own and lasts as long as the mirror.
-func TestKept(t *testing.T) {
-	m := New(t.TempDir())
-	*Kept[int](m, "a") = 7
-	m.Touch()
-	if *Kept[int](m, "a") != 7 || *Kept[int](m, "b") != 0 || *Kept[int](New(m.Root()), "a") != 0 {
-		t.Error("the data is gone, or of another key or mirror")
 	}
 }

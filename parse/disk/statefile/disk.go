@@ -9,8 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"syscall"
 
 	"gatehouse/parse/disk/peek"
@@ -175,15 +173,24 @@ func (d *Directory) Rename(old, new string) error {
 	return d.system.do("rename", func() error { return d.root.Rename(old, new) })
 }
 
-// RenameNew is Rename without replacing: the error is [fs.ErrExist] if the new name is taken, and [errors.ErrUnsupported] if the system
-// or the file system has no such call.
-func (d *Directory) RenameNew(old, new string) error {
-	return d.system.do("rename to a new name", func() error { return d.renameBetween(renameNew, old, new) })
-}
-
-// Exchange swaps the names of two entries in one step. The error is [errors.ErrUnsupported] if there is no such call.
-func (d *Directory) Exchange(one, other string) error {
-	return d.system.do("exchange names", func() error { return d.renameBetween(exchange, one, other) })
+// nameNew gives a file a new name, and never replaces another file: the error is [fs.ErrExist] if the name is taken. The old name stays to be
+// removed, unless the file system has no hard links.
+func (d *Directory) nameNew(old, new string) error {
+	err := d.Link(old, new)
+	if err == nil || isDiskFull(err) {
+		return err
+	}
+	from, missing := d.Lstat(old)
+	to, free := d.Lstat(new)
+	switch {
+	case missing != nil:
+		return missing
+	case free == nil && os.SameFile(from, to): // a process was killed before it removed the old name
+		return nil
+	case free == nil:
+		return fs.ErrExist
+	}
+	return d.Rename(old, new)
 }
 
 // Remove removes an entry.
@@ -194,35 +201,6 @@ func (d *Directory) Remove(name string) error {
 // Mkdir makes a directory.
 func (d *Directory) Mkdir(name string, perm fs.FileMode) error {
 	return d.system.do("make directory", func() error { return d.root.Mkdir(name, perm) })
-}
-
-// renameBetween makes a rename call that package os lacks.
-func (d *Directory) renameBetween(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
-	from, close, err := d.openParent(old)
-	if err != nil {
-		return err
-	}
-	defer close()
-	to, close, err := d.openParent(new)
-	if err != nil {
-		return err
-	}
-	defer close()
-	if err := call(from, path.Base(old), to, path.Base(new)); err != nil {
-		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
-	}
-	return nil
-}
-
-// openParent opens the directory that an entry is in.
-func (d *Directory) openParent(name string) (dir *os.File, close func() error, err error) {
-	if path.Dir(name) == "." {
-		return d.self, func() error { return nil }, nil
-	}
-	if dir, err = d.root.Open(filepath.FromSlash(path.Dir(name))); err != nil {
-		return nil, nil, err
-	}
-	return dir, dir.Close, nil
 }
 
 // Names returns the names of the entries, at most so many; -1 for all.
@@ -298,6 +276,3 @@ func (f *File) Close() error {
 	err := f.File.Close()
 	return cmp.Or(f.system.do("close", func() error { return nil }), err)
 }
-
-// Attributes are the extended attributes of a file, access control lists among them, by name.
-type Attributes map[string]string

@@ -95,9 +95,8 @@ var writings = []writing{
 
 // systems are the calls that kinds of systems lack.
 var systems = map[string][]string{
-	"Linux and macOS":         nil,
-	"no rename to a new name": {faults.RenameNew},
-	"no hard links either":    {faults.RenameNew, faults.Link},
+	"Linux and macOS": nil,
+	"no hard links":   {faults.Link},
 }
 
 // TestKilledAtEveryCall kills a writer at each call: the file is the old one or the new one, and repeating the operation

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 )
 
 // location is a file's name in a directory that is open.
@@ -21,7 +19,6 @@ type location struct {
 	dir  *Directory
 	home string // path of dir, absolute, all links resolved
 	name string
-	self process.ID
 }
 
 func (p *location) path() string { return filepath.Join(p.home, p.name) }
@@ -33,20 +30,12 @@ func (p *location) fault(text, fix string, err error) error {
 
 // enterTarget finds the location of a file.
 func (s *Store) enterTarget(t Target) (*location, error) {
-	for try := 1; ; try++ {
-		real, ok := peek.RealPath(t.Path)
-		if !ok {
-			return nil, missingError(t.Path)
-		}
-		// Another Gatehouse process may just have replaced the file that RealPath opened, which then has a temporary name.
-		if _, _, displaced := parseTempName(filepath.Base(real)); !displaced || try == displacedTries {
-			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
-		}
+	real, ok := peek.RealPath(t.Path)
+	if !ok {
+		return nil, missingError(t.Path)
 	}
+	return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 }
-
-// displacedTries limits the retries for a file whose name points to one of our temporary files.
-const displacedTries = 16
 
 // enterParent finds the location of a file to create.
 func (s *Store) enterParent(t Target) (*location, error) {
@@ -60,7 +49,7 @@ func (s *Store) enterParent(t Target) (*location, error) {
 
 // enterAt opens the directory of a file, if the file may be in it.
 func (s *Store) enterAt(t Target, home, name string) (*location, error) {
-	p := &location{home: home, name: name, self: s.system.Self()}
+	p := &location{home: home, name: name}
 	if !slices.ContainsFunc(t.Within, func(dir string) bool { return isWithin(p.path(), dir) }) {
 		return nil, t.outsideError(p.path())
 	}
@@ -129,17 +118,15 @@ func missingError(path string) error {
 
 // version is the current state of a file.
 type version struct {
-	content    string
-	info       fs.FileInfo
-	attributes Attributes
+	content string
+	info    fs.FileInfo
 }
 
-// isSame reports whether both are the same file with the same content, rights and attributes.
+// isSame reports whether both are the same file with the same content and rights.
 func (f *version) isSame(g *version) bool {
 	uid, gid := ownerOf(f.info)
 	toUID, toGID := ownerOf(g.info)
-	return f.content == g.content && os.SameFile(f.info, g.info) && f.info.Mode() == g.info.Mode() && uid == toUID && gid == toGID &&
-		maps.Equal(f.attributes, g.attributes)
+	return f.content == g.content && os.SameFile(f.info, g.info) && f.info.Mode() == g.info.Mode() && uid == toUID && gid == toGID
 }
 
 // readVersion returns the current file. If it is to be replaced, read fails for a file without write permission: such a file
@@ -169,15 +156,18 @@ func (p *location) readVersion(toReplace bool) (*version, error) {
 		b, err = io.ReadAll(io.LimitReader(f, SizeLimit+1))
 		current.content = string(b)
 	}
-	if err == nil && toReplace {
-		current.attributes, err = f.Attributes()
+	if err == nil && toReplace && linkCount(current.info) > 1 {
+		p.sweepLitter() // a process was killed while a new file had two names
+		current.info, err = f.Stat()
 	}
 	switch {
 	case err != nil:
 		return nil, p.fault("cannot be read: "+reasonOf(err), "try again when that is mended", err)
 	case toReplace && current.info.Mode()&0o222 == 0:
 		return nil, p.fault("is read-only", "make it writable if it is to be changed", fs.ErrPermission)
-	case toReplace && linkCount(current.info) > 1 && !p.halfMade(current.info):
+	case toReplace && f.hasAccessList():
+		return nil, p.fault("has an access control list, which replacing it would drop", "write it by hand, or take the list off it", nil)
+	case toReplace && linkCount(current.info) > 1:
 		return nil, p.fault("has more than one hard link, which replacing it would cut", "make it a file of its own (copy it, and move the copy over it)", nil)
 	}
 	return current, p.acceptable(current.content)

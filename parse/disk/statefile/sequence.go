@@ -6,15 +6,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"gatehouse/parse/disk/peek"
 )
 
 // Hold takes a lock by a name, for a change of several files, and waits for it like [Store.Replace]. The name need not
-// belong to a file: the lock is in its directory, which has to exist. Call release to unlock it; like each lock, it
-// can be broken after ten seconds, so that every single change has to be safe without it, too.
+// belong to a file: the lock is in its directory, which has to exist. Call release to unlock it.
 func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) {
 	p, err := s.enterParent(t)
 	if err != nil {
@@ -25,7 +23,7 @@ func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) 
 		p.dir.Close()
 		return nil, err
 	}
-	s.sweepLitter(p)
+	p.sweepLitter()
 	return func() {
 		l.releaseLock()
 		p.dir.Close()
@@ -83,39 +81,18 @@ func (s *Store) Move(t Target, from, to string) error {
 	case !old.Mode().IsRegular():
 		return p.fault("is not a regular file", "move it yourself", peek.ErrNotRegular)
 	}
-	if err := moveFile(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
+	if err = p.dir.nameNew(from, to); errors.Is(err, fs.ErrExist) {
 		q := &location{home: real, name: filepath.FromSlash(to)}
 		return q.fault("exists already", "move one of the two away", fs.ErrExist)
-	} else if err != nil {
+	}
+	if _, renamed := p.dir.Lstat(from); err == nil && renamed == nil { // without hard links it is gone
+		err = p.dir.Remove(from)
+	}
+	if err != nil {
 		return p.writeError(err)
 	}
 	p.dir.Sync()
 	return nil
-}
-
-// moveFile renames the file. If that could replace another it links the file to its new name and then removes the old one,
-// so that it has a name at every moment.
-func moveFile(dir *Directory, old fs.FileInfo, from, to string) error {
-	err := dir.RenameNew(from, to)
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, errors.ErrUnsupported) {
-		err = dir.Link(from, to)
-	} else {
-		return err
-	}
-	switch {
-	case err == nil:
-	case errors.Is(err, fs.ErrExist):
-		if current, err := dir.Lstat(to); err != nil || !os.SameFile(old, current) {
-			return fs.ErrExist
-		}
-	default:
-		// A file system without hard links.
-		if _, taken := dir.Lstat(to); !errors.Is(taken, fs.ErrNotExist) {
-			return err
-		}
-		return dir.Rename(from, to)
-	}
-	return dir.Remove(from)
 }
 
 // Clear removes an empty directory; it keeps any other, which is not an error.

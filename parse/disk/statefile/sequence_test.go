@@ -143,7 +143,7 @@ func TestMove(t *testing.T) {
 		t.Error(err)
 	}
 	// Without hard links the file is renamed if the new name is free.
-	failing := NewStore(without(faults.RenameNew, faults.Link))
+	failing := NewStore(without(faults.Link))
 	must(t, failing.Move(target, "old/c", "new/c"))
 	holds("new/c", "3")
 	write("old/c", "4")

@@ -1,26 +1,24 @@
 // Package statefile writes state files atomically: an agent, an editor, a second Gatehouse, or a reader after a power
 // failure finds the old file or the new one, whole.
 //
-//	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
-//	          ▲                                            │                            │
-//	          └────────────── the file has changed ◄───────┴──── and is put back ◄──────┘
+//	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► rename ─► fsync of the directory ─► unlock
+//	          ▲                                            │
+//	          └────────────── the file has changed ◄───────┘
 //
-// Agents do not use the lock. A write between the second reading and the exchange of the two names is detected in the
-// exchanged file, and put back. Two kinds of writes are lost: writes of a program that has opened the file before and
-// writes into it afterwards; and, if the system or file system can't exchange names (Windows, some network shares) or
-// the process is killed in between, writes at that moment. If another program overwrites the result, the writer finds
-// out later. Between Gatehouse processes nothing is lost.
+// Agents do not use the lock. A write up to the second reading is detected. Two kinds of writes are lost: those in the
+// microseconds between the second reading and the rename, and those of a program that has opened the file before and
+// writes into it afterwards. If another program overwrites the result, the journal shows it later. Between Gatehouse
+// processes nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to be in an allowed place, and
 // everything happens in that open directory: swapping a directory for a link during the write does not lead out of the
 // project.
 //
-// A replaced file keeps its name, permission bits, access control lists, extended attributes, and the owner and group
-// as far as the user may set them. If it would lose a relevant list or attribute, or give any user more rights, it is
-// not replaced.
+// A replaced file keeps its name and permission bits, and the owner and group as far as the user may set them. A file with
+// an access control list is not replaced (on macOS the list is not seen, and is lost); other extended attributes are lost.
 //
-// A process killed at any moment leaves the old file or the new one, and perhaps files with the process's name: the
-// next writer in that directory removes them (litter.go).
+// A process killed at any moment leaves the old file or the new one, and perhaps a temporary file: the next writer in
+// that directory removes it.
 //
 // google/renameio and natefinch/atomic do the middle of this, temporary file, fsync and rename; neither locks, looks
 // again before the rename, syncs the directory, or lets a test fail each step. Using them would save twenty lines.
@@ -150,7 +148,7 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 	return s.rewriteTarget(ctx, t, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
 }
 
-// rewriteTarget makes a write. It creates no temporary file if the write cannot succeed.
+// rewriteTarget makes attempts, holding the lock, until no other writer interferes. It creates no temporary file if the write cannot succeed.
 func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Written, error) {
 	enter := s.enterTarget
 	if r.mustMake {
@@ -165,24 +163,20 @@ func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Writt
 	}
 	defer p.dir.Close()
 	if _, err := p.currentVersion(r); err != nil {
-		s.sweepLitter(p) // left by a killed writer
+		p.sweepLitter()
 		return Written{}, err
 	}
-	return s.rewriteLocked(ctx, p, r)
-}
-
-// rewriteLocked makes attempts, holding the lock, until no other writer interferes.
-func (s *Store) rewriteLocked(ctx context.Context, p *location, r rewriting) (Written, error) {
-	l, err := s.acquireLock(ctx, p)
-	if err != nil {
-		return Written{}, err
+	if !r.mustMake { // creating a file replaces none, even without a lock
+		l, err := s.acquireLock(ctx, p)
+		if err != nil {
+			return Written{}, err
+		}
+		defer l.releaseLock()
 	}
-	defer func() { l.releaseLock() }()
-	s.sweepLitter(p)
-	p.removeSecondNames()
+	p.sweepLitter()
 	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
-		w, err := s.attemptWrite(p, r, l)
+		w, err := p.attemptWrite(r)
 		if errors.Is(err, errAgain) && try >= leastTries && s.now().After(until) {
 			err = p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
 		}
@@ -191,13 +185,6 @@ func (s *Store) rewriteLocked(ctx context.Context, p *location, r rewriting) (Wr
 				err = r.ended(err)
 			}
 			return w, err
-		}
-		if !l.isHeld() { // it was taken for one that was left behind
-			taken, err := s.acquireLock(ctx, p)
-			if err != nil {
-				return Written{}, err
-			}
-			l = taken
 		}
 		if err := s.pause(ctx, tryPause); err != nil {
 			return Written{}, err

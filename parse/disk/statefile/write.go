@@ -4,10 +4,13 @@ package statefile
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
+	"strings"
 	"syscall"
 )
 
@@ -21,8 +24,8 @@ type rewriting struct {
 	ended func(error) error
 }
 
-// attemptWrite changes the file once, holding its lock. It returns errAgain if another writer interfered.
-func (s *Store) attemptWrite(p *location, r rewriting, l *lock) (Written, error) {
+// attemptWrite changes the file once. It returns errAgain if another writer interfered.
+func (p *location) attemptWrite(r rewriting) (Written, error) {
 	was, err := p.currentVersion(r)
 	if err != nil {
 		return Written{}, err
@@ -45,15 +48,9 @@ func (s *Store) attemptWrite(p *location, r rewriting, l *lock) (Written, error)
 		return Written{}, err
 	}
 	if was == nil {
-		err = p.putNew(p.name, content, true)
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = p.putUnseen(content)
-		}
-		if errors.Is(err, fs.ErrExist) {
-			err = errAgain
-		}
+		err = p.putNew(content)
 	} else {
-		err = p.replaceFile(was, content, l)
+		err = p.replaceFile(was, content)
 	}
 	if err != nil {
 		return Written{}, p.writeError(err)
@@ -80,73 +77,30 @@ func (p *location) currentVersion(r rewriting) (*version, error) {
 	return p.readVersion(true)
 }
 
-// replaceFile puts a content in place of the version read before, if that is unchanged and the lock is still held.
-func (p *location) replaceFile(was *version, content string, l *lock) error {
+// replaceFile puts a content in place of the version read before, if that is unchanged.
+func (p *location) replaceFile(was *version, content string) error {
 	temp := p.tempName()
-	made, err := p.writeTemp(temp, content, was, true)
+	made, err := p.writeTemp(temp, content, was)
 	if err != nil {
 		return err
 	}
 	now, err := p.readVersion(true)
-	if err == nil && (!now.isSame(was) || !l.isHeld()) {
+	if err == nil && !now.isSame(was) {
 		err = errAgain
 	}
 	if err == nil {
-		switch err = p.exchangeFiles(temp, was, made); {
-		case err == nil:
-			return nil
-		case errors.Is(err, errors.ErrUnsupported):
-			err = p.dir.Rename(temp, p.name)
-			if err != nil && p.refersTo(p.name, made) {
-				return nil // network file systems report this for their own work if the request was sent twice
-			}
+		err = p.dir.Rename(temp, p.name)
+		if err == nil || p.refersTo(p.name, made) {
+			return nil // network file systems report an error for their own work if the request was sent twice
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			err = errAgain // another process took this one for dead
+			err = errAgain // another process has swept it
 		} else if errors.Is(err, fs.ErrPermission) {
 			err = errSticky{err}
 		}
 	}
-	if err != nil {
-		p.dir.Remove(temp)
-	}
+	p.dir.Remove(temp)
 	return err
-}
-
-// exchangeFiles puts the new file in place of the old one, and checks what it displaced: another writer may have come since.
-// Then it puts that writer's file back and returns errAgain.
-func (p *location) exchangeFiles(temp string, was *version, made fs.FileInfo) error {
-	if err := p.dir.Exchange(temp, p.name); err != nil && !p.refersTo(p.name, made) {
-		return err
-	}
-	displaced := *p
-	displaced.name = temp
-	if now, _ := displaced.readVersion(false); now != nil && now.content != was.content || now == nil && !p.refersTo(temp, was.info) {
-		return p.putBack(temp, made)
-	}
-	p.dir.Remove(temp)
-	return nil
-}
-
-// putBackTries is how many writers in a row may write while another writer's file is put back.
-const putBackTries = 8
-
-// putBack restores the displaced file, which is now called temp. The file that comes out must be ours; if another
-// writer's file came out, that one is the newest, and is put back in turn.
-func (p *location) putBack(temp string, made fs.FileInfo) error {
-	back, err := p.dir.Lstat(temp)
-	for range putBackTries {
-		if err != nil || p.dir.Exchange(temp, p.name) != nil { // another process has removed one of the two
-			break
-		}
-		var out fs.FileInfo
-		if out, err = p.dir.Lstat(temp); err == nil && os.SameFile(out, made) {
-			break
-		}
-		made, back = back, out
-	}
-	p.dir.Remove(temp)
-	return errAgain
 }
 
 // errSticky is an error of replacing a file in a directory that allows creating files.
@@ -154,50 +108,20 @@ type errSticky struct{ error }
 
 func (e errSticky) Unwrap() error { return e.error }
 
-// putNew makes a file, complete from the first moment. It fails with fs.ErrExist if there is one, and with
-// errors.ErrUnsupported if the system can't create without replacing.
-func (p *location) putNew(name, content string, sync bool) error {
+// putNew makes the file, complete from the first moment. It returns errAgain if there is one by now.
+func (p *location) putNew(content string) error {
 	temp := p.tempName()
-	made, err := p.writeTemp(temp, content, nil, sync)
+	made, err := p.writeTemp(temp, content, nil)
 	if err != nil {
 		return err
 	}
-	err = p.dir.RenameNew(temp, name)
-	if errors.Is(err, errors.ErrUnsupported) {
-		// A process killed after this line leaves a file with two names: see removeSecondNames.
-		if err = p.dir.Link(temp, name); err == nil {
-			p.dir.Remove(temp)
-			return nil
-		}
-		if !errors.Is(err, fs.ErrExist) && !isDiskFull(err) {
-			err = errors.ErrUnsupported
-		}
-	}
-	if err == nil || p.refersTo(name, made) && p.isGone(temp) { // see replaceFile
-		return nil
-	}
+	err = p.dir.nameNew(temp, p.name)
 	p.dir.Remove(temp)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		err = errAgain
 	}
-	return err
-}
-
-// putUnseen makes the file on systems that can't check its absence in the same step: as in replacing a file, another
-// writer's version could get lost in between.
-func (p *location) putUnseen(content string) error {
-	temp := p.tempName()
-	_, err := p.writeTemp(temp, content, nil, true)
-	if err != nil {
-		return err
-	}
-	if _, err = p.dir.Lstat(p.name); err == nil {
-		err = fs.ErrExist
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = p.dir.Rename(temp, p.name)
-	}
-	if err != nil {
-		p.dir.Remove(temp)
+	if err != nil && p.refersTo(p.name, made) {
+		return nil
 	}
 	return err
 }
@@ -208,16 +132,9 @@ func (p *location) refersTo(name string, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(current, file)
 }
 
-// isGone reports whether a name is unused; a second name of a file is removed.
-func (p *location) isGone(name string) bool {
-	p.dir.Remove(name)
-	_, err := p.dir.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// writeTemp writes a temporary file with the attributes of another file, or with those of any new file. If it fails it leaves
+// writeTemp writes a temporary file with the rights of another file, or with those of any new file. If it fails it leaves
 // nothing behind.
-func (p *location) writeTemp(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
+func (p *location) writeTemp(name, content string, like *version) (made fs.FileInfo, err error) {
 	perm := fs.FileMode(0o666) // minus the user's umask
 	if like != nil {
 		perm = 0o600 // private until it has its owner
@@ -226,11 +143,12 @@ func (p *location) writeTemp(name, content string, like *version, sync bool) (ma
 	if err != nil {
 		return nil, err
 	}
+	f.TryLock() // so that it is not swept
 	_, err = io.WriteString(f, content)
 	if err == nil && like != nil {
-		err = takeAttributes(f, like)
+		err = takeRights(f, like)
 	}
-	if err == nil && sync {
+	if err == nil {
 		err = f.Sync()
 	}
 	if err == nil {
@@ -242,19 +160,97 @@ func (p *location) writeTemp(name, content string, like *version, sync bool) (ma
 	return made, err
 }
 
+// errOwner is the error for a file that would lose its owner or group.
+var errOwner = errors.New("it would lose its owner or group")
+
+// takeRights gives a new file, still private to its owner, the owner, group and mode of the file that it will replace. It never allows
+// more access than that one: a list that it has from its directory is removed first. Only root can change the owner; another user with
+// write access by group becomes the new owner.
+func takeRights(f *File, from *version) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if f.hasAccessList() {
+		if err := f.removeAccessList(); err != nil {
+			return err
+		}
+	}
+	uid, gid := ownerOf(info)
+	toUID, toGID := ownerOf(from.info)
+	if uid != toUID || gid != toGID {
+		if err = f.Chown(toUID, toGID); err != nil && uid != 0 {
+			err = f.Chown(-1, toGID)
+		}
+		if errors.Is(err, fs.ErrPermission) {
+			return errOwner
+		}
+	}
+	if mode := from.info.Mode(); err == nil && info.Mode() != mode {
+		err = f.Chmod(mode &^ fs.ModeType)
+	}
+	return err
+}
+
+// temporary matches the names of temporary files, such as ".x-state.json.gatehouse-QK3….tmp", also those of earlier versions. They
+// begin with a dot and end in ".tmp": no pattern for state files takes them for one, and package watch does not look because of them.
+var temporary = regexp.MustCompile(`^\..+\.gatehouse-([0-9]+-[0-9a-f]{8}-)?[A-Z2-7]{26}\.tmp$`)
+
+// tempName returns an unused name for a file next to this one.
+func (p *location) tempName() string {
+	name := p.name
+	if len(name) > 100 { // so that the whole name stays below the 255 bytes that file systems take
+		name = Hash(name)[len("sha256:"):]
+	}
+	return "." + name + ".gatehouse-" + rand.Text() + ".tmp"
+}
+
+// IsLitter reports whether a name may be a leftover of a killed writer.
+func IsLitter(name string) bool {
+	return temporary.MatchString(name) || strings.HasSuffix(name, lockEnd)
+}
+
+// sweepLitter removes the temporary files of killed writers from the directory: those that no process has locked. A writer that still
+// uses one starts over.
+func (p *location) sweepLitter() {
+	names, _ := p.dir.Names(-1)
+	for _, name := range names {
+		if !temporary.MatchString(name) {
+			continue
+		}
+		if f, err := p.dir.OpenFile(name, os.O_RDONLY, 0); err == nil {
+			if !f.IsLocked() {
+				p.dir.Remove(name)
+			}
+			f.Close()
+		}
+	}
+}
+
+// Sweep removes temporary files of killed writers in the directory of a file, as every writer there does, and the file's own lock. A
+// failure is not an error.
+func (s *Store) Sweep(t Target) {
+	if p, err := s.enterParent(t); err == nil {
+		p.sweepLitter()
+		if _, err := p.dir.Lstat(p.lockName()); err == nil {
+			if l, err := p.tryLock(); err == nil {
+				l.releaseLock()
+			}
+		}
+		p.dir.Close()
+	}
+}
+
 // isDiskFull reports whether an error means a full disk.
 func isDiskFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) }
 
 // writeError returns the error for a file that the operating system does not let us write.
 func (p *location) writeError(err error) error {
 	var said *Error
-	var lost attributeError
 	var sticky errSticky
 	switch {
 	case errors.As(err, &said), errors.Is(err, errAgain):
 		return err
-	case errors.As(err, &lost):
-		return p.fault("was not changed: "+lost.Error(), "write it by hand, or take that off it", err)
 	case isDiskFull(err):
 		return p.fault("was not changed: "+reasonOf(err), "free some space, then try again", err)
 	case errors.Is(err, errOwner):

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"gatehouse/parse/disk/mirror"
 )
 
 // eachWay runs a test with events only and with the poll only.
@@ -43,24 +41,6 @@ func TestEveryKindOfChange(t *testing.T) {
 		p.wait("todos/1.md")
 		p.remove("phases")
 		p.wait("phases", "phases/01-a", "phases/01-a/01-01-PLAN.md")
-	})
-}
-
-// TestFilesOlderThanTheWatch writes files right after their directories, before a watch can be set.
-func TestFilesOlderThanTheWatch(t *testing.T) {
-	eachWay(t, func(t *testing.T, opts Options) {
-		p := watchDir(t, t.TempDir(), opts)
-		for i := range 6 {
-			d := fmt.Sprintf("phases/%02d", i)
-			p.mkdir(d)
-			p.write(d+"/PLAN.md", "x")
-			deep := fmt.Sprintf("a%d/b/c/d/e/f/g", i)
-			p.mkdir(deep)
-			p.write(deep+"/deep.md", "x")
-			p.wait(d, d+"/PLAN.md", deep, deep+"/deep.md")
-			p.write(deep+"/deep.md", "longer")
-			p.wait(deep + "/deep.md")
-		}
 	})
 }
 
@@ -144,36 +124,6 @@ func TestRenamedAncestor(t *testing.T) {
 	p.wait("phases/Q.md")
 }
 
-// TestOnlyReadDirectoriesAreWatched: changes in directories without a reader are not reported.
-func TestOnlyReadDirectoriesAreWatched(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "a.json", "src/main.go", ".planning/STATE.md")
-	w := New(t.Context(), Options{Poll: never})
-	defer w.Close()
-	m := mirror.New(dir)
-	m.Watched(w)
-	m.List(".")
-	m.List(".planning")
-	for _, rel := range []string{"src/main.go", ".planning/STATE.md", "a.json"} {
-		must(t, os.WriteFile(filepath.Join(dir, rel), []byte("longer than before"), 0o644))
-	}
-	reported := map[string]bool{}
-	for last := filepath.Join(dir, "a.json"); !reported[last]; {
-		for _, path := range (<-w.Changes()).Paths {
-			reported[path] = true
-			if by := w.Watching(path); len(by) != 1 || by[0] != any(m) {
-				t.Errorf("%s is watched for %v", path, by)
-			}
-		}
-	}
-	if reported[filepath.Join(dir, "src", "main.go")] {
-		t.Error("a file in a directory without a reader is reported")
-	}
-	if by := w.Watching(filepath.Join(dir, "src", "main.go")); len(by) > 0 {
-		t.Errorf("it is watched for %v", by)
-	}
-}
-
 func TestIgnoredNames(t *testing.T) {
 	dir := t.TempDir()
 	makeTree(t, dir, "STATE.md")
@@ -232,44 +182,4 @@ func TestLinks(t *testing.T) {
 		p.write("archive/01/PLAN.md", "the link leads elsewhere now\n")
 		p.wait("current/01/PLAN.md")
 	})
-}
-
-// TestLinkedProjectAndFile: in a project that is a link, the poll sees changes of the target of a linked file.
-func TestLinkedProjectAndFile(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "real/STATE.md", "real/elsewhere/config.json")
-	if err := os.Symlink("real", filepath.Join(dir, "root")); err != nil {
-		t.Skip("no symbolic links here:", err)
-	}
-	must(t, os.Symlink(filepath.Join("elsewhere", "config.json"), filepath.Join(dir, "real", "config.json")))
-	eachWay(t, func(t *testing.T, opts Options) {
-		p := watchDir(t, filepath.Join(dir, "root"), opts)
-		p.write("STATE.md", "longer than before, "+t.Name())
-		p.wait("STATE.md")
-	})
-	p := watchDir(t, filepath.Join(dir, "root"), Options{Poll: time.Millisecond})
-	p.write("elsewhere/config.json", "longer than before\n")
-	p.wait("config.json")
-}
-
-func TestThousandDirectories(t *testing.T) {
-	p := watchDir(t, t.TempDir(), Options{Poll: never})
-	const n = 1000
-	for i := range n {
-		d := fmt.Sprintf("%02d/%03d", i%50, i)
-		p.mkdir(d)
-		p.write(d+"/x.md", "x")
-	}
-	p.until("every file", func() bool {
-		for i := range n {
-			if p.seen(fmt.Sprintf("%02d/%03d/x.md", i%50, i)) != "x" {
-				return false
-			}
-		}
-		return true
-	})
-	p.write("49/999/x.md", "longer")
-	p.wait("49/999/x.md")
-	p.remove("07")
-	p.wait("07", "07/007/x.md", "07/957/x.md")
 }

@@ -3,7 +3,6 @@
 package watch
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -69,29 +68,5 @@ func TestDeliveryBounds(t *testing.T) {
 				t.Fatalf("step %d: the write at %d ms is delivered too late: %v", step, w, got)
 			}
 		}
-	}
-}
-
-func TestCoalescerMerges(t *testing.T) {
-	var c coalescer
-	c.addChanges(epoch, []string{"b", "a"}, false)
-	c.addChanges(epoch, []string{"a", "c"}, false)
-	if b := c.takeBatch(epoch); b.All || !slices.Equal(b.Paths, []string{"a", "b", "c"}) {
-		t.Errorf("got %+v", b)
-	}
-	c.addChanges(epoch, []string{"a"}, false)
-	c.addChanges(epoch, nil, true)
-	c.addChanges(epoch, []string{"b"}, false)
-	if b := c.takeBatch(epoch); !b.All || b.Paths != nil {
-		t.Errorf("got %+v, want all and no paths", b)
-	}
-	for i := range maxPaths + 1 {
-		c.addChanges(epoch, []string{fmt.Sprint(i)}, false)
-	}
-	if b := c.takeBatch(epoch); !b.All || b.Paths != nil {
-		t.Errorf("%d paths: got all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
-	}
-	if _, pending := c.dueAt(); pending {
-		t.Error("a change is left after the batch was taken")
 	}
 }

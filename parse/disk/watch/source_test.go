@@ -5,7 +5,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"gatehouse/parse/disk/mirror"
 )
 
 func TestLostEventsRequestCompleteReread(t *testing.T) {
@@ -39,21 +36,6 @@ func TestLostEventsRequestCompleteReread(t *testing.T) {
 	}
 }
 
-func TestTooManyPathsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		src := newFakeSource()
-		w := New(t.Context(), Options{open: src.open})
-		defer w.Close()
-		for i := range maxPaths + 1 {
-			src.events <- fsnotify.Event{Name: fmt.Sprintf("/%d", i), Op: fsnotify.Create}
-		}
-		time.Sleep(time.Second) // no batch is taken during this time
-		if b := <-w.Changes(); !b.All || len(b.Paths) > 0 {
-			t.Errorf("%d paths at once: all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
-		}
-	})
-}
-
 func TestNoWatchesLeft(t *testing.T) {
 	for _, refuse := range []error{syscall.ENOSPC, syscall.EMFILE} {
 		src := newFakeSource()
@@ -71,40 +53,10 @@ func TestNoWatchesLeft(t *testing.T) {
 	}
 }
 
-func TestNoEventSource(t *testing.T) {
-	p := watchDir(t, t.TempDir(), Options{Poll: time.Millisecond, open: func() (source, error) { return nil, syscall.EMFILE }})
-	if got := p.w.Status(); !strings.Contains(got, "polling: no file events (too many open files)") {
-		t.Error(got)
-	}
-	p.write("x.md", "x")
-	p.wait("x.md")
-}
-
 func TestPollOnlyStatus(t *testing.T) {
 	if got := watchDir(t, t.TempDir(), Options{PollOnly: true}).w.Status(); got != "polling: no file events (as asked)" {
 		t.Error(got)
 	}
-}
-
-func TestSourceReportsOnlyErrors(t *testing.T) {
-	src := newFakeSource()
-	p := watchDir(t, t.TempDir(), Options{Poll: 20 * time.Millisecond, open: src.open})
-	for range maxErrors {
-		src.errors <- errors.New("broken")
-	}
-	p.until("a status", func() bool {
-		return strings.Contains(p.w.Status(), "no file events (the system reports only errors)")
-	})
-	p.write("x.md", "x")
-	p.wait("x.md")
-}
-
-func TestSourceCloses(t *testing.T) {
-	src := newFakeSource()
-	p := watchDir(t, t.TempDir(), Options{open: src.open})
-	close(src.events)
-	close(src.errors)
-	p.until("a status", func() bool { return strings.Contains(p.w.Status(), "no file events") })
 }
 
 func TestPace(t *testing.T) {
@@ -127,23 +79,6 @@ func TestPace(t *testing.T) {
 		p.until("the event", func() bool { return len(p.batches) == 1 })
 		if took := time.Since(begin); took != 0 {
 			t.Errorf("an event after quiet was delivered after %v, want at once", took)
-		}
-	})
-}
-
-// TestSlowConsumer: a consumer that takes nothing for a while gets one batch with everything, and the watcher takes events all the while.
-func TestSlowConsumer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		src := newFakeSource()
-		w := New(t.Context(), Options{open: src.open})
-		defer w.Close()
-		for i := range 300 {
-			src.events <- fsnotify.Event{Name: fmt.Sprintf("/%03d.md", i), Op: fsnotify.Create}
-			time.Sleep(10 * time.Millisecond)
-		}
-		time.Sleep(time.Second)
-		if b := <-w.Changes(); len(b.Paths) != 300 {
-			t.Errorf("%d paths in the first batch, want 300", len(b.Paths))
 		}
 	})
 }
@@ -208,39 +143,6 @@ func TestWatchesFollowDirectories(t *testing.T) {
 	}
 }
 
-// TestFileSystemRoot: the root of the file system is its own parent.
-func TestFileSystemRoot(t *testing.T) {
-	top, err := filepath.Abs(string(filepath.Separator))
-	must(t, err)
-	w := New(t.Context(), Options{open: newFakeSource().open})
-	defer w.Close()
-	m := mirror.New(top)
-	m.Watched(w)
-	for range 2 {
-		if entries, err := m.List("."); len(entries) == 0 || err != nil {
-			t.Errorf("lost the root: %v", err)
-		}
-		m.Touch(top)
-	}
-}
-
-// TestPollWithoutChanges: a poll of unchanged directories lists each once, reports nothing, and causes no reading afterwards.
-func TestPollWithoutChanges(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "a/1", "a/2", "b/c/3", "5")
-	p := watchDir(t, dir, Options{PollOnly: true}, "missing/one")
-	p.seen("a/1")
-	lists, reads := p.m.Lists(), p.m.Reads()
-	if changed := p.m.Poll(); len(changed) > 0 || p.m.Lists() != lists+4 {
-		t.Errorf("%d listings reported %q", p.m.Lists()-lists, changed)
-	}
-	p.read()
-	p.seen("a/1")
-	if p.m.Lists() != lists+4 || p.m.Reads() != reads {
-		t.Errorf("reading cost %d listings and %d files", p.m.Lists()-lists-4, p.m.Reads()-reads)
-	}
-}
-
 func TestContextEndsWatcher(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := New(ctx, Options{})
@@ -251,26 +153,4 @@ func TestContextEndsWatcher(t *testing.T) {
 	}
 	w.Watch(t.TempDir(), t) // This has no effect, and nothing fails.
 	w.Close()
-}
-
-func TestPollAfter(t *testing.T) {
-	for _, c := range []struct {
-		cost    time.Duration
-		serving bool
-		want    time.Duration
-	}{
-		{time.Millisecond, false, 2 * time.Second},
-		{5 * time.Millisecond, false, 5 * time.Second},
-		{5 * time.Millisecond, true, 2 * time.Second},
-		{50 * time.Millisecond, true, 5 * time.Second},
-		{time.Minute, false, 30 * time.Second},
-		{time.Minute, true, 10 * time.Second},
-	} {
-		if got := pollAfter(pollBase, c.cost, c.serving); got != c.want {
-			t.Errorf("after a poll of %v, serving %v: %v, want %v", c.cost, c.serving, got, c.want)
-		}
-	}
-	if got := pollAfter(never, time.Minute, false); got != never {
-		t.Errorf("a poll that was set to never comes after %v", got)
-	}
 }

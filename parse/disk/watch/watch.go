@@ -9,30 +9,51 @@ package watch
 
 // The event flow. The goroutine that takes events never touches the disk and never waits for one that does:
 //
-//	fsnotify ──events, errors──▶ front ──▶ coalescer: at once, then after 40 ms of quiet, after 250 ms at the latest
-//	                                       coalescer ──▶ mailbox of one: a batch not yet taken is merged into the next
-//	                                                     mailbox ──▶ Changes ──▶ reader: Watch, read
-//	poll timer ─────────────────────────────────────────────────────▶ Due ─────▶ reader: Poll
+//	fsnotify ──events, errors──▶ coalescer: at once, then after 40 ms of quiet, after 250 ms at the latest
+//	                             coalescer ──▶ mailbox of one: a batch not yet taken is merged into the next
+//	                                           mailbox ──▶ Changes ──▶ reader: Watch, read
+//	poll timer ───────────────────────────────────────────▶ Due ─────▶ reader: Poll
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
 
 const (
-	// maxErrors is how many errors in a row, without an event between them, make events useless: the poll takes over.
-	maxErrors = 16
 	// closeWait bounds how long Close waits for a system that does not answer, so that quitting stays instant.
 	closeWait = 50 * time.Millisecond
+	// pollBase is how often everything is looked at when that costs next to nothing: a missed change is seen before one looks twice.
+	pollBase = 2 * time.Second
+	// pollIdle and pollServing bound the cost of the poll: one part in 1000 of the time (0.1 % of a CPU) while it only
+	// backs up the events, one in 100 while there are no events. slowest ends that on very large trees.
+	pollIdle, pollServing, slowest = 1000, 100, 30 * time.Second
 )
+
+// A source sends an event when an entry of a directory added to it changes. Tests put their own in place of fsnotify.
+type source interface {
+	Add(dir string) error
+	Remove(dir string) error
+	Events() <-chan fsnotify.Event
+	Errors() <-chan error
+	Close() error
+}
+
+type fsnotifySource struct{ *fsnotify.Watcher }
+
+func (s fsnotifySource) Events() <-chan fsnotify.Event { return s.Watcher.Events }
+func (s fsnotifySource) Errors() <-chan error          { return s.Watcher.Errors }
+
+func openFsnotify() (source, error) {
+	w, err := fsnotify.NewWatcher()
+	return fsnotifySource{w}, err
+}
 
 // Options changes how a Watcher works. The zero value is right for a dashboard.
 type Options struct {
@@ -59,7 +80,6 @@ type Watcher struct {
 	cancel  context.CancelFunc
 	done    chan struct{} // done is closed when every goroutine has ended.
 	src     source        // src is nil when only the poll serves.
-	broken  atomic.Bool   // broken is set once events are done without.
 	timer   *time.Timer   // timer for the next poll.
 	base    time.Duration // base is the shortest time between two polls.
 
@@ -79,10 +99,7 @@ func New(ctx context.Context, opts Options) *Watcher {
 	if open == nil {
 		open = openFsnotify
 	}
-	f := &front{out: w.changes, giveUp: func() {
-		w.broken.Store(true)
-		w.timer.Reset(0)
-	}}
+	f := &front{out: w.changes}
 	if opts.PollOnly {
 		w.dirs.noEvents = "as asked"
 	} else if src, err := open(); err != nil {
@@ -95,7 +112,9 @@ func New(ctx context.Context, opts Options) *Watcher {
 		f.runLoop(ctx)
 		w.timer.Stop()
 		close(w.changes)
-		f.drainSource(w.src)
+		if w.src != nil {
+			_ = w.src.Close() // Nothing can be done about it, and nothing depends on it.
+		}
 	}()
 	return w
 }
@@ -117,7 +136,7 @@ func (w *Watcher) Poll(look func()) {
 	cost := time.Since(begin)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer.Reset(pollAfter(w.base, min(cost, w.dirs.lastCost), w.dirs.pollServes(w.eventSource()))) // One stall of the disk does not slow the pace.
+	w.timer.Reset(pollAfter(w.base, min(cost, w.dirs.lastCost), w.dirs.pollServes(w.src))) // One stall of the disk does not slow the pace.
 	w.dirs.lastCost = cost
 }
 
@@ -127,7 +146,7 @@ func (w *Watcher) Poll(look func()) {
 func (w *Watcher) Watch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirs.wantDir(w.eventSource(), dir, by)
+	w.dirs.wantDir(w.src, dir, by)
 }
 
 // Unwatch undoes one Watch. Call it as soon as the directory or one above it may have changed: then its watch is gone,
@@ -135,7 +154,7 @@ func (w *Watcher) Watch(dir string, by any) {
 func (w *Watcher) Unwatch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirs.releaseDir(w.eventSource(), dir, by)
+	w.dirs.releaseDir(w.src, dir, by)
 }
 
 // Watching returns on whose behalf a path of a batch is watched.
@@ -157,18 +176,16 @@ func (w *Watcher) Watching(path string) []any {
 func (w *Watcher) Status() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.dirs.noEvents == "" && w.broken.Load() {
-		w.dirs.noEvents = "the system reports only errors"
-	}
-	return w.dirs.statusText(w.eventSource())
+	return w.dirs.statusText(w.src)
 }
 
-// eventSource returns the source of events, nil if only the poll works.
-func (w *Watcher) eventSource() source {
-	if w.src == nil || w.broken.Load() {
-		return nil
+// pollAfter returns how long to wait for the next poll when one takes cost.
+func pollAfter(base, cost time.Duration, serving bool) time.Duration {
+	share := time.Duration(pollIdle)
+	if serving {
+		share = pollServing
 	}
-	return w.src
+	return max(base, min(cost*share, slowest))
 }
 
 // Close ends the watcher and its goroutines. It may be called more than once, from any goroutine.
@@ -180,14 +197,11 @@ func (w *Watcher) Close() {
 	}
 }
 
-// front is the goroutine between events and consumer. It owns the coalescer and keeps the event source drained at all
-// times: fsnotify can deadlock on Windows when a watch is added while events are not received.
+// front is the goroutine between events and consumer. It owns the coalescer.
 type front struct {
 	events <-chan fsnotify.Event
 	errors <-chan error
 	out    chan Batch
-	giveUp func() // giveUp does without an event source that has closed or only fails. Until it is closed, it is still drained.
-	inARow int    // inARow counts errors without an event between them.
 	box    coalescer
 }
 
@@ -201,46 +215,32 @@ func (f *front) runLoop(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case ev, ok := <-f.events:
-			f.handleEvent(ev, ok)
-		case err, ok := <-f.errors:
-			f.handleError(err, ok)
+			if !ok {
+				f.events = nil
+			} else if ev.Name != "" && !isTemp(filepath.Base(ev.Name)) {
+				f.box.addChanges(time.Now(), []string{filepath.Clean(ev.Name)}, false)
+			}
+		case _, ok := <-f.errors:
+			if !ok {
+				f.errors = nil
+			}
+			f.box.addChanges(time.Now(), nil, true) // events are missing
 		case <-timer.C:
 		}
 		f.deliverDue(timer)
 	}
 }
 
-func (f *front) handleEvent(ev fsnotify.Event, ok bool) {
-	if !ok {
-		f.events = nil
-		f.markLost(true)
-		return
+// isTemp reports whether a file name is one that editors and careful writers use for a moment: 4913 is Vim's test for a writable directory. When such
+// a file is renamed onto its real name, that name gets an event of its own.
+func isTemp(name string) bool {
+	switch {
+	case name == "4913", strings.HasPrefix(name, ".#"), strings.HasSuffix(name, "~"):
+		return true
+	case strings.HasSuffix(name, ".swp"), strings.HasSuffix(name, ".swx"), strings.HasSuffix(name, ".lock"):
+		return true
 	}
-	f.inARow = 0
-	if ev.Name == "" || isTemp(filepath.Base(ev.Name)) {
-		return
-	}
-	f.box.addChanges(time.Now(), []string{filepath.Clean(ev.Name)}, false)
-}
-
-func (f *front) handleError(err error, ok bool) {
-	if !ok {
-		f.errors = nil
-		f.markLost(true)
-		return
-	}
-	if !errors.Is(err, fsnotify.ErrEventOverflow) {
-		f.inARow++
-	}
-	f.markLost(f.inARow >= maxErrors)
-}
-
-// markLost requests a complete reread: events are missing, and forGood means that more will be.
-func (f *front) markLost(forGood bool) {
-	if forGood {
-		f.giveUp()
-	}
-	f.box.addChanges(time.Now(), nil, true)
+	return strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".tmp.")
 }
 
 // deliverDue puts due changes into the mailbox, merged with its content, and sets the timer for the rest.
@@ -260,30 +260,4 @@ func (f *front) deliverDue(timer *time.Timer) {
 	default:
 	}
 	f.out <- f.box.takeBatch(now) // Never blocks: this is the only sender and it has just emptied the only slot.
-}
-
-// drainSource closes the event source and takes its events until that is done.
-func (f *front) drainSource(src source) {
-	if src == nil {
-		return
-	}
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		_ = src.Close() // Nothing can be done about it, and nothing depends on it.
-	}()
-	for {
-		select {
-		case <-closed:
-			return
-		case _, ok := <-f.events:
-			if !ok {
-				f.events = nil
-			}
-		case _, ok := <-f.errors:
-			if !ok {
-				f.errors = nil
-			}
-		}
-	}
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"gatehouse/parse/disk/statefile"
@@ -25,12 +28,9 @@ const (
 
 // watches are the directories with readers.
 type watches struct {
-	byPath    map[string]*watched
-	on        int    // on is how many of them send events.
-	most      int    // most is how many may send events.
-	eventless int    // eventless is how many are on file systems that send no events for remote changes.
-	network   string // network is the kind of the file system among these that was found last.
-
+	byPath   map[string]*watched
+	on       int    // on is how many of them send events.
+	most     int    // most is how many may send events.
 	noEvents string // noEvents says why there are no file events at all.
 	refused  string // refused says why the last directory without a watch has none.
 	spent    bool   // spent is set while the system has no further watches to give, so that it is not asked for each directory.
@@ -40,10 +40,9 @@ type watches struct {
 
 // watched is a directory with readers.
 type watched struct {
-	by      map[any]int // by is how often each has asked for it.
-	is      fs.FileInfo // is is the directory that sends the events; another one at its path sends none.
-	on      bool        // on reports whether it sends events.
-	network bool        // network reports whether it sends none for remote changes.
+	by map[any]int // by is how often each has asked for it.
+	is fs.FileInfo // is is the directory that sends the events; another one at its path sends none.
+	on bool        // on reports whether it sends events.
 }
 
 func newWatches() watches {
@@ -60,10 +59,6 @@ func (t *watches) wantDir(src source, dir string, by any) {
 	if d == nil {
 		d = &watched{by: map[any]int{}}
 		t.byPath[dir] = d
-		if kind := eventlessFS(dir); kind != "" {
-			d.network, t.network = true, kind
-			t.eventless++
-		}
 	}
 	d.by[by]++
 	is, err := os.Stat(dir)
@@ -91,9 +86,6 @@ func (t *watches) releaseDir(src source, dir string, by any) {
 		return
 	}
 	t.removeDir(src, dir, d)
-	if d.network {
-		t.eventless--
-	}
 	delete(t.byPath, dir)
 }
 
@@ -110,7 +102,7 @@ func (t *watches) addDir(src source, dir string, d *watched) {
 	case err == nil:
 		d.on = true
 		t.on++
-	case isExhausted(err):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		t.spent, t.refused = true, "no watches left, raise "+watchLimit
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
 		t.refused = statefile.Cause(err).Error()
@@ -130,7 +122,7 @@ func (t *watches) removeDir(src source, dir string, d *watched) {
 
 // pollServes reports whether some changes are seen by the poll only.
 func (t *watches) pollServes(src source) bool {
-	return src == nil || t.eventless > 0 || t.refused != "" && t.on < len(t.byPath)
+	return src == nil || t.refused != "" && t.on < len(t.byPath)
 }
 
 // statusText returns the reason why changes may be seen late, "" if there is none.
@@ -140,8 +132,16 @@ func (t *watches) statusText(src source) string {
 		return "polling: no file events (" + t.noEvents + ")"
 	case n > 0 && t.refused != "":
 		return fmt.Sprintf("polling %d of %d directories: %s", n, len(t.byPath), t.refused)
-	case t.eventless > 0:
-		return "polling: " + t.network + " tells only of changes made on this machine"
 	}
 	return ""
+}
+
+// watchesGranted returns the limit of watched directories: half of the system's limit for this user, as Linux has it.
+func watchesGranted() int {
+	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
+	granted, wrong := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || wrong != nil {
+		return leastWatches
+	}
+	return max(leastWatches, min(granted/2, mostWatches))
 }

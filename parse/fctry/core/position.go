@@ -1,11 +1,6 @@
 package core
 
-import (
-	"slices"
-
-	"gatehouse/model/cycle"
-	"gatehouse/model/line"
-)
+import "gatehouse/model/line"
 
 // Position is the progress of a run. Places are indexes of [Run.Chunks]; -1 is none.
 type Position struct {
@@ -22,9 +17,7 @@ type Position struct {
 	// the first that can begin.
 	Running, Retrying, Waiting, Next int
 	BlockedOn                        []line.FctryCause // the causes that block the held chunks; for a chain only its end
-	Circles                          [][]int           // of held chunks, see [cycle.Cycles]
 	places                           map[string]int
-	needs                            [][]int // see linkChunks
 }
 
 // PlaceOf returns the place of the first chunk with an ID, -1 without one.
@@ -80,80 +73,51 @@ func (r *Run) findPlaces() {
 	}
 }
 
-// findCauses finds the cycles of the held chunks, the stuck chunks, and the causes of blocking.
+// findCauses finds the stuck chunks, and the causes of blocking.
 func (r *Run) findCauses() {
-	isHeld := func(i int) bool { return r.Chunks[i].IsHeld }
-	groups := cycle.Groups(r.linkChunks(), isHeld)
-	for _, g := range groups {
-		isStuck := g.IsCycle
-		for _, i := range g.Nodes {
-			isStuck = isStuck || r.Chunks[i].State == Blocked || slices.ContainsFunc(r.Chunks[i].Unmet, r.isHopeless)
-		}
-		for _, i := range g.Nodes {
-			if r.Chunks[i].IsStuck = isStuck; isStuck {
-				r.Stuck++
-			}
+	named := map[string]bool{}
+	add := func(id string, isMissing bool) {
+		if !named[id] {
+			named[id] = true
+			r.BlockedOn = append(r.BlockedOn, line.FctryCause{ID: id, Missing: isMissing})
 		}
 	}
-	r.Circles = cycle.Cycles(groups)
-	for k, circle := range r.Circles {
-		for _, i := range circle {
-			r.Chunks[i].circle = k + 1
-		}
-	}
-	named, isNamed := make(map[string]bool), make([]bool, len(r.Circles)+1)
-	add := func(cause line.FctryCause) { r.BlockedOn = append(r.BlockedOn, cause) }
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
-		if c.IsHeld && len(c.Unmet) == 0 && !named[c.ID] { // blocked by its own status
-			named[c.ID] = true
-			add(line.FctryCause{IDs: []string{c.ID}})
+		if r.findStuck(i); !c.IsHeld {
+			continue
+		}
+		if c.IsStuck {
+			r.Stuck++
+		}
+		if len(c.Unmet) == 0 || c.ClosesCircle { // blocked by its own status, or by itself
+			add(c.ID, false)
 		}
 		for _, need := range c.Unmet {
-			if !c.IsHeld || named[need.ID] {
-				continue
-			}
-			named[need.ID] = true
-			if need.Place < 0 || !isHeld(need.Place) {
-				add(line.FctryCause{IDs: []string{need.ID}, Missing: need.Place < 0})
-			} else if k := r.Chunks[need.Place].circle; !isNamed[k] && k > 0 {
-				isNamed[k] = true
-				cause := line.FctryCause{Circle: true}
-				for _, i := range r.WayAround(r.Circles[k-1]) {
-					cause.IDs = append(cause.IDs, r.Chunks[i].ID)
-				}
-				add(cause)
+			if need.Place < 0 || !r.Chunks[need.Place].IsHeld {
+				add(need.ID, need.Place < 0)
 			}
 		}
 	}
 }
 
-// linkChunks returns the indexes of each chunk's dependencies.
-func (r *Run) linkChunks() [][]int {
-	for i := len(r.needs); i < len(r.Chunks); i++ {
-		var needs []int
-		for _, id := range r.Chunks[i].Needs {
-			if at := r.PlaceOf(id); at >= 0 {
-				needs = append(needs, at)
-			}
-		}
-		r.needs = append(r.needs, needs)
+// findStuck reports whether a chunk can't be finished in the current state. Of chunks that need each other in a circle, all are stuck.
+func (r *Run) findStuck(i int) bool {
+	c := &r.Chunks[i]
+	if !c.IsHeld || c.isVisited {
+		return c.State == Failed || c.IsStuck
 	}
-	return r.needs
-}
-
-// isHopeless reports whether a need can't be met in the current state.
-func (r *Run) isHopeless(n Need) bool {
-	return n.Place < 0 || r.Chunks[n.Place].State == Failed || r.Chunks[n.Place].IsStuck
-}
-
-// WayAround returns the shortest way around a circle, each chunk before the one that it needs.
-func (r *Run) WayAround(circle []int) []int { return cycle.Around(r.linkChunks(), circle) }
-
-// BegunCircles returns the circles with a chunk that has begun, so that they hold up nothing.
-func (r *Run) BegunCircles() [][]int {
-	all := cycle.Cycles(cycle.Groups(r.linkChunks(), func(int) bool { return true }))
-	return slices.DeleteFunc(all, func(circle []int) bool {
-		return slices.ContainsFunc(circle, func(i int) bool { return r.Chunks[i].circle > 0 })
-	})
+	c.isVisited, c.isOnPath, c.IsStuck = true, true, c.State == Blocked
+	for _, need := range c.Unmet {
+		switch {
+		case need.Place < 0:
+			c.IsStuck = true
+		case r.Chunks[need.Place].isOnPath:
+			c.IsStuck, c.ClosesCircle = true, true
+		case r.findStuck(need.Place):
+			c.IsStuck = true
+		}
+	}
+	c.isOnPath = false
+	return c.IsStuck
 }

@@ -7,22 +7,10 @@ import (
 
 // Progress is a count of chunks without the chunks.
 type Progress struct {
-	Done, Failed int
-	Total        int // a fraction counts as a chunk
-	Current      int // the chunk that is worked on, from 1; 0: none is named
+	Done, Failed, Total int
+	Current             int // the chunk that is worked on, from 1; 0: none is named
 	// HasCurrent reports whether Current is in the file, 0 for a chunk that has not begun, so the run is in progress.
 	HasCurrent bool
-	// Current and Total as the file has them if they are fractions: "2.5"; else "".
-	CurrentText, TotalText string
-}
-
-// countChunks returns a number of chunks, rounded up, and how the file spells it if it is a fraction.
-func countChunks(v doc.Value) (n int, fraction string, ok bool) {
-	amount, ok := Amount(v)
-	if n = int(amount); line.Amount(n) < amount {
-		return n + 1, Text(v), ok
-	}
-	return n, "", ok
 }
 
 // ParseProgress parses a chunkProgress in one of its forms: the chunk that is worked on and the total, the numbers of completed and of all
@@ -36,7 +24,7 @@ func ParseProgress(v doc.Value) (p Progress, ok bool) {
 		p.Done = min(int(min(maxAmount, max(0, n))), p.Total)
 		return p, isNumber && ok && p.Total > 0
 	}
-	if p.Total, p.TotalText, ok = countChunks(v.Get("total")); !ok || p.Total == 0 {
+	if p.Total, ok = Count(v.Get("total")); !ok || p.Total == 0 {
 		return p, false
 	}
 	p.Failed, _ = Count(v.Get("failed"))
@@ -47,14 +35,8 @@ func ParseProgress(v doc.Value) (p Progress, ok bool) {
 	if v.Get("chunks").Is(doc.List) {
 		return p, true // the list counts: none is done
 	}
-	current, fraction, ok := countChunks(v.Get("current"))
-	if fraction != "" {
-		current--
-	}
-	if current < p.Total {
-		p.CurrentText = fraction
-	}
-	p.HasCurrent, p.Current = ok, min(current, p.Total)
+	p.Current, ok = Count(v.Get("current"))
+	p.HasCurrent, p.Current = ok, min(p.Current, p.Total)
 	p.Done = max(0, p.Current-1)
 	return p, ok
 }
@@ -67,28 +49,13 @@ func (p *Progress) Next() int {
 	return min(p.Done+p.Failed+1, p.Total)
 }
 
-// TotalName returns how many chunks there are, as the file has it.
-func (p *Progress) TotalName() string { return textOr(p.TotalText, p.Total) }
-
-// PositionText returns which chunk is worked on, "3 of 7".
-func (p *Progress) PositionText() string {
-	return textOr(p.CurrentText, p.Current) + " of " + p.TotalName()
-}
-
-func textOr(text string, n int) string {
-	if text == "" {
-		text = line.Decimal(n)
-	}
-	return text
-}
-
 // setFacts sets the facts of a run whose chunks are only counted.
 func (p *Progress) setFacts(f *line.FctryRun) {
-	f.Stated, f.TotalText, f.HasCurrent = true, p.TotalText, p.HasCurrent
+	f.Stated, f.HasCurrent = true, p.HasCurrent
 	f.Done, f.Total, f.Failed, f.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
 	case p.Current > 0:
-		f.Running, f.Busy, f.Place, f.PlaceText = true, 1, p.Current, p.CurrentText
+		f.Running, f.Busy, f.Place = true, 1, p.Current
 	case f.Open > 0:
 		f.Ready, f.Place = true, p.Next()
 	}

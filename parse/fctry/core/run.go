@@ -74,8 +74,10 @@ type Chunk struct {
 	IsHeld bool // it is still to be begun and can't be now
 	// IsStuck reports whether it can't begin in the current state, because a dependency has failed, is stuck itself, or
 	// is not a chunk.
-	IsStuck bool
-	circle  int // of Circles, from 1; 0: none
+	IsStuck      bool
+	ClosesCircle bool // it needs a chunk that needs it: one of each circle does
+
+	isVisited, isOnPath bool
 }
 
 // Need is a chunk that another chunk needs.
@@ -123,7 +125,7 @@ func parseRun(root doc.Value) (r Run) {
 	if r.Reason == "" {
 		r.Reason = Text(run.Get("statusReason"))
 	}
-	r.Planned, _, _ = countChunks(plan.Get("totalChunks"))
+	r.Planned, _ = Count(plan.Get("totalChunks"))
 	for _, list := range [...]doc.Value{run.Get("chunks"), plan.Get("chunks")} {
 		if len(r.Chunks) == 0 {
 			r.Chunks, r.List = parseChunks(list), list
@@ -133,7 +135,7 @@ func parseRun(root doc.Value) (r Run) {
 	if list := progress.Get("chunks"); len(r.Chunks) == 0 {
 		if r.Chunks, r.List = parseChunks(list), list; len(r.Chunks) > 0 {
 			r.IsBeside = true
-			r.Planned, _, _ = countChunks(progress.Get("total"))
+			r.Planned, _ = Count(progress.Get("total"))
 		}
 	}
 	for _, at := range [...]doc.Value{progress, run.Get("chunkProgress")} {
@@ -144,7 +146,6 @@ func parseRun(root doc.Value) (r Run) {
 	}
 	r.addQuestion("pendingQuestion", run)
 	r.addQuestion("pendingQuestion", root)
-	r.addQuestion("experienceQuestion", root)
 	r.Exists = r.Unread != "" || r.Status != "" || len(r.Chunks) > 0 || r.Question.Text != "" || r.IsCounted
 	r.findPlaces()
 	return r
@@ -240,7 +241,7 @@ func parseID(v doc.Value) string {
 func appendIDs(ids []string, v doc.Value) []string {
 	add := func(v doc.Value, hasToBe bool) {
 		id := parseID(v)
-		if id == "" && (hasToBe || hasContent(v, maxDepth)) {
+		if id == "" && (hasToBe || hasContent(v)) {
 			id = "[" + v.Raw() + "]"
 		}
 		if id != "" && !slices.Contains(ids, id) {

@@ -68,11 +68,8 @@ func Count(v doc.Value) (n int, ok bool) {
 // IsTruthy reports whether JavaScript takes a value for something: objects and lists are.
 func IsTruthy(v doc.Value) bool { return v.Is(doc.List) || v.Is(doc.Map) || Text(v) != "" }
 
-// maxDepth limits how deep the lists and objects of a question are searched.
-const maxDepth = 6
-
 // hasContent reports whether a value says anything: a text that is not blank, a number, true, or a list or object with any of them.
-func hasContent(v doc.Value, depth int) bool {
+func hasContent(v doc.Value) bool {
 	switch {
 	case v.IsEmpty():
 		return false
@@ -81,11 +78,11 @@ func hasContent(v doc.Value, depth int) bool {
 	case v.Is(doc.Bool):
 		is, _ := v.Bool()
 		return is
-	case v.Is(doc.Number) || depth == 0:
+	case v.Is(doc.Number):
 		return true
 	}
 	for inner := range v.Children() {
-		if hasContent(inner, depth-1) {
+		if hasContent(inner) {
 			return true
 		}
 	}

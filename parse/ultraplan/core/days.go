@@ -113,30 +113,3 @@ func FinishedWork(work []PlanWork) (done []PlanWork) {
 	slices.SortStableFunc(done, func(a, b PlanWork) int { return cmp.Or(cmp.Compare(a.On, b.On), cmp.Compare(a.Place, b.Place)) })
 	return done
 }
-
-// Rejected returns the refused results.
-func (p *Project) RejectedFiles() (files []string) {
-	var days []string
-	p.List(RejectedDir, func(name string) {
-		if isDateForm(name) && ParseDate(name) != "" {
-			days = append(days, copyOf(name))
-		}
-	})
-	slices.Sort(days)
-	for _, day := range days {
-		files = append(files, p.LogsOfDay(RejectedDir+"/"+day)...)
-	}
-	return files
-}
-
-// FindAnswer sets whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
-func (p *Project) FindAnswer(r *Rejected) {
-	if s := p.PlanWith(PlanKey(r.Plan)); r.Task == "" && s != nil {
-		r.Answered = s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.IsOver() })
-	}
-	for _, l := range p.Logs {
-		if (l.At > r.At || l.At == r.At && l.Sequence > r.Behind) && PlanKey(l.Plan) == PlanKey(r.Plan) && l.Task == r.Task {
-			r.Answered = true
-		}
-	}
-}

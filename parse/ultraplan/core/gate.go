@@ -49,9 +49,8 @@ type Gate struct {
 	IsBroken                    bool   // a part of it can't be read
 	Failures                    []string
 	SkipReason, By, SkippedAt   string
-	Line                        int   // of gate_status, else of the block
-	Twice                       []int // lines of duplicate keys
-	At, End                     int   // offsets of the block
+	Line                        int // of gate_status, else of the block
+	At, End                     int // offsets of the block
 }
 
 func parseGate(text string, b *Block) *Gate {
@@ -69,9 +68,7 @@ func parseGate(text string, b *Block) *Gate {
 	g.Status = GateStatus(g.Raw)
 	g.readAttempts(v)
 	for _, p := range b.Problems {
-		if doc.HasSuffix(p.Text, "appears twice") {
-			g.Twice = append(g.Twice, lines.Line(p.At))
-		} else if !v.Is(doc.Map) || g.Raw == "" {
+		if !doc.HasSuffix(p.Text, "appears twice") && (!v.Is(doc.Map) || g.Raw == "") {
 			g.IsBroken = true
 		}
 	}

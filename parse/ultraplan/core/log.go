@@ -40,8 +40,6 @@ type Log struct {
 	Lacks    string // why it is not whole and does not count; "" if it is whole
 	Line     int    // line of that problem, 0 if unknown
 	IsOdd    bool   // it is not whole only because of its spelling: all fields exist
-
-	mark [2]uint64 // equal for files of the same bytes
 }
 
 // Key returns the key of the log's task.
@@ -55,9 +53,6 @@ func (l *Log) Day() string {
 	return ParseDate(l.AtText)
 }
 
-// IsCopyOf reports whether two logs are files of the same bytes.
-func (l *Log) IsCopyOf(other *Log) bool { return l.mark == other.mark }
-
 // required are the fields of every result, in the order of the protocol.
 var required = [...]string{"status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error"}
 
@@ -68,7 +63,8 @@ func ParseLog(text string) *Log {
 	r := root.Get("result")
 	l := ParseResult(r)
 	l.AtText, l.Plan, l.Task = root.Get("logged_at").Scalar(), root.Get("plan_id").Scalar(), TrimZeros(root.Get("task_index").Scalar())
-	l.Session, l.Capture, l.Sequence, l.mark = root.Get("session_id").Scalar(), root.Get("capture_id").Scalar(), ParseCount(root.Get("sequence").Scalar()), markOf(text)
+	l.Session, l.Capture = root.Get("session_id").Scalar(), root.Get("capture_id").Scalar()
+	l.Sequence = ParseCount(root.Get("sequence").Scalar())
 	at, isTime := doc.ParseSeconds(trimQuotes(l.AtText))
 	l.At = at
 	for v := range root.Get("warnings").Elements() {
@@ -96,16 +92,6 @@ func hasFields(root, result doc.Value) bool {
 		}
 	}
 	return true
-}
-
-// markOf returns two checksums of a text.
-func markOf(text string) [2]uint64 {
-	a, b := uint64(14695981039346656037), uint64(len(text))
-	for i := range len(text) {
-		a = (a ^ uint64(text[i])) * 1099511628211
-		b = b*6364136223846793005 + uint64(text[i]) + 1442695040888963407
-	}
-	return [2]uint64{a, b}
 }
 
 // ParseResult parses a result in the form that executors return and logs contain.
@@ -171,7 +157,7 @@ func (l *Log) findDenial(name string) string {
 	n, ok := ParseLogName(name)
 	switch {
 	case !ok:
-	case n.Plan != withoutDir(PlanKey(l.Plan)) || n.Task != l.Task:
+	case n.Plan != PlanKey(l.Plan) || n.Task != l.Task:
 		return "it is of task " + l.Task + " of " + ShortenText(l.Plan) + ", and its name says another"
 	case IsOutcome(n.Status) && n.Status != l.Status:
 		return "its status is “" + ShortenText(l.Status) + "”, and its name says " + n.Status
@@ -191,19 +177,12 @@ func (l *Log) InFile(file string) *Log {
 // CompareLogs orders logs by time, within a second by [Log.Sequence], then by task and attempt. A second log of a day, "-2", follows the
 // first.
 func CompareLogs(a, b *Log) int {
-	if c := cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(PlanKey(a.Plan), PlanKey(b.Plan)), cmp.Compare(a.Task, b.Task), cmp.Compare(a.Attempt, b.Attempt)); c != 0 {
-		return c
-	}
-	x, _ := ParseLogName(BaseName(a.File))
-	y, _ := ParseLogName(BaseName(b.File))
-	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(a.File, b.File))
+	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(PlanKey(a.Plan), PlanKey(b.Plan)),
+		cmp.Compare(a.Task, b.Task), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(len(a.File), len(b.File)), cmp.Compare(a.File, b.File))
 }
 
-// Copy is a log that equals another one and is not counted.
-type Copy struct{ File, Of string }
-
-// SortLogs splits logs into whole ones, oldest first, broken ones, and copies of other logs.
-func SortLogs(all []*Log) (whole, broken []*Log, copies []Copy) {
+// SortLogs splits logs into whole ones, oldest first, and broken ones.
+func SortLogs(all []*Log) (whole, broken []*Log) {
 	for _, l := range all {
 		if l.Lacks != "" {
 			broken = append(broken, l)
@@ -212,19 +191,7 @@ func SortLogs(all []*Log) (whole, broken []*Log, copies []Copy) {
 		}
 	}
 	slices.SortStableFunc(whole, CompareLogs)
-	kept := whole[:0]
-	for _, l := range whole {
-		isCopy := false
-		for i := len(kept) - 1; i >= 0 && kept[i].At == l.At && !isCopy; i-- {
-			if isCopy = l.IsCopyOf(kept[i]); isCopy {
-				copies = append(copies, Copy{l.File, kept[i].File})
-			}
-		}
-		if !isCopy {
-			kept = append(kept, l)
-		}
-	}
-	return kept, broken, copies
+	return whole, broken
 }
 
 // Daily is the summary of a day, logs/summary/daily-2026-01-26.json.
@@ -233,14 +200,10 @@ type Daily struct {
 	Executed, Succeeded, Failed, BlockedN int
 	Retries, Files, WithDuration          int
 	TotalMS, AverageMS                    int64
-	Rate                                  float64
-	HasRate                               bool
 	Plans                                 []DailyPlan
-	Logs                                  []string // the counted logs, oldest first; nil if it names none
-	Newest                                string
+	Logs                                  []string  // the counted logs, oldest first; nil if it names none
 	Earlier                               []Earlier // plans and times that only STATE.md had
 	Fault                                 string    // why it does not count, "" if it does
-	Problems                              []Problem
 }
 
 // DailyPlan holds the results of a plan on a day.
@@ -272,30 +235,36 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		return d, err
 	}
 	root := tree.Root()
-	if !root.Is(doc.Map) {
-		d.Fault = "the document is " + root.Kind().String() + ", not an object"
-		return d, nil
+	said := root.Get("date")
+	if !root.Is(doc.Map) || !said.IsEmpty() && said.Text() != date {
+		d.Fault = "it is no summary of " + date
 	}
-	if v := root.Get("date"); !v.IsEmpty() && !v.Is(doc.String) {
-		d.Fault = "date is " + v.Kind().String() + ", which it can't be"
-	} else if said := v.Text(); said != "" && said != date {
-		d.Fault = "its date is “" + ShortenText(said) + "”, and its name says " + date
-	}
-	d.Executed, d.Succeeded, d.Failed, d.BlockedN = d.readCount(root, "tasks_executed"), d.readCount(root, "tasks_succeeded"), d.readCount(root, "tasks_failed"), d.readCount(root, "tasks_blocked")
-	d.Retries, d.Files, d.WithDuration = d.readCount(root, "total_retries"), d.readCount(root, "files_modified_count"), d.readCount(root, "tasks_with_duration")
-	d.TotalMS, d.AverageMS = d.readNumber(root, "total_duration_ms"), d.readNumber(root, "average_duration_ms")
-	if rate := root.Get("success_rate"); !rate.IsEmpty() {
-		d.HasRate = true
-		if d.Rate, _ = rate.Number(); !rate.Is(doc.Number) {
-			d.Rate = -1
+	count := func(object doc.Value, key string) int64 {
+		v := object.Get(key)
+		n, ok := v.Number()
+		switch {
+		case v.IsEmpty():
+		case !ok || n < 0 || n != float64(int64(n)):
+			d.Fault = key + " is no count"
+		default:
+			return int64(n)
 		}
+		return 0
 	}
+	small := func(object doc.Value, key string) int { return int(min(count(object, key), MaxCount)) }
+	d.Executed, d.Succeeded = small(root, "tasks_executed"), small(root, "tasks_succeeded")
+	d.Failed, d.BlockedN = small(root, "tasks_failed"), small(root, "tasks_blocked")
+	d.Retries, d.Files = small(root, "total_retries"), small(root, "files_modified_count")
+	d.WithDuration = small(root, "tasks_with_duration")
+	d.TotalMS, d.AverageMS = count(root, "total_duration_ms"), count(root, "average_duration_ms")
 	plans := root.Get("by_plan")
 	if !plans.IsEmpty() && !plans.Is(doc.Map) {
-		d.addFault("by_plan is " + plans.Kind().String())
+		d.Fault = "by_plan is no object"
 	}
 	for v := range plans.Members() {
-		d.Plans = append(d.Plans, DailyPlan{v.Key(), d.readCount(v, "tasks"), d.readCount(v, "succeeded"), d.readCount(v, "failed"), d.readCount(v, "blocked"), d.readNumber(v, "duration_ms")})
+		p := DailyPlan{Plan: v.Key(), Tasks: small(v, "tasks"), Succeeded: small(v, "succeeded")}
+		p.Failed, p.BlockedN, p.DurationMS = small(v, "failed"), small(v, "blocked"), count(v, "duration_ms")
+		d.Plans = append(d.Plans, p)
 	}
 	if logs := root.Get("logs"); logs.Is(doc.List) {
 		d.Logs = []string{}
@@ -303,41 +272,10 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 			d.Logs = append(d.Logs, v.Text())
 		}
 	}
-	d.Newest = root.Get("newest").Text()
 	for v := range root.Get("earlier").Members() {
-		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.readCount(v, "plans"), d.readNumber(v, "ms"), d.readCount(v, "untimed")})
+		d.Earlier = append(d.Earlier, Earlier{v.Key(), small(v, "plans"), count(v, "ms"), small(v, "untimed")})
 	}
 	return d, nil
-}
-
-func (d *Daily) addFault(why string) {
-	if d.Fault == "" {
-		d.Fault = why
-	}
-}
-
-func (d *Daily) readCount(object doc.Value, key string) int {
-	return int(min(d.readNumber(object, key), MaxCount))
-}
-
-// readNumber returns a whole number.
-func (d *Daily) readNumber(object doc.Value, key string) int64 {
-	v := object.Get(key)
-	n, ok := v.Number()
-	where := key
-	if object.Key() != "" {
-		where = "a number of " + ShortenText(object.Key()) + " in by_plan"
-	}
-	switch {
-	case v.IsEmpty():
-	case !ok || n != float64(int64(n)):
-		d.addFault(where + " is " + v.Kind().String() + ", which it can't be")
-	case n < 0:
-		d.addFault(where + " is below 0")
-	default:
-		return int64(n)
-	}
-	return 0
 }
 
 // CountTimed returns how many of the results have a duration. For a summary with only the protocol's fields it is derived from the average.
@@ -395,7 +333,6 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	for _, l := range logs {
 		all.AddLog(l)
 		all.Logs = append(all.Logs, BaseName(l.File))
-		all.Newest = BaseName(l.File)
 	}
 	switch {
 	case summary == nil || summary.Fault != "":
@@ -410,7 +347,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 		for _, l := range logs {
 			if !slices.Contains(summary.Logs, BaseName(l.File)) {
 				day.AddLog(l)
-				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see Logs
+				day.Logs = append(day.Logs, BaseName(l.File))
 			}
 		}
 		return &day
@@ -428,31 +365,6 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	}
 	day.Logs = all.Logs
 	return &day
-}
-
-// Rejected is a refused result, which is kept and does not count.
-type Rejected struct {
-	File     string
-	Plan     string
-	Task     string // "" if it is unknown
-	At       int64
-	Behind   int // number of results of its day that had been logged before
-	Reasons  []string
-	Answered bool // its task has reported since
-}
-
-// ParseRejected parses a refused result.
-func ParseRejected(text string) *Rejected {
-	root := doc.ParseYAML(text, 0, len(text)).Root()
-	r := &Rejected{Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()), Behind: ParseCount(root.Get("behind").Scalar())}
-	r.At, _ = doc.ParseSeconds(trimQuotes(root.Get("rejected_at").Scalar()))
-	for v := range root.Get("reasons").Elements() {
-		r.Reasons = append(r.Reasons, ShortenText(v.Scalar()))
-	}
-	if len(r.Reasons) == 0 {
-		r.Reasons = []string{"what is kept of it can't be read"}
-	}
-	return r
 }
 
 // resultOf describes the log of a task's last result.

@@ -25,7 +25,6 @@ const (
 	ExecutionsDir = LogsDir + "/executions"
 	SummaryDir    = LogsDir + "/summary"
 	ArchiveDir    = LogsDir + "/archive"
-	RejectedDir   = LogsDir + "/rejected"
 )
 
 // LogDirs are the directories with the logs of days, the archives first: other writers archive below the first, Gatehouse below the
@@ -85,31 +84,13 @@ func SplitPlan(id string) (phase, plan string) {
 	return "", id
 }
 
-// SplitDir splits a plan name that includes its directory: "01-web/01-01" into "01-web" and "01-01".
-func SplitDir(name string) (dir, id string) {
-	at := doc.LastIndex(name, "/")
-	return name[:max(0, at)], name[at+1:]
-}
-
-// PlanKey makes the names of plans comparable: "03-01" becomes "3-1", "03-web/03-01" becomes "03-web/3-1". It is "" without a phase.
+// PlanKey makes the names of plans comparable: "03-01" becomes "3-1". It is "" without a phase.
 func PlanKey(id string) string {
-	if dir, own := SplitDir(id); dir != "" {
-		if key := PlanKey(own); key != "" {
-			return dir + "/" + key
-		}
-		return ""
-	}
 	phase, number := SplitPlan(id)
 	if phase == "" {
 		return ""
 	}
 	return TrimZeros(phase) + "-" + TrimZeros(number)
-}
-
-// withoutDir returns a key without its directory, as in the names of logs.
-func withoutDir(key string) string {
-	_, key = SplitDir(key)
-	return key
 }
 
 // PlanKeyIn is [PlanKey] for a number that may lack its phase. Then it is a plan of the given phase, "03" or "03-auth".
@@ -173,22 +154,10 @@ type TaskKey struct {
 	Task string // its number without leading zeros; "" if it is not named
 }
 
-// ParseTaskKey parses "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3", also with the plan's directory
-// before it, "03-web/03-01:task-3". It returns the zero key for other texts.
+// ParseTaskKey parses "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3". It returns the zero key for
+// other texts.
 func ParseTaskKey(text string) (k TaskKey) {
 	text = doc.Trim(text)
-	if k = parseTaskKey(text); k == (TaskKey{}) {
-		if dir, rest, _ := doc.Cut(text, "/"); rest != "" {
-			if k = parseTaskKey(rest); k.Plan == "" {
-				return TaskKey{}
-			}
-			k.Plan = dir + "/" + k.Plan
-		}
-	}
-	return k
-}
-
-func parseTaskKey(text string) (k TaskKey) {
 	plan := PlanAt(text)
 	if plan == "" {
 		if n := LeadingNumber(text); n == text {
@@ -218,8 +187,7 @@ func parseTaskKey(text string) (k TaskKey) {
 // LogName is the name of a log, "03-01-task-02-failure-2.yaml".
 type LogName struct {
 	TaskKey
-	Status  string
-	Ordinal int // position among the logs of its task and status: 1, or the number at the end of the name
+	Status string
 }
 
 // ParseLogName splits the name of a log.
@@ -230,10 +198,8 @@ func ParseLogName(name string) (n LogName, ok bool) {
 	if !ok || stem == name || PlanAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
 		return n, false
 	}
-	n = LogName{TaskKey: TaskKey{PlanKey(plan), TrimZeros(task)}, Status: rest[len(task)+1:], Ordinal: 1}
-	if word, ordinal, more := doc.Cut(n.Status, "-"); more {
-		n.Status, n.Ordinal = word, ParseCount(ordinal)
-	}
+	n = LogName{TaskKey: TaskKey{PlanKey(plan), TrimZeros(task)}, Status: rest[len(task)+1:]}
+	n.Status, _, _ = doc.Cut(n.Status, "-")
 	return n, true
 }
 

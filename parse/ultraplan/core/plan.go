@@ -5,87 +5,15 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Front is the part of a PLAN.md's frontmatter that decides the order of plans.
-type Front struct {
-	Wave      string // digits, "" without a number
-	DependsOn []string
-
-	mayBeDone bool // whether the file may mark a task as done
-}
-
-// ParseFront parses the frontmatter of a PLAN.md.
-func ParseFront(text string) *Front {
-	front := &Front{}
-	f := doc.SplitFrontmatter(text)
-	if f.Exists {
-		root := doc.ParseYAML(text, f.Block, frontEnd(text, f)).Root()
-		front = newFront(root)
-		front.mayBeDone = root.Get("task_states").Exists()
-	}
-	front.mayBeDone = front.mayBeDone || hasDoneMark(text[f.Body:])
-	return front
-}
-
-// frontEnd returns the offset after the last key of a frontmatter that [Front] may need. The rest is often long.
-func frontEnd(text string, f doc.Frontmatter) int {
-	end, isWanted := f.Block, true
-	for at := f.Block; at < f.BlockEnd; {
-		next := at
-		for next < f.BlockEnd && text[next] != '\n' {
-			next++
-		}
-		if l := text[at:next]; l != "" && (l[0]|0x20 < 'a' || l[0]|0x20 > 'z') {
-			isWanted = isWanted || l[0] == '"' || l[0] == '\'' || l[0] == '?' || l[0] == '{'
-		} else if l != "" {
-			isWanted = doc.HasPrefix(l, "wave") || doc.HasPrefix(l, "depends_on") || doc.HasPrefix(l, "task_states")
-		}
-		if at = next + 1; isWanted {
-			end = min(at, f.BlockEnd)
-		}
-	}
-	return end
-}
-
-// hasDoneMark reports whether a text has a checked box or the tag of a completed task.
-func hasDoneMark(text string) bool {
-	for i := 0; i+2 < len(text); i++ {
-		switch text[i] {
-		case '[':
-			if text[i+1]|0x20 == 'x' && text[i+2] == ']' {
-				return true
-			}
-		case '=':
-			if doc.HasPrefix(text[i+2:], "completed") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func newFront(root doc.Value) *Front {
-	f := &Front{}
+// readOrder reads what decides the order of plans: the wave and the dependencies, a list or names separated by commas.
+func (p *PlanDoc) readOrder(root doc.Value) {
 	if wave := doc.Trim(root.Get("wave").Scalar()); doc.CountDigits(wave) == len(wave) {
-		f.Wave = wave
+		p.Wave = wave
 	}
 	depends := root.Get("depends_on")
-	if depends.Is(doc.List) {
-		for v := range depends.Elements() {
-			f.addDependencies(v.Scalar())
-		}
-	} else {
-		f.addDependencies(depends.Scalar())
-	}
-	return f
-}
-
-// addDependencies adds the plans that an entry of depends_on names, separated by commas.
-func (f *Front) addDependencies(entry string) {
-	for more := true; more; {
-		var one string
-		if one, entry, more = doc.Cut(entry, ","); doc.Trim(one) != "" {
-			f.DependsOn = append(f.DependsOn, doc.Trim(one))
-		}
+	p.DependsOn = splitFiles(depends.Scalar())
+	for v := range depends.Elements() {
+		p.DependsOn = append(p.DependsOn, splitFiles(v.Scalar())...)
 	}
 }
 
@@ -105,7 +33,8 @@ const maxTasks = 1000
 
 // PlanDoc is a PLAN.md.
 type PlanDoc struct {
-	Front
+	Wave        string // digits, "" without a number
+	DependsOn   []string
 	Attended    bool // autonomous: false
 	Objective   string
 	Tasks       []TaskDoc
@@ -129,7 +58,6 @@ type TaskDoc struct {
 	Verify   string
 	Done     string // the criteria for it to be done
 	Files    []string
-	Wave     int
 	Status   string   // attribute of the tag
 	Missing  []string // missing children that a task needs
 	Line     int
@@ -151,7 +79,7 @@ func ParsePlan(text string) *PlanDoc {
 	if f.Exists {
 		tree := doc.ParseYAML(text, f.Block, f.BlockEnd)
 		root := tree.Root()
-		p.Front = *newFront(root)
+		p.readOrder(root)
 		autonomous, isBool := root.Get("autonomous").Bool()
 		p.Attended = isBool && !autonomous
 		p.readStates(root.Get("task_states"))
@@ -171,7 +99,6 @@ func ParsePlan(text string) *PlanDoc {
 
 // readTasks reads the blocks that have a type. Others are examples in prose.
 func (p *PlanDoc) readTasks(text string, body int) {
-	wave, read := 0, body
 	for _, b := range doc.ParseTasks(text, body, len(text)) {
 		kind := doc.ParseAttribute(b.Tag, "type")
 		if kind == "" {
@@ -180,39 +107,12 @@ func (p *PlanDoc) readTasks(text string, body int) {
 		if len(p.Tasks) > maxTasks {
 			return
 		}
-		for read < b.At {
-			end := doc.Index(text[read:], "\n")
-			if end < 0 {
-				break
-			}
-			if n := parseWave(text[read : read+end]); n >= 0 {
-				wave = n
-			}
-			read += end + 1
-		}
 		t := newTaskDoc(kind, &b)
-		if t.Wave = wave; t.Number == "" {
+		if t.Number == "" {
 			t.Number = line.Decimal(len(p.Tasks) + 1)
 		}
 		p.Tasks = append(p.Tasks, t)
 	}
-}
-
-// parseWave returns the number of a heading "### Wave 2", -1 for other lines.
-func parseWave(l string) int {
-	level := 0
-	for level < len(l) && l[level] == '#' {
-		level++
-	}
-	rest := doc.Trim(l[level:])
-	if level < 2 || level > 4 || !doc.HasPrefix(rest, "Wave ") {
-		return -1
-	}
-	rest = doc.Trim(rest[len("Wave "):])
-	if n := doc.CountDigits(rest); n > 0 && n <= 3 {
-		return ParseCount(rest[:n])
-	}
-	return -1
 }
 
 // children are the elements that every task except a checkpoint needs.

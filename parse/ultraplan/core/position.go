@@ -1,9 +1,6 @@
 package core
 
-import (
-	"gatehouse/model/cycle"
-	"gatehouse/model/line"
-)
+import "gatehouse/model/line"
 
 // Position is the position of the work. The tree takes precedence.
 type Position struct {
@@ -56,18 +53,15 @@ func (p *Project) FindPosition() (at Position) {
 		if p.Resume.Plan == "" {
 			at.PausedPlan = at.Running
 		} else {
-			at.PausedPlan = p.planNamed(p.Resume.Plan)
+			at.PausedPlan = p.Plans[PlanKey(p.Resume.Plan)]
 		}
 	}
 	return at
 }
 
-// planNamed returns the plan with a number; if several directories have it, the first one.
-func (p *Project) planNamed(id string) *Plan { return p.firstWith(PlanKey(id), nil) }
-
 // isUnsummarized reports whether all tasks of an open plan are done.
 func (p *Project) isUnsummarized(plan *Plan) bool {
-	if plan.Done || p.isShallow && plan.Doc == nil && !p.mayBeDone(plan) {
+	if plan.Done {
 		return false
 	}
 	p.ReadTasks(plan)
@@ -79,26 +73,6 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 	return len(plan.Tasks) > 0 && !plan.Doc.IsCut
 }
 
-// mayBeDone reports, without reading the tasks, whether any file may mark a task of a plan as done.
-func (p *Project) mayBeDone(plan *Plan) bool {
-	if p.frontOf(plan).mayBeDone || len(p.State.Decisions) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
-		return true
-	}
-	for _, file := range p.LogFiles() {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(plan.Key) {
-			return true
-		}
-	}
-	if p.Session != nil {
-		for i := range p.Session.Tasks {
-			if p.Session.Tasks[i].Key() == plan.Key {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // findRunning finds the plan that is named as running. A plan whose tasks are all done does not run.
 func (p *Project) findRunning(at *Position) {
 	s, status := p.State, ParseStatus(p.State.Status)
@@ -107,7 +81,7 @@ func (p *Project) findRunning(at *Position) {
 		status = StatusInProgress
 	}
 	name := func(key, status, why string) {
-		plan := p.firstWith(key, nil)
+		plan := p.Plans[key]
 		if at.Running != nil || plan == nil || plan.Done {
 			return
 		}
@@ -168,53 +142,14 @@ func (at *Position) NeedsSummary() bool {
 	return false
 }
 
-// FindCycles returns the groups of open plans that wait for each other in a cycle, by their dependencies and waves.
-func (p *Project) FindCycles() (groups [][]*Plan) {
-	var plans []*Plan
-	index := map[*Plan]int{}
-	for _, ph := range p.Phases {
-		for _, plan := range ph.Plans {
-			if !plan.Done {
-				index[plan] = len(plans)
-				plans = append(plans, plan)
-			}
-		}
-	}
-	needs := make([][]int, len(plans))
-	for i, plan := range plans {
-		f := p.frontOf(plan)
-		for _, entry := range f.DependsOn {
-			if on, isOpen := index[p.FindDependency(plan, entry)]; isOpen {
-				needs[i] = append(needs[i], on)
-			}
-		}
-		for _, sibling := range plan.Phase.Plans {
-			if wave := p.frontOf(sibling).Wave; !sibling.Done && f.Wave != "" && wave != "" && CompareNumbers(wave, f.Wave) < 0 {
-				needs[i] = append(needs[i], index[sibling])
-			}
-		}
-	}
-	for _, g := range cycle.Groups(needs, func(int) bool { return true }) {
-		if !g.IsCycle {
-			continue
-		}
-		var group []*Plan
-		for _, i := range g.Nodes {
-			group = append(group, plans[i])
-		}
-		groups = append(groups, group)
-	}
-	return groups
-}
-
 // PhaseToPlan returns the number of the first phase without all its plans, among the directories, the roadmap, and the phases that only
 // STATE.md counts.
 func (p *Project) PhaseToPlan() string {
 	hasPlans := false
-	for _, g := range p.Groups {
-		hasPlans = hasPlans || len(g.Plans) > 0
-		if !g.IsSkipped && (g.Total > len(g.Plans) || g.IsVague || g.Total == 0) {
-			return g.Number
+	for _, ph := range p.Phases {
+		hasPlans = hasPlans || len(ph.Plans) > 0
+		if ph.MayGetPlans() || ph.Missing > 0 {
+			return TrimZeros(ph.Number)
 		}
 	}
 	if t := p.CountPlans(); hasPlans && t.Unknown > 0 {
@@ -239,7 +174,8 @@ func (p *Project) LineFacts(at *Position) line.Ultraplan {
 	if at.PausedPlan != nil {
 		u.PausedPlan, u.PausedPhase = at.PausedPlan.ID, TrimZeros(at.PausedPlan.Phase.Number)
 	}
-	if whole := wholePart(u.ToPlan); u.PhaseTotal != "" && CompareNumbers(whole, u.PhaseTotal) > 0 && !p.hasPlans(u.ToPlan) && len(p.PhasesNumbered(u.ToPlan)) == 0 {
+	whole := wholePart(u.ToPlan)
+	if u.PhaseTotal != "" && CompareNumbers(whole, u.PhaseTotal) > 0 && len(p.PhasesNumbered(u.ToPlan)) == 0 {
 		u.PhaseTotal = whole
 	}
 	return u
@@ -248,7 +184,7 @@ func (p *Project) LineFacts(at *Position) line.Ultraplan {
 // Shallow returns the facts for the line, and the first wait for a human with its evidence, "" for none. Because there may be thousands of
 // logs, it reads them only if asks is set, or if STATE.md says that its gate waits.
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
-	p := open(src, parseShallowState)
+	p := Open(src)
 	p.isShallow = true
 	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).StuckReason() == "")
 	if waits := p.FindWaits(); len(waits) > 0 {

@@ -25,14 +25,12 @@ type Project struct {
 	Session   *Session
 	Retries   *Retries
 	Resume    *Resume
-	Phases    []*Phase           // in order, including those that only the roadmap or the table By Phase has
-	Groups    []*PhaseGroup      // the phases by number
-	Plans     map[string]*Plan   // by [Plan.Key]
-	shared    map[string][]*Plan // by a number that several directories share
-	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
-	Logs      []*Log             // those read that are whole, oldest first
-	Broken    []*Log             // those read that are not whole
-	Copies    []Copy
+	Phases    []*Phase         // in order, including those that only the roadmap or the table By Phase has
+	Plans     map[string]*Plan // by [PlanKey]; if several directories have a number, the first open plan, else the first
+	Twice     []*Plan          // plans whose number an earlier directory has, too
+	Unlisted  string           // a directory of phases or plans that can't be listed in full, "" without one
+	Logs      []*Log           // those read that are whole, oldest first
+	Broken    []*Log           // those read that are not whole
 
 	files     []string // all logs, nil before they are listed
 	isShallow bool
@@ -97,24 +95,19 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Name  string // its ID, after the name of its directory if another directory has a plan with that ID
-	Key   string // the [PlanKey] of its name
+	Key   string // its [PlanKey]
 	File  string
 	Phase *Phase
 	Done  bool     // its summary is there
 	Doc   *PlanDoc // nil before it is read
 	Tasks []*Task  // of Doc
-
-	front *Front
 }
 
 // SummaryFile returns the file of the plan's summary.
 func (p *Plan) SummaryFile() string { return p.File[:len(p.File)-len("-PLAN.md")] + "-SUMMARY.md" }
 
 // Open reads what every query needs: STATE.md, the roadmap, the session, and phases and plans by the names of their files.
-func Open(src Source) *Project { return open(src, parseWholeState) }
-
-func open(src Source, parseState Parser) *Project {
+func Open(src Source) *Project {
 	p := &Project{Source: src, StateFile: StateFile, Plans: map[string]*Plan{}}
 	p.Roadmap, _ = readAs[Roadmap](src, RoadmapFile, parseRoadmap)
 	p.Session, _ = readAs[Session](src, SessionFile, parseSession)
@@ -135,9 +128,12 @@ func open(src Source, parseState Parser) *Project {
 		p.Roadmap = &Roadmap{}
 	}
 	p.listPhases()
-	p.addRoadmap()
-	p.addTable()
-	p.groupPhases()
+	p.addAnnounced()
+	for i, ph := range p.Phases {
+		if i == 0 || CompareNumbers(p.Phases[i-1].Number, ph.Number) != 0 {
+			p.announcePlans(ph)
+		}
+	}
 	return p
 }
 
@@ -154,7 +150,7 @@ func (p *Project) listPhases() {
 	for _, dir := range dirs {
 		ph := &Phase{Dir: dir}
 		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
-		ph.Title = nameOfSlug(ph.Slug)
+		ph.Title = spaceOut(ph.Slug)
 		at := ph.Path()
 		plans, summaries = plans[:0], summaries[:0]
 		if !p.List(at, func(name string) {
@@ -172,7 +168,7 @@ func (p *Project) listPhases() {
 		ph.Plans = make([]*Plan, len(plans))
 		for i, id := range plans {
 			_, done := slices.BinarySearchFunc(summaries, id, comparePlans)
-			all[i] = Plan{ID: id, Name: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
+			all[i] = Plan{ID: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
 			ph.Plans[i] = &all[i]
 		}
 		for _, id := range summaries {
@@ -185,96 +181,25 @@ func (p *Project) listPhases() {
 	p.sortPhases()
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
-			switch first := p.Plans[plan.Key]; {
-			case first == nil:
+			first := p.Plans[plan.Key]
+			if first != nil {
+				p.Twice = append(p.Twice, plan)
+			}
+			if first == nil || first.Done && !plan.Done {
 				p.Plans[plan.Key] = plan
-			case first.Phase != ph:
-				p.sharePlan(first, plan)
 			}
 		}
 	}
-	for key := range p.shared { // the number alone is ambiguous
-		delete(p.Plans, key)
-	}
 }
 
-// sharePlan records that two directories have plans with the same number. Their names then include the directory, so that nothing of one
-// plan counts for the other.
-func (p *Project) sharePlan(first, second *Plan) {
-	if p.shared == nil {
-		p.shared = map[string][]*Plan{}
-	}
-	key := second.Key
-	for _, plan := range []*Plan{first, second} {
-		if plan.Key == key {
-			plan.Name = plan.Phase.Dir + "/" + plan.ID
-			plan.Key = PlanKey(plan.Name)
-			p.Plans[plan.Key], p.shared[key] = plan, append(p.shared[key], plan)
-		}
-	}
-}
-
-// PlanWith returns the plan with a key, nil without one or if several directories have it. A plan whose key is only its number is also found
-// by a key with its directory.
-func (p *Project) PlanWith(key string) *Plan {
-	if plan := p.Plans[key]; plan != nil {
-		return plan
-	}
-	if dir, own := SplitDir(key); dir != "" && p.Plans[own] != nil && p.Plans[own].Phase.Dir == dir {
-		return p.Plans[own]
-	}
-	return nil
-}
-
-// firstWith returns the plan with a key. If several directories have it, it prefers the one in phase, then the first open one.
-func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
-	for _, plan := range p.shared[key] {
-		if plan.Phase == phase {
-			return plan
-		}
-		if first == nil || first.Done && !plan.Done {
-			first = plan
-		}
-	}
-	if first == nil {
-		return p.PlanWith(key)
-	}
-	return first
-}
+// PlanWith returns the plan with a key, nil without one.
+func (p *Project) PlanWith(key string) *Plan { return p.Plans[key] }
 
 // PlanOfGate returns the plan of a gate, nil without one.
-func (p *Project) PlanOfGate(g *Gate) *Plan {
-	key := g.Key().Plan
-	for _, plan := range p.shared[key] {
-		if plan.Phase.Dir == g.Phase {
-			return plan
-		}
-	}
-	return p.PlanWith(key)
-}
+func (p *Project) PlanOfGate(g *Gate) *Plan { return p.Plans[g.Key().Plan] }
 
-// PlanOfLog returns the plan of a log, nil without one. If several directories have its number and the log names none of them, it belongs to
-// the only one that has its task.
-func (p *Project) PlanOfLog(l *Log) (found *Plan) {
-	key := PlanKey(l.Plan)
-	for _, plan := range p.shared[key] {
-		d := p.PlanDoc(plan.File)
-		if d == nil {
-			continue
-		}
-		if t := d.TaskNumbered(l.Task); t == nil || !SameName(t.Name, l.Name) {
-			continue
-		}
-		if found != nil {
-			return nil
-		}
-		found = plan
-	}
-	if found == nil {
-		return p.PlanWith(key)
-	}
-	return found
-}
+// PlanOfLog returns the plan of a log, nil without one.
+func (p *Project) PlanOfLog(l *Log) *Plan { return p.Plans[PlanKey(l.Plan)] }
 
 // TaskOfLog returns the task of a log, nil without one.
 func (p *Project) TaskOfLog(l *Log) *Task {
@@ -287,7 +212,8 @@ func (p *Project) TaskOfLog(l *Log) *Task {
 // copyOf returns a copy of a name, which stays valid.
 func copyOf(name string) string { return string([]byte(name)) }
 
-func nameOfSlug(slug string) string {
+// spaceOut returns a slug with blanks for its dashes.
+func spaceOut(slug string) string {
 	out := []byte(slug)
 	for i, c := range out {
 		if c == '-' {
@@ -297,15 +223,16 @@ func nameOfSlug(slug string) string {
 	return string(out)
 }
 
-func (p *Project) sortPhases() {
-	slices.SortStableFunc(p.Phases, func(a, b *Phase) int {
-		return cmp.Or(CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
-	})
-}
-
-// addRoadmap names phases by the roadmap, and adds those that only the roadmap has. Directories that share a number keep their own names.
-func (p *Project) addRoadmap() {
-	var added []*Phase
+// addAnnounced names phases by the roadmap, and adds those that only the roadmap has, or only the table By Phase of STATE.md. A phase of the
+// table whose plans are all done belongs to an earlier milestone. Directories that share a number keep their own names.
+func (p *Project) addAnnounced() {
+	add := func(number, name string, road *RoadmapPhase) {
+		if len(wholePart(number)) == 1 {
+			number = "0" + number
+		}
+		p.Phases = append(p.Phases, &Phase{Number: number, Slug: name, Title: name, Road: road})
+		p.sortPhases()
+	}
 	for i := range p.Roadmap.Phases {
 		r := &p.Roadmap.Phases[i]
 		same := p.PhasesNumbered(r.Number)
@@ -315,76 +242,42 @@ func (p *Project) addRoadmap() {
 			}
 		}
 		if len(same) == 0 {
-			number := r.Number
-			if len(wholePart(number)) == 1 {
-				number = "0" + number
-			}
-			added = append(added, &Phase{Number: number, Slug: r.Name, Title: r.Name, Road: r})
+			add(r.Number, r.Name, r)
 		}
 	}
-	p.Phases = append(p.Phases, added...)
-	p.sortPhases()
-}
-
-// PhasesNumbered returns the phases with a number, which several directories may share.
-func (p *Project) PhasesNumbered(number string) []*Phase {
-	for i, ph := range p.Phases {
-		if CompareNumbers(ph.Number, number) != 0 {
-			continue
-		}
-		end := i + 1
-		for end < len(p.Phases) && CompareNumbers(p.Phases[end].Number, number) == 0 {
-			end++
-		}
-		return p.Phases[i:end:end]
-	}
-	return nil
-}
-
-// addTable adds phases that only the table By Phase of STATE.md has. A phase whose plans are all done belongs to an earlier milestone.
-func (p *Project) addTable() {
 	for _, row := range p.State.Phases {
 		if row.Done < row.Total && len(p.PhasesNumbered(row.Number)) == 0 {
-			number := row.Number
-			if len(wholePart(number)) == 1 {
-				number = "0" + number
-			}
-			p.Phases = append(p.Phases, &Phase{Number: number})
-			p.sortPhases()
+			add(row.Number, "", nil)
 		}
 	}
 }
 
-// frontOf returns the frontmatter of a plan.
-func (p *Project) frontOf(plan *Plan) *Front {
+func (p *Project) sortPhases() {
+	slices.SortStableFunc(p.Phases, func(a, b *Phase) int {
+		return cmp.Or(CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
+	})
+}
+
+// docOf returns the PLAN.md of a plan.
+func (p *Project) docOf(plan *Plan) *PlanDoc {
 	if plan.Doc != nil {
-		return &plan.Doc.Front
+		return plan.Doc
 	}
-	switch d := (*PlanDoc)(nil); {
-	case plan.front != nil:
-		return plan.front
-	case p.isShallow:
-		plan.front, _ = readAs[Front](p.Source, plan.File, parseFront)
-	default:
-		if d = p.PlanDoc(plan.File); d != nil {
-			plan.front = &d.Front
-		}
+	if d := p.PlanDoc(plan.File); d != nil {
+		return d
 	}
-	if plan.front == nil {
-		plan.front = &Front{}
-	}
-	return plan.front
+	return &PlanDoc{}
 }
 
 // FindDependency returns the plan that an entry of depends_on names, nil without one.
 func (p *Project) FindDependency(plan *Plan, entry string) *Plan {
-	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
+	return p.Plans[DependencyKey(entry, plan.Phase.Number)]
 }
 
 // PlanBefore returns the first plan that an open plan waits for, nil without one: a dependency or, with isWave, a plan of a lower wave in its
 // phase. A plan without a wave neither waits for a wave nor holds one up.
 func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
-	f := p.frontOf(plan)
+	f := p.docOf(plan)
 	for _, entry := range f.DependsOn {
 		if on := p.FindDependency(plan, entry); on != nil && !on.Done {
 			return on, false
@@ -394,7 +287,7 @@ func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 		if f.Wave == "" || sibling.Done || sibling == plan {
 			continue
 		}
-		if wave := p.frontOf(sibling).Wave; wave != "" && CompareNumbers(wave, f.Wave) < 0 {
+		if wave := p.docOf(sibling).Wave; wave != "" && CompareNumbers(wave, f.Wave) < 0 {
 			return sibling, true
 		}
 	}
@@ -457,7 +350,7 @@ func (p *Project) UnplannedTask() *Task {
 	if k.Task != "" {
 		logs := p.Logs
 		if p.isShallow {
-			logs, _, _ = p.ReadLogs(p.logsOf(k.Plan))
+			logs, _ = p.ReadLogs(p.logsOf(k.Plan))
 		}
 		for _, l := range logs {
 			if l.Key() == k {
@@ -482,11 +375,6 @@ func (p *Project) readSuspects() {
 		if plan := p.PlanWith(key); plan != nil && !plan.Done {
 			p.ReadTasks(plan)
 		}
-		for _, plan := range p.shared[key] {
-			if !plan.Done {
-				p.ReadTasks(plan)
-			}
-		}
 	}
 	if g := p.State.Gate; g != nil {
 		read(g.Key().Plan)
@@ -510,4 +398,14 @@ func (p *Project) readSuspects() {
 			read(key)
 		}
 	}
+}
+
+// PhasesNumbered returns the phases with a number, which several directories may share.
+func (p *Project) PhasesNumbered(number string) (same []*Phase) {
+	for _, ph := range p.Phases {
+		if CompareNumbers(ph.Number, number) == 0 {
+			same = append(same, ph)
+		}
+	}
+	return same
 }

@@ -1,13 +1,19 @@
 package core
 
-import "slices"
+import (
+	"slices"
 
-// LogFiles returns the files of all logs, those in archives first.
+	"gatehouse/parse/doc"
+)
+
+// LogFiles returns the files of all logs, those in archives first. Of logs with the same name on the same day only the first counts: the
+// archive has the others.
 func (p *Project) LogFiles() []string {
 	if p.files != nil || p.skipsLogs {
 		return p.files
 	}
 	p.files = []string{}
+	seen := map[string]bool{} // the days of the directories before
 	for _, dir := range LogDirs {
 		var days []string
 		p.List(dir, func(name string) {
@@ -17,7 +23,14 @@ func (p *Project) LogFiles() []string {
 		})
 		slices.Sort(days)
 		for _, day := range days {
-			p.files = append(p.files, p.LogsOfDay(dir+"/"+day)...)
+			for _, file := range p.LogsOfDay(dir + "/" + day) {
+				if !seen[day] || !slices.ContainsFunc(p.files, func(other string) bool { return doc.HasSuffix(other, file[len(dir):]) }) {
+					p.files = append(p.files, file)
+				}
+			}
+		}
+		for _, day := range days {
+			seen[day] = true
 		}
 	}
 	return p.files
@@ -42,7 +55,7 @@ const (
 )
 
 // ReadLogs reads some logs; see [SortLogs].
-func (p *Project) ReadLogs(files []string) (whole, broken []*Log, copies []Copy) {
+func (p *Project) ReadLogs(files []string) (whole, broken []*Log) {
 	var all []*Log
 	for _, file := range files {
 		if l := p.ReadLog(file); l != nil {
@@ -67,7 +80,7 @@ func (p *Project) ReadPlan(plan *Plan) {
 
 // ReadAll reads all plans and logs, and finds the status of each task.
 func (p *Project) ReadAll() {
-	p.Logs, p.Broken, p.Copies = p.ReadLogs(p.LogFiles())
+	p.Logs, p.Broken = p.ReadLogs(p.LogFiles())
 	byPlan := map[*Plan][]*Log{}
 	for _, l := range p.Logs {
 		plan := p.PlanOfLog(l)
@@ -87,8 +100,8 @@ func (p *Project) ReadTasks(plan *Plan) {
 		return
 	}
 	p.ReadPlan(plan)
-	logs, broken, _ := p.ReadLogs(p.logsOf(plan.Key))
-	own := logs[:0]
+	var own []*Log
+	logs, broken := p.ReadLogs(p.logsOf(plan.Key))
 	for _, l := range logs {
 		if p.PlanOfLog(l) == plan {
 			own = append(own, l)
@@ -100,7 +113,7 @@ func (p *Project) ReadTasks(plan *Plan) {
 // logsOf returns the logs that may belong to a plan, by their names. If there are very many, a shallow read leaves out the oldest.
 func (p *Project) logsOf(key string) (files []string) {
 	for _, file := range slices.Backward(p.LogFiles()) {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(key) {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == key {
 			if p.reads++; p.isShallow && p.reads > maxShallowLogs {
 				break
 			}

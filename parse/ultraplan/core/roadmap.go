@@ -22,7 +22,6 @@ type Roadmap struct {
 
 // ParseRoadmap parses a ROADMAP.md: its phases in lists and headings, "- [x] **Phase 3: Name** - what", "### Phase 3: Name", and their
 // numbers of plans: "(0/3 plans)" on the line, "**Plans**: 3 plans" and a list of plans below the heading, or the cell "0/3" of a table.
-// A phase may be named only in that table.
 func ParseRoadmap(text string) *Roadmap {
 	r := &Roadmap{}
 	at, listed := -1, 0 // index of the phase of the heading above, and the number of its listed plans
@@ -31,44 +30,31 @@ func ParseRoadmap(text string) *Roadmap {
 		if l.Code || l.Comment {
 			continue
 		}
-		t := doc.Trim(l.Text)
-		if t == "" || !doc.Contains("#-*+|P", t[:1]) && doc.CountDigits(t) == 0 && l.Level == 0 {
+		cells := doc.SplitCells(l.Text)
+		if cells == nil {
 			columns = nil
-			continue // prose
+		} else if columns == nil {
+			columns = cells
+			continue
 		}
 		if l.Level > 0 && l.Level < 4 {
 			at, listed = -1, 0
 		}
-		if p, ok := parseRoadmapPhase(t); ok {
+		if p, ok := parseRoadmapPhase(doc.Trim(l.Text)); ok {
 			p.Line = l.Number
-			i := r.addPhase(&p)
-			if l.Level > 0 {
+			if i := r.addPhase(&p); l.Level > 0 {
 				at = i
 			}
+		} else if cells != nil {
+			r.addRow(columns, cells, l.Number)
+		} else if at < 0 {
 			continue
-		}
-		switch {
-		case t[0] != '|':
-			columns = nil
-		case columns == nil:
-			columns = []string{""} // a row of another table
-			if HasPrefixFold(doc.Trim(t[1:]), "Phase") {
-				columns = doc.SplitCells(t)
-			}
-			continue
-		case columns[0] == "":
-			continue
-		default:
-			r.addRow(columns, doc.SplitCells(t), l.Number)
-		}
-		if at < 0 {
-			continue
-		}
-		if f, ok := ParseField(l.Text); ok && EqualFold(f.Name, "plans") {
-			r.announcePlans(at, f.Value)
+		} else if f, ok := ParseField(l.Text); ok && EqualFold(f.Name, "plans") {
+			n, ok := parsePlanTotal(f.Value)
+			r.addPhase(&RoadmapPhase{Number: r.Phases[at].Number, Plans: n, IsVague: !ok})
 		} else if box, _, ok := doc.ParseCheckBox(l.Text); ok && CompareNumbers(phaseOfPlan(box), r.Phases[at].Number) == 0 {
 			listed++
-			r.Phases[at].Plans = max(r.Phases[at].Plans, listed)
+			r.addPhase(&RoadmapPhase{Number: r.Phases[at].Number, Plans: listed})
 		}
 	}
 	return r
@@ -76,46 +62,29 @@ func ParseRoadmap(text string) *Roadmap {
 
 // phaseOfPlan returns the phase of the plan that an item names, "03" of "**03-01**: name" and "03-01-PLAN.md"; "" for other items.
 func phaseOfPlan(item string) string {
-	for doc.HasPrefix(item, "*") || doc.HasPrefix(item, "`") {
-		item = item[1:]
-	}
-	phase, _ := SplitPlan(PlanAt(item))
+	phase, _ := SplitPlan(PlanAt(doc.StripMarks(item)))
 	return phase
 }
 
-func (r *Roadmap) findPhase(number string) int {
+// addPhase adds a phase, or updates the plans of one that exists already: the largest number counts. It returns its index, -1 if there are
+// too many.
+func (r *Roadmap) addPhase(p *RoadmapPhase) int {
 	for i := range r.Phases {
-		if CompareNumbers(r.Phases[i].Number, number) == 0 {
+		if was := &r.Phases[i]; CompareNumbers(was.Number, p.Number) == 0 {
+			was.Plans, was.IsVague = max(was.Plans, p.Plans), was.IsVague || p.IsVague
 			return i
 		}
 	}
-	return -1
-}
-
-// addPhase adds a phase, or updates the plans of one that exists already. It returns its index, -1 if there are too many.
-func (r *Roadmap) addPhase(p *RoadmapPhase) int {
-	i := r.findPhase(p.Number)
-	if i < 0 {
-		if len(r.Phases) == maxPhases {
-			return -1
-		}
-		r.Phases = append(r.Phases, *p)
-		return len(r.Phases) - 1
+	if len(r.Phases) == maxPhases {
+		return -1
 	}
-	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, p.Plans), r.Phases[i].IsVague || p.IsVague
-	return i
+	r.Phases = append(r.Phases, *p)
+	return len(r.Phases) - 1
 }
 
-// announcePlans records the announced number of plans of a phase; the largest number counts.
-func (r *Roadmap) announcePlans(i int, text string) {
-	n, ok := parsePlanTotal(text)
-	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, n), r.Phases[i].IsVague || !ok
-}
-
-// addRow reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is added if it has
-// open plans.
+// addRow reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |".
 func (r *Roadmap) addRow(columns, cells []string, number int) {
-	if len(cells) == 0 {
+	if !HasPrefixFold(columns[0], "Phase") {
 		return
 	}
 	name := cells[0]
@@ -123,30 +92,35 @@ func (r *Roadmap) addRow(columns, cells []string, number int) {
 		name = name[len("Phase "):]
 	}
 	p := RoadmapPhase{Number: LeadingNumber(name), Line: number}
-	for i := 1; i < min(len(columns), len(cells)); i++ {
-		if !HasPrefixFold(columns[i], "plans") || p.Number == "" {
-			continue
-		}
-		done, total, _ := planCount(cells[i] + " plans")
-		n, ok := parsePlanTotal(cells[i])
-		if p.Plans, p.IsVague = n, !ok; r.findPhase(p.Number) >= 0 || total > done || n > 0 && total == 0 {
-			for p.Name = name[len(p.Number):]; p.Name != "" && doc.Contains(".:-) ", p.Name[:1]); {
-				p.Name = p.Name[1:]
+	for p.Name = name[len(p.Number):]; p.Name != "" && doc.Contains(".:-) ", p.Name[:1]); {
+		p.Name = p.Name[1:]
+	}
+	for i := 1; i < min(len(columns), len(cells)) && p.Number != ""; i++ {
+		if HasPrefixFold(columns[i], "plans") {
+			n, ok := parsePlanTotal(cells[i])
+			done, total, _ := planCount(cells[i] + " plans")
+			if p.Plans, p.IsVague = n, !ok; r.has(p.Number) || done < total || total == 0 && n > 0 {
+				r.addPhase(&p) // a phase that is named nowhere else, and is done, belongs to an earlier milestone
 			}
-			r.addPhase(&p)
 		}
 	}
 }
 
-// parsePlanTotal reads "3 plans", "2/3", "1 of 3 complete", "~3", "2-3 plans" and "3 (one of them later)". ok is false for words that may mean
-// any number; "TBD" and the like mean none yet.
+func (r *Roadmap) has(number string) bool {
+	for i := range r.Phases {
+		if CompareNumbers(r.Phases[i].Number, number) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// parsePlanTotal reads "3 plans", "2/3", "1 of 3 complete" and "3 (one of them later)". ok is false for words that may mean any number;
+// "TBD" and the like mean none yet.
 func parsePlanTotal(text string) (total int, ok bool) {
 	text = doc.Lower(doc.Trim(doc.StripMarks(text)))
-	if text == "" || IsNone(text) || doc.Contains("-[?", text[:1]) || doc.HasPrefix(text, "tbd") || doc.HasPrefix(text, "–") || doc.HasPrefix(text, "—") {
+	if text == "" || IsNone(text) || doc.Contains("-[?", text[:1]) || doc.HasPrefix(text, "tbd") {
 		return 0, true
-	}
-	if text[0] == '~' {
-		text = doc.Trim(text[1:])
 	}
 	n := doc.CountDigits(text)
 	if n == 0 || text[0] == '0' && n > 1 { // "01-02" is a plan
@@ -154,43 +128,42 @@ func parsePlanTotal(text string) (total int, ok bool) {
 	}
 	total = ParseCount(text[:n])
 	text = doc.Trim(text[n:])
-	for _, between := range [...]string{"/", "of ", "-", "–", "to "} {
+	for _, between := range [...]string{"/", "of "} {
 		if doc.HasPrefix(text, between) {
-			rest := doc.Trim(text[len(between):])
-			if n := doc.CountDigits(rest); n > 0 {
-				total, text = max(total, ParseCount(rest[:n])), doc.Trim(rest[n:])
-			}
+			text = doc.Trim(text[len(between):])
+			n = doc.CountDigits(text)
+			total, text = max(total, ParseCount(text[:n])), doc.Trim(text[n:])
 			break
 		}
 	}
-	for _, after := range [...]string{"plan", "total", "complete", "done", "("} {
+	for _, after := range [...]string{"plan", "total", "complete", "done", "(", ",", ";", "."} {
 		if doc.HasPrefix(text, after) {
 			return total, true
 		}
 	}
-	return total, text == "" || doc.Contains(",;.", text[:1])
+	if text != "" {
+		return 0, false
+	}
+	return total, true
 }
 
 // parseRoadmapPhase parses a line as a phase: a heading, a check box, or an item that begins with a bold phase.
 func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 	rest := l
-	if doc.HasPrefix(l, "#") {
-		for doc.HasPrefix(rest, "#") {
-			rest = rest[1:]
+	if item, _, isItem := doc.ParseItem(l); isItem {
+		if rest = item; !doc.HasPrefix(item, "**Phase ") {
+			rest, p.Checked, isItem = doc.ParseCheckBox(l)
 		}
-	} else if box, checked, isBox := doc.ParseCheckBox(l); isBox {
-		p.Checked, rest = checked, box
-	} else if item, _, isItem := doc.ParseItem(l); isItem && (doc.HasPrefix(item, "**Phase ") || doc.HasPrefix(item, "~~**Phase ")) {
-		rest = item
-	} else {
+		if !isItem {
+			return p, false
+		}
+	} else if !doc.HasPrefix(l, "#") {
 		return p, false
 	}
-	i := 0
-	for i < len(rest) && (rest[i] == ' ' || rest[i] == '*' || rest[i] == '~') {
-		p.Skipped = p.Skipped || rest[i] == '~'
-		i++
+	for rest != "" && doc.Contains("#* ", rest[:1]) {
+		rest = rest[1:]
 	}
-	if rest = rest[i:]; !doc.HasPrefix(rest, "Phase ") {
+	if !doc.HasPrefix(rest, "Phase ") {
 		return p, false
 	}
 	rest = rest[len("Phase "):]
@@ -198,46 +171,37 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 		return p, false
 	}
 	inserted, name, ok := cutName(rest[len(p.Number):]) // "Phase 2.1 (INSERTED): name"
+	for i := range len(inserted) {
+		c := inserted[i]
+		ok = ok && (c == ' ' || c == '(' || c == ')' || c|0x20 >= 'a' && c|0x20 <= 'z')
+	}
 	if !ok {
 		return p, false
 	}
-	for i := range len(inserted) {
-		if c := inserted[i]; c != ' ' && c != '(' && c != ')' && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return p, false
-		}
+	p.Skipped = doc.Contains(name, "SKIPPED")
+	_, inside, _ := doc.Cut(name, "(")
+	inside, _, _ = doc.Cut(inside, ")")
+	if n, ok := parsePlanTotal(inside); doc.HasSuffix(inside, " plans") || n > 0 && ok && doc.Contains(inside, "plan") {
+		p.Plans, p.IsVague = n, !ok
 	}
-	p.Skipped = p.Skipped || doc.Contains(name, "SKIPPED")
-	if done, total, ok := planCount(name); ok {
-		p.Plans = max(done, total)
-	} else if _, inside, _ := doc.Cut(name, "("); inside != "" {
-		inside, _, _ = doc.Cut(inside, ")")
-		if n, ok := parsePlanTotal(inside); n > 0 && ok && doc.Contains(inside, "plan") || doc.HasSuffix(inside, " plans") {
-			p.Plans, p.IsVague = n, !ok
-		}
-	}
-	end := 0
-	for end < len(name) && name[end] != '*' && name[end] != '~' {
-		end++
-	}
-	p.Name = doc.Trim(name[:end])
+	name, _, _ = doc.Cut(name, "*")
+	p.Name = doc.Trim(name)
 	return p, true
 }
 
 // cutName splits the text after the number of a phase: " (INSERTED): name", " - name", or nothing.
 func cutName(rest string) (inserted, name string, ok bool) {
-	at, size := len(rest), 0
-	for _, between := range [...]string{":", " - ", " – ", " — "} {
-		if i := doc.Index(rest, between); i >= 0 && i < at {
-			at, size = i, len(between)
+	inserted = rest
+	for _, between := range [...]string{":", " - ", " – ", " — "} { // the first of them in the text
+		if before, after, found := doc.Cut(rest, between); found && len(before) < len(inserted) {
+			inserted, name, ok = before, after, true
 		}
 	}
-	if size == 0 { // "**Phase 3**"
-		for _, c := range []byte(rest) {
-			if c != '*' && c != '~' && c != ' ' {
-				return "", "", false
-			}
-		}
-		return "", "", true
+	if ok {
+		return inserted, name, true
 	}
-	return rest[:at], rest[at+size:], true
+	for rest != "" && doc.Contains("* ", rest[:1]) { // "**Phase 3**"
+		rest = rest[1:]
+	}
+	return "", "", rest == ""
 }

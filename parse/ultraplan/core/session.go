@@ -26,36 +26,40 @@ func (t *SessionTask) Key() string { return PlanKey(t.Plan) }
 // ParseSession parses a session. A member of a wrong type is a problem and counts as missing.
 func ParseSession(text string) (*Session, *doc.SyntaxError) {
 	tree, err := doc.ParseJSON(text)
-	root := tree.Root()
-	s := &Session{}
 	if err != nil {
 		return nil, err
 	}
-	s.Problems = tree.Problems
+	s := &Session{Problems: tree.Problems}
 	expect := func(v doc.Value, name string, kind doc.Kind) doc.Value {
 		if v.Is(kind) || v.IsEmpty() && kind != doc.Map {
 			return v
 		}
-		s.Problems = append(s.Problems, doc.Problem{At: v.Offset(), Text: name + " is " + v.Kind().String() + ", which it can't be", Fix: "write it like the protocol; until then it is ignored"})
+		text := name + " is " + v.Kind().String() + ", which it can't be"
+		s.Problems = append(s.Problems, doc.Problem{At: v.Offset(), Text: text, Fix: "write it like the protocol; until then it is ignored"})
 		return doc.Value{}
 	}
-	root = expect(root, "the document", doc.Map)
-	text1 := func(object doc.Value, key string) string { return expect(object.Get(key), key, doc.String).Text() }
-	s.ID, s.Started, s.Plan, s.Updated = text1(root, "session_id"), text1(root, "started_at"), text1(root, "plan_id"), text1(root, "last_updated")
+	textOf := func(object doc.Value, key string) string { return expect(object.Get(key), key, doc.String).Text() }
+	root := expect(tree.Root(), "the document", doc.Map)
+	s.ID, s.Started, s.Plan = textOf(root, "session_id"), textOf(root, "started_at"), textOf(root, "plan_id")
+	s.Updated = textOf(root, "last_updated")
 	for v := range expect(root.Get("tasks"), "tasks", doc.List).Elements() {
 		if v = expect(v, "an entry of tasks", doc.Map); !v.Is(doc.Map) {
 			continue
 		}
-		t := SessionTask{Name: text1(v, "task_name"), Plan: text1(v, "plan_id"), Status: text1(v, "status")}
-		if n, ok := expect(v.Get("attempts"), "attempts", doc.Number).Number(); ok {
-			t.Attempts = int(min(max(n, 0), MaxCount))
-		}
+		t := SessionTask{Name: textOf(v, "task_name"), Plan: textOf(v, "plan_id"), Status: textOf(v, "status")}
+		t.Attempts = countIn(expect(v.Get("attempts"), "attempts", doc.Number))
 		if t.Plan == "" {
 			t.Plan = s.Plan
 		}
 		s.Tasks = append(s.Tasks, t)
 	}
 	return s, nil
+}
+
+// countIn returns a count, 0 for anything else.
+func countIn(v doc.Value) int {
+	n, _ := v.Number()
+	return int(min(max(n, 0), MaxCount))
 }
 
 // isRunning reports whether the session shows the task as running.
@@ -80,29 +84,12 @@ type Retries struct {
 	Problems []doc.Problem
 }
 
-// RetryState holds the retries of one task.
+// RetryState is how often one task was tried again.
 type RetryState struct {
-	ID       string // ID of the task, as it is written
-	Name     string
-	Count    int
-	Max      int
-	Current  int
-	Status   string // "executing", "retrying", "escalated", "done"
-	Last     string // time of the last attempt, as it is written
-	Failures []RetryFailure
+	ID     string // ID of the task, as it is written
+	Count  int
+	Status string // "executing", "retrying", "escalated", "done"
 }
-
-// RetryFailure is one failure of a task.
-type RetryFailure struct {
-	Attempt          int
-	Type, Error, Fix string
-}
-
-// The words of [RetryState.Status] that have an effect.
-const (
-	Escalated = "escalated" // all attempts are spent: a human decides
-	Retrying  = "retrying"
-)
 
 // ParseRetries parses a retry-state.json.
 func ParseRetries(text string) (*Retries, *doc.SyntaxError) {
@@ -111,30 +98,17 @@ func ParseRetries(text string) (*Retries, *doc.SyntaxError) {
 		return nil, err
 	}
 	r := &Retries{Problems: tree.Problems}
-	count := func(v doc.Value) int {
-		n, ok := v.Number()
-		if !ok && !v.IsEmpty() {
-			r.Problems = append(r.Problems, doc.Problem{At: v.Offset(), Text: v.Key() + " is " + v.Kind().String() + ", which it can't be", Fix: "write a number; until then it is ignored"})
-		}
-		return int(min(max(n, 0), MaxCount))
-	}
 	for v := range tree.Root().Get("task_retries").Members() {
-		if !v.Is(doc.Map) {
-			continue
-		}
-		one := RetryState{
-			ID: v.Key(), Name: v.Get("task_name").Text(), Count: count(v.Get("retry_count")), Max: count(v.Get("max_retries")), Current: count(v.Get("current_attempt")),
-			Status: v.Get("status").Text(), Last: v.Get("last_attempt_at").Text(),
-		}
-		for f := range v.Get("failures").Elements() {
-			if len(one.Failures) < MaxFailures {
-				one.Failures = append(one.Failures, RetryFailure{count(f.Get("attempt")), f.Get("failure_type").Text(), f.Get("error_summary").Text(), f.Get("suggested_fix").Text()})
-			}
-		}
-		r.Tasks = append(r.Tasks, one)
+		r.Tasks = append(r.Tasks, RetryState{ID: v.Key(), Count: countIn(v.Get("retry_count")), Status: v.Get("status").Text()})
 	}
 	return r, nil
 }
+
+// The words of [RetryState.Status] that have an effect.
+const (
+	Escalated = "escalated" // all attempts are spent: a human decides
+	Retrying  = "retrying"
+)
 
 // Resume is state/continue.md, whose presence means that work was interrupted. It has no fixed format.
 type Resume struct {
@@ -159,7 +133,7 @@ func ParseResume(text string) *Resume {
 		}
 		isLast := r.Last == "" && line.ContainsFold(section, "last")
 		isNext := line.ContainsFold(section, "next") && len(r.Steps) < maxSteps
-		if l.Code || l.Comment || l.Underline || first != "" && !isLast && !isNext {
+		if l.Code || l.Comment || first != "" && !isLast && !isNext {
 			continue
 		}
 		t := doc.Trim(l.Text)
@@ -212,63 +186,4 @@ func FindPlan(text string) string {
 // isWordByte reports whether a byte is part of a word or joins the parts of a name.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '-' || c == '_' || c == '.' || c >= 0x80
-}
-
-// Event is a line of state/events.jsonl or logs/retry.jsonl.
-type Event struct {
-	At, Kind, Source, Task, Status, Error, Reason string
-	Payload                                       []Fact
-	Line                                          int
-}
-
-const (
-	// maxEvents is how many events of a file are kept, the last ones.
-	maxEvents = 500
-	// maxEvent limits the length of an event's line in bytes.
-	maxEvent = 64 << 10
-	// maxDetails limits the details of an event.
-	maxDetails = 12
-)
-
-// ParseEvents parses the last lines of a file with one JSON object per line. A broken line is a problem and is skipped.
-func ParseEvents(text string) (events []Event, problem *Problem) {
-	total := 0
-	for range doc.Lines(text, 0, len(text)) {
-		total++
-	}
-	number := 0
-	for from := 0; from < len(text); {
-		end := doc.Index(text[from:], "\n")
-		if end < 0 {
-			end = len(text) - from
-		}
-		l := doc.Trim(text[from : from+end])
-		from += end + 1
-		if number++; l == "" || number <= total-maxEvents {
-			continue
-		}
-		if len(l) > maxEvent {
-			problem = &Problem{number, "this event is longer than 64 KiB, and left out", ""}
-			continue
-		}
-		tree, err := doc.ParseJSON(l)
-		v := tree.Root()
-		if err != nil || !v.Is(doc.Map) {
-			if problem == nil {
-				problem = &Problem{number, "this is no event", "write one JSON object on a line"}
-			}
-			continue
-		}
-		e := Event{
-			At: v.Get("timestamp").Text(), Kind: doc.FirstText(v.Get("type"), v.Get("event")), Source: v.Get("source").Text(), Task: v.Get("task_id").Text(),
-			Status: v.Get("status").Text(), Error: v.Get("error").Text(), Reason: v.Get("reason").Text(), Line: number,
-		}
-		for m := range v.Get("payload").Members() {
-			if text := m.Scalar(); text != "" && len(e.Payload) < maxDetails {
-				e.Payload = append(e.Payload, Fact{m.Key(), text})
-			}
-		}
-		events = append(events, e)
-	}
-	return events, problem
 }

@@ -24,31 +24,21 @@ type Fault struct {
 
 // texts is a [Source] that reads texts through a function.
 type texts struct {
-	last *struct { // the last file: a plan is read for its front and then for its tasks
-		file, text string
-		exists     bool
-	}
 	read func(file string) (text string, exists bool)
 	list func(dir string, add func(name string)) bool
 }
 
 // Texts returns a source that parses each text when it is asked for.
 func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
-	return texts{last: new(struct {
-		file, text string
-		exists     bool
-	}), read: read, list: list}
+	return texts{read: read, list: list}
 }
 
 func (s texts) Read(file string, parse Parser) (value any, exists bool) {
-	if s.last.file != file {
-		s.last.file = file
-		s.last.text, s.last.exists = s.read(file)
+	text, exists := s.read(file)
+	if exists {
+		value, _ = parse(text)
 	}
-	if s.last.exists {
-		value, _ = parse(s.last.text)
-	}
-	return value, s.last.exists
+	return value, exists
 }
 
 func (s texts) List(dir string, add func(name string)) bool { return s.list(dir, add) }
@@ -79,11 +69,9 @@ func parseJSON[T any](text string, parse func(text string) (*T, *doc.SyntaxError
 }
 
 // The parsers are functions, because variables would be initialized at each start of the prompt.
-func parseRoadmap(text string) (any, *Fault)  { return ParseRoadmap(text), nil }
-func parseResume(text string) (any, *Fault)   { return ParseResume(text), nil }
-func parseFront(text string) (any, *Fault)    { return ParseFront(text), nil }
-func parseSummary(text string) (any, *Fault)  { return ParseSummary(text), nil }
-func parseRejected(text string) (any, *Fault) { return ParseRejected(text), nil }
+func parseRoadmap(text string) (any, *Fault) { return ParseRoadmap(text), nil }
+func parseResume(text string) (any, *Fault)  { return ParseResume(text), nil }
+func parseSummary(text string) (any, *Fault) { return ParseSummary(text), nil }
 func parseSession(text string) (any, *Fault) {
 	return parseJSON(text, ParseSession, func(s *Session) []doc.Problem { return s.Problems })
 }
@@ -94,9 +82,7 @@ func parseRetries(text string) (any, *Fault) {
 // LogParser parses a log.
 func LogParser(text string) (any, *Fault) { return ParseLog(text), nil }
 
-func parseWholeState(text string) (any, *Fault) { return ParseState(text), findUnclosed(text) }
-
-func parseShallowState(text string) (any, *Fault) { return parseState(text, true), nil }
+func parseState(text string) (any, *Fault) { return ParseState(text), findUnclosed(text) }
 
 // findUnclosed returns the fault of a document whose frontmatter has no end, as in a file that is being written.
 func findUnclosed(text string) *Fault {
@@ -153,10 +139,4 @@ func (p *Project) Daily(date string) *Daily {
 		return d, nil
 	})
 	return d
-}
-
-// ReadRejected reads a refused result, nil if it can't be read.
-func (p *Project) ReadRejected(file string) *Rejected {
-	r, _ := readAs[Rejected](p.Source, file, parseRejected)
-	return r
 }

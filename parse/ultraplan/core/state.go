@@ -26,12 +26,11 @@ const (
 	BlockersTitle   = "Blockers"
 	ContinuityTitle = "Session Continuity"
 	DecisionsTitle  = "Decisions"
-	todosTitle      = "Pending Todos"
 )
 
 // sectionOf returns the template's title for the section of a heading, "" for other headings.
 func sectionOf(heading string) string {
-	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle, todosTitle} {
+	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle} {
 		if HasPrefixFold(heading, title) {
 			return title
 		}
@@ -43,7 +42,6 @@ func sectionOf(heading string) string {
 const (
 	maxMetrics  = 100
 	maxBlockers = 200
-	maxNotes    = 100
 	maxItems    = 500
 	// MaxFailures is how many failures of a task are kept.
 	MaxFailures = 20
@@ -132,10 +130,7 @@ func ParseStatus(status string) string {
 }
 
 // ParseState parses a STATE.md. All of its parts are optional.
-func ParseState(text string) *State { return parseState(text, false) }
-
-// parseState parses a STATE.md. A shallow read leaves out what only the dashboard shows.
-func parseState(text string, isShallow bool) *State {
+func ParseState(text string) *State {
 	s := &State{Text: text}
 	section, level, position, loose := PositionTitle, 0, State{}, State{}
 	hasPosition, table := false, metricsTable{}
@@ -162,20 +157,12 @@ func parseState(text string, isShallow bool) *State {
 		}
 		switch {
 		case section == MetricsTitle:
-			if isShallow && !doc.HasPrefix(doc.Trim(l.Text), "|") {
-				table = metricsTable{}
-				break
-			}
-			s.addMetric(&l, &table, isShallow)
-		case isShallow && section != PositionTitle:
+			s.addMetric(&l, &table)
 		case section == BlockersTitle:
 			s.addBlocker(&l)
 		case section == ContinuityTitle:
 			s.addContinuity(l.Text)
 		case section == DecisionsTitle:
-			s.addNote("decided", l.Text)
-		case section == todosTitle:
-			s.addNote("todo", l.Text)
 		default:
 			s.setActivity(&l)
 		}
@@ -299,7 +286,7 @@ type metricsTable struct {
 }
 
 // addMetric stores the metrics of the file: its items, and the rows of the table By Phase.
-func (s *State) addMetric(l *doc.Line, t *metricsTable, isShallow bool) {
+func (s *State) addMetric(l *doc.Line, t *metricsTable) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
@@ -330,13 +317,11 @@ func (s *State) addMetric(l *doc.Line, t *metricsTable, isShallow bool) {
 		*t = metricsTable{hasPlans: EqualFold(cells[1], "Plans"), isTemplate: s.PhaseRule == nil && slices.EqualFunc(cells, phaseColumns[:], EqualFold)}
 		return
 	}
-	if !isShallow {
-		all := cells[1]
-		for _, cell := range cells[2:] {
-			all += " · " + cell
-		}
-		add("Phase "+cells[0], all)
+	all := cells[1]
+	for _, cell := range cells[2:] {
+		all += " · " + cell
 	}
+	add("Phase "+cells[0], all)
 	if name := cells[0]; t.hasPlans && len(s.Phases) < maxItems {
 		if doc.HasPrefix(name, "Phase ") {
 			name = name[len("Phase "):]
@@ -348,19 +333,18 @@ func (s *State) addMetric(l *doc.Line, t *metricsTable, isShallow bool) {
 }
 
 func isBlankCell(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c != '-' && c != ' ' && c < 0x80 {
-			return false
-		} else if c >= 0x80 {
-			return text[i:] == "·" || doc.HasPrefix(text[i:], "·") && isBlankCell(text[i+len("·"):])
-		}
+	for text != "" && doc.Contains("- ·", text[:1]) {
+		text = text[1:]
 	}
-	return true
+	return text == ""
 }
 
 func (s *State) addBlocker(l *doc.Line) {
-	item, isOpen := openItem(l.Text)
-	if !isOpen || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
+	item, _, isItem := doc.ParseItem(l.Text)
+	if box, isChecked, isBox := doc.ParseCheckBox(l.Text); isBox {
+		item, isItem = box, !isChecked
+	}
+	if !isItem || IsNone(item) || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
 		return
 	}
 	b := Blocker{Text: doc.StripMarks(item), Line: l.Number}
@@ -373,22 +357,6 @@ func (s *State) addBlocker(l *doc.Line) {
 		}
 	}
 	s.Blockers = append(s.Blockers, b)
-}
-
-// openItem returns the text of a list item that is neither checked off nor a "None".
-func openItem(l string) (item string, ok bool) {
-	item, _, ok = doc.ParseItem(l)
-	if box, checked, isBox := doc.ParseCheckBox(l); isBox {
-		item, ok = box, ok && !checked
-	}
-	return item, ok && !IsNone(item)
-}
-
-func (s *State) addNote(label, l string) {
-	item, ok := openItem(l)
-	if item = line.Tidy(doc.StripMarks(item)); ok && item != "" && len(s.Notes) < maxNotes {
-		s.Notes = append(s.Notes, Fact{label, item})
-	}
 }
 
 func (s *State) addContinuity(l string) {
@@ -411,31 +379,20 @@ const (
 	SkippedKey = "skipped_tasks"
 	RetriedKey = "retried_tasks" // Gatehouse's own
 	EarlierKey = "earlier_tasks" // likewise
-	tasksKey   = "tasks"
 )
 
 // readYAML reads the gate of the current task, and the lists of decisions.
 func (s *State) readYAML(text string) {
 	lines := doc.LineCounter{Text: text}
-	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, EarlierKey, tasksKey) {
+	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, EarlierKey) {
 		for _, p := range b.Problems {
-			if b.Key != tasksKey {
-				s.Problems = append(s.Problems, Problem{lines.Line(p.At), b.Key + ": " + p.Text, p.Fix})
-			}
+			s.Problems = append(s.Problems, Problem{lines.Line(p.At), b.Key + ": " + p.Text, p.Fix})
 		}
-		switch b.Key {
-		case GateKey:
-			if s.Gate == nil {
-				s.Gate = parseGate(text, &b)
-			}
-		case tasksKey:
-			for v := range b.Value.Elements() {
-				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
-					s.Decisions = append(s.Decisions, Decision{List: SkippedKey, Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
-				}
-			}
-		default:
+		switch {
+		case b.Key != GateKey:
 			s.Decisions = append(s.Decisions, parseDecisions(&lines, &b)...)
+		case s.Gate == nil:
+			s.Gate = parseGate(text, &b)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (t *Task) Key() TaskKey {
 // GateName returns the name of the task's gate, "01-01/2".
 func (t *Task) GateName() string {
 	if t.Plan != nil {
-		return t.Plan.Name + "/" + t.Number
+		return t.Plan.ID + "/" + t.Number
 	}
 	plan := t.Gate.Plan
 	if !doc.Contains(plan, "-") {
@@ -65,7 +65,7 @@ func (t *Task) GateName() string {
 }
 
 // ReferenceName returns the name of the task in lists of decisions, "01-01:task-2".
-func (t *Task) ReferenceName() string { return t.Plan.Name + ":task-" + t.Number }
+func (t *Task) ReferenceName() string { return t.Plan.ID + ":task-" + t.Number }
 
 // gatherTasks combines all files about the tasks of a plan, and derives their statuses.
 func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
@@ -80,7 +80,7 @@ func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	}
 	for _, l := range broken {
 		n, ok := ParseLogName(BaseName(l.File))
-		if !ok || n.Plan != withoutDir(plan.Key) || PlanKey(l.Plan) != n.Plan && p.PlanWith(PlanKey(l.Plan)) != nil && p.PlanWith(PlanKey(l.Plan)) != plan {
+		if other := p.PlanOfLog(l); !ok || p.Plans[n.Plan] != plan || other != nil && other != plan {
 			continue
 		}
 		if t := plan.taskOf(plan.Doc.TaskNumbered(n.Task)); t != nil {
@@ -116,42 +116,13 @@ func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	}
 }
 
-// DecidedTask finds the plan and the number of the task that a decision is about: by its key or, without one, by its exact name if only one
-// task has it. The plan is nil if there is no such task.
-func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
-	k := ParseTaskKey(name)
-	if k.Plan != "" {
-		return p.PlanWith(k.Plan), k.Task
-	}
-	for _, ph := range p.Phases {
-		for _, one := range ph.Plans {
-			d := one.Doc
-			if d == nil {
-				d = p.PlanDoc(one.File)
-			}
-			for i := 0; d != nil && i < len(d.Tasks); i++ {
-				if t := &d.Tasks[i]; SameName(t.Name, name) && name != "" {
-					if plan != nil {
-						return nil, ""
-					}
-					plan, number = one, t.Number
-				}
-			}
-		}
-	}
-	return plan, number
-}
-
 // findDecisions finds the tasks of a plan that a human has skipped or retried, or that had an earlier gate.
 func (p *Project) findDecisions(plan *Plan) {
 	for i := range p.State.Decisions {
 		d := &p.State.Decisions[i]
-		of, number := p.DecidedTask(d.Task)
-		if of != plan {
-			continue
-		}
-		t := plan.taskOf(plan.Doc.TaskNumbered(number))
-		if t == nil {
+		k := ParseTaskKey(d.Task)
+		t := plan.taskOf(plan.Doc.TaskNumbered(k.Task))
+		if t == nil || p.Plans[k.Plan] != plan {
 			continue
 		}
 		switch d.List {
@@ -539,7 +510,7 @@ func (p *Project) FindWaits() (waits []Wait) {
 	}
 	add := func(t *Task) {
 		if what := t.StuckReason(); what != "" {
-			waits = append(waits, Wait{t, what, p.findEvidence(t)})
+			waits = append(waits, Wait{t, what, p.FindEvidence(t)})
 		}
 	}
 	gate := p.GateTask()
@@ -560,8 +531,8 @@ func (p *Project) FindWaits() (waits []Wait) {
 	return waits
 }
 
-// findEvidence returns the file that shows why a task waits.
-func (p *Project) findEvidence(t *Task) string {
+// FindEvidence returns the file that shows why a task waits.
+func (p *Project) FindEvidence(t *Task) string {
 	switch last := t.LastLog(); {
 	case t.Gate != nil && t.SpentSince == 0 && (t.Gate.Status != "" || t.Gate.IsWrong()):
 		return p.StateFile

@@ -18,10 +18,8 @@ package record
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,7 +52,7 @@ func New(root string, system *statefile.System, now func() time.Time) *Recorder 
 // Report is a result that an executor has returned.
 type Report struct {
 	Text string // as it was received
-	Plan string // its plan: "03-01", "3-1", or "03-lamp/03-01" if two directories have one
+	Plan string // its plan: "03-01" or "3-1"
 	// Task is the number of the task that the result has to be about, "2"; "" accepts the task that the result names.
 	Task string
 	// Session is the session of the task; if it is not the current one, it begins. "" is the current one.
@@ -72,7 +70,6 @@ type Captured struct {
 	*Verdict
 	Plan, Task, Name string       // ID of the plan, and number and name of the task in the plan
 	Log              string       // relative to the project's root, "/"-separated, like all files
-	Rejected         string       // where an invalid result is kept
 	Already          bool         // this capture was complete before, or had begun
 	Files            []FileChange // written, or to be written
 	Box              string       // the outcome of checking off the box in PLAN.md
@@ -89,29 +86,26 @@ type FileChange struct {
 	Edits []model.Edit `json:"edits"` // what changed in a file of people; empty for logs
 }
 
-// Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, running
-// the same capture again completes it.
+// Capture validates a result and writes all that follows from it. An [Invalid] result writes nothing. After an error, running the same
+// capture again completes it.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	c, err := r.openReport(rep)
-	if err == nil && c.Outcome == Invalid {
-		err = c.keepRejected(ctx)
-	}
 	if err != nil || c.Outcome == Invalid {
 		return c.Captured, err
 	}
-	for _, file := range []string{c.plan.File, c.StateFile, core.StateDir + "/x", core.LogsDir + "/x"} { // all or nothing
-		if err := r.targetOf(file).Inside(); err != nil {
-			return nil, err
-		}
-	}
-	if rep.DryRun {
-		return c.Captured, c.runSteps(ctx)
-	}
-	isFirst, err := r.captureLocked(ctx, c)
-	if err != nil {
+	isFirst := false // the first capture of its day
+	err = c.lockLogs(ctx, func() error {
+		_, hadSummary := c.m.Stat(core.SummaryFile(c.now.Format(time.DateOnly)))
+		isFirst = !hadSummary
+		return c.runSteps(ctx)
+	})
+	switch {
+	case rep.DryRun:
+		return c.Captured, err
+	case err != nil:
 		return nil, fmt.Errorf("%w; the capture is not complete: run it again", err)
 	}
-	if isFirst { // the first capture of its day
+	if isFirst {
 		if rot, err := r.Rotate(ctx, false); err == nil && len(rot.Moved) > 0 {
 			c.addNote("%s archived", protocol.Count(len(rot.Moved), "old log"))
 		}
@@ -119,72 +113,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	return c.Captured, nil
 }
 
-// captureLocked runs a capture with the lock of the logs. isFirst says that its day had no summary before.
-func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool, err error) {
-	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
-		return false, err
-	}
-	release, err := r.holdLock(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer release()
-	today := c.now.Format(time.DateOnly)
-	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // other programs may have written since
-	c.sweepLitter()
-	_, hadSummary := c.m.Stat(core.SummaryFile(today))
-	err = c.runSteps(ctx)
-	return !hadSummary, errors.Join(err, r.noteConflicts(ctx, c.conflicts))
-}
-
-// Settle waits until other writers have had time to overwrite what was captured, about 200 ms, and returns a [*model.Overwritten] if one
-// did. Running the same capture again repairs it. Other captures overwrite nothing: each writes what follows from all logs. So each capture
-// checks only its own box and blocker, and the newest one the last activity.
-func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(settling):
-	}
-	release, err := r.holdLock(ctx) // so that no other capture is halfway through
-	if err != nil {
-		return err
-	}
-	defer release()
-	rep.DryRun = true
-	c, err := r.openReport(rep)
-	if err == nil {
-		err = c.runSteps(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	for _, f := range c.Files {
-		over := &model.Overwritten{File: f.File}
-		for _, now := range f.Edits {
-			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.LastLog() == c.own || now.Label == "Last activity" && c.isNewest
-			if isOwn && done.isLost(f.File, now) && !slices.Contains(over.Lost, now.Label) {
-				over.Lost = append(over.Lost, now.Label)
-			}
-		}
-		if len(over.Lost) > 0 {
-			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
-		}
-	}
-	return nil
-}
-
-// isLost reports whether a value that has to be written now was written before, and is gone.
-func (c *Captured) isLost(file string, now model.Edit) bool {
-	return slices.ContainsFunc(c.Files, func(f FileChange) bool {
-		return f.File == file && slices.ContainsFunc(f.Edits, func(was model.Edit) bool { return was.Label == now.Label && (was.New == "" || was.New != now.Old) })
-	})
-}
-
-// settling is how long an agent that has read a file may take to overwrite it with its own copy.
-const settling = 200 * time.Millisecond
-
-// capture is a result while it is captured.
+// capture is a result while it is captured, or another operation on the project.
 type capture struct {
 	*Captured
 	*core.Project
@@ -196,10 +125,9 @@ type capture struct {
 	task *core.Task
 	id   string // its identity
 
-	at       time.Time // of its log
-	own      *core.Log // its log
-	isNewest bool      // there is no newer log
-	isTaken  bool      // continue.md was renamed
+	at      time.Time // of its log
+	own     *core.Log // its log
+	isTaken bool      // continue.md was renamed
 }
 
 // openProject opens the project for an operation.
@@ -213,39 +141,29 @@ func (r *Recorder) openProject(rep Report) (*capture, error) {
 	return c, nil
 }
 
-// refreshProject reads the project again.
+// refreshProject reads the project again, because other programs may have written since.
 func (c *capture) refreshProject() {
+	c.m.Touch()
 	c.Project = core.Open(ultraplan.NewSource(c.m, &model.Build{}))
+	c.ReadAll()
 	if c.plan == nil {
 		return
 	}
-	for _, ph := range c.Phases {
-		for _, p := range ph.Plans {
-			if p.File == c.plan.File {
-				c.openPlan(p)
-			}
+	if plan := c.PlanWith(c.plan.Key); plan != nil {
+		c.plan = plan
+	}
+	if c.task == nil {
+		return
+	}
+	for _, t := range slices.Backward(c.plan.Tasks) { // of tasks with one number, the first has the logs
+		if t.Number == c.task.Number {
+			c.task = t
 		}
 	}
-	c.addOwn()
-}
-
-// addOwn adds the log of this capture to the logs of its task.
-func (c *capture) addOwn() {
-	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
-		c.task.Logs = append(c.task.Logs, c.own)
+	if c.own != nil && !slices.ContainsFunc(c.Logs, func(l *core.Log) bool { return l.File == c.own.File }) { // a dry run
+		c.Logs, c.task.Logs = append(c.Logs, c.own), append(c.task.Logs, c.own)
+		slices.SortStableFunc(c.Logs, core.CompareLogs)
 		slices.SortStableFunc(c.task.Logs, core.CompareLogs)
-	}
-}
-
-// openPlan reads the plan with the logs of its tasks.
-func (c *capture) openPlan(p *core.Plan) {
-	c.ReadTasks(p)
-	c.plan = p
-	for _, t := range p.Tasks {
-		if c.task != nil && t.Number == c.task.Number && t.Name == c.task.Name {
-			c.task = t // the first task with the number, which has the logs
-			return
-		}
 	}
 }
 
@@ -291,11 +209,10 @@ func (c *capture) planWithTask(name string) (plan string) {
 			if p == c.plan || plan != "" && p.Done {
 				continue
 			}
-			d := c.PlanDoc(p.File)
-			if d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return core.SameName(t.Name, name) }) {
+			if !slices.ContainsFunc(p.Tasks, func(t *core.Task) bool { return core.SameName(t.Name, name) }) {
 				continue
 			}
-			if plan = p.Name; !p.Done {
+			if plan = p.ID; !p.Done {
 				return plan
 			}
 		}
@@ -303,28 +220,16 @@ func (c *capture) planWithTask(name string) (plan string) {
 	return plan
 }
 
-// findPlan finds a plan by its ID, or by its directory and ID, and reads it.
+// findPlan finds a plan by its ID.
 func (c *capture) findPlan(name string) error {
-	dir, id := path.Split(strings.TrimSuffix(name, "-PLAN.md"))
-	dir = path.Base(strings.TrimSuffix(dir, "/"))
-	var found []*core.Plan
-	var files []string
-	for _, ph := range c.Phases {
-		for _, p := range ph.Plans {
-			if key := core.PlanKey(id); key != "" && core.PlanKey(p.ID) == key && (dir == "." || dir == ph.Dir) {
-				found, files = append(found, p), append(files, ph.Dir+"/"+p.ID)
-			}
-		}
+	key := core.PlanKey(strings.TrimSuffix(name, "-PLAN.md"))
+	if c.plan = c.PlanWith(key); c.plan == nil {
+		return &NoPlan{Text: fmt.Sprintf("%q: no such plan in %s; name one by its number, like 03-01", name, core.PhasesDir)}
 	}
-	switch len(found) {
-	case 0:
-		return &NoPlan{Text: fmt.Sprintf("%q: no such plan in %s; name one by its file, like 03-01", name, core.PhasesDir)}
-	case 1:
-	default:
-		return &NoPlan{Text: fmt.Sprintf("%q is ambiguous; these plans match: %s", name, strings.Join(files, ", "))}
+	if slices.ContainsFunc(c.Twice, func(p *core.Plan) bool { return p.Key == key }) {
+		return &NoPlan{Text: fmt.Sprintf("%q is ambiguous: two plans have this number; give one of them another", name)}
 	}
-	c.openPlan(found[0])
-	c.Plan = c.plan.Name
+	c.Plan = c.plan.ID
 	if len(c.plan.Doc.Tasks) == 0 {
 		return fmt.Errorf("%s: no task can be read in it; nothing is captured without the plan", c.plan.File)
 	}

@@ -1,16 +1,12 @@
 package record
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
@@ -47,37 +43,6 @@ func TestLogName(t *testing.T) {
 	e = loggedResult{Plan: "../../etc/x\x1b", Task: "10.1"}
 	if got := e.LogName("a/b", func(string) bool { return false }); strings.Count(got, "/") != 1 || strings.Contains(got, "\x1b") || !strings.HasSuffix(got, "-task-10.1-a_b.yaml") {
 		t.Error(got)
-	}
-}
-
-func TestNextTask(t *testing.T) {
-	o, d, b := taskStanding{}, taskStanding{Done: true}, taskStanding{Blocked: true}
-	w2 := taskStanding{Wave: 2}
-	for i, c := range []struct {
-		tasks []taskStanding
-		want  int
-	}{
-		{nil, -1}, {[]taskStanding{d, d}, -1}, {[]taskStanding{d, o, o}, 1}, {[]taskStanding{d, b, o}, 2}, {[]taskStanding{b}, -1},
-		{[]taskStanding{o, w2}, 0}, {[]taskStanding{d, w2}, 1}, {[]taskStanding{b, w2}, -1}, // a wave waits for the waves before it
-	} {
-		if got := nextTask(c.tasks); got != c.want {
-			t.Errorf("%d: %d, want %d", i, got, c.want)
-		}
-	}
-}
-
-func TestTasksOfAPlan(t *testing.T) {
-	tasks := core.ParsePlan(fixture.PlanText).Tasks
-	var names []string
-	for _, x := range tasks {
-		names = append(names, x.Name)
-	}
-	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
-		t.Errorf("%q %q", names, tasks[0].Files)
-	}
-	v := validateResult(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
-	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
-		t.Errorf("%+v", v)
 	}
 }
 
@@ -125,81 +90,6 @@ func FuzzValidate(f *testing.F) {
 			}
 		}
 	})
-}
-
-func Example_captureOfAPlan() {
-	text := "<success_criteria>\n- [ ] Task 1: Light the lamp\n</success_criteria>\n"
-	spans, outcome := syncPlan(text, "success", "Task 1: Light it", "2026-01-26")
-	text, _ = protocol.Apply(text, spans)
-	fmt.Println(outcome)
-	fmt.Print(text)
-	// Output:
-	// checked
-	// <success_criteria>
-	// - [x] Task 1: Light the lamp (completed 2026-01-26)
-	// </success_criteria>
-}
-
-// TestNextTaskWaitsForOtherPlans checks that a capture names no next task as long as the plan waits for a plan that it depends on, or for
-// one of a lower wave of its phase.
-func TestNextTaskWaitsForOtherPlans(t *testing.T) {
-	wave := func(n int, more string) string {
-		return strings.Replace(plannedTasks(2), "wave: 1\n", fmt.Sprintf("wave: %d\n%s", n, more), 1)
-	}
-	files := map[string]string{
-		".planning/STATE.md":                     freshState,
-		".planning/phases/01-quay/01-01-PLAN.md": wave(1, ""), ".planning/phases/01-quay/01-02-PLAN.md": wave(2, ""), ".planning/phases/01-quay/01-03-PLAN.md": wave(1, "depends_on: [01-02]\n"),
-		".planning/phases/01-quay/01-04-PLAN.md": wave(0, ""), ".planning/phases/01-quay/01-04-SUMMARY.md": "", ".planning/phases/02-sea/02-01-PLAN.md": wave(7, ""),
-	}
-	for plan, want := range map[string]string{"01-01": "", "01-02": "later wave than 01-01", "01-03": "depends on 01-02", "02-01": ""} {
-		dir := fixture.Project(t, files)
-		c := captureOf(t, dir, Report{Text: partResult(1, "success", 1, 1000), Plan: plan})
-		switch notes := strings.Join(c.Notes, "\n"); {
-		case want == "" && (c.Next.Kind != nextTaskIs || c.Next.Task != "2"), want != "" && (c.Next.Kind != planStuck || !strings.Contains(notes, want)):
-			t.Errorf("%s: %+v, %q", plan, c.Next, notes)
-		}
-	}
-}
-
-// TestBlockersOfTasksWithOneName checks that a blocker is shown with the task that failed, whichever task of that name reported last.
-func TestBlockersOfTasksWithOneName(t *testing.T) {
-	dir := fixture.Project(t, map[string]string{
-		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-03-PLAN.md": plannedTasks(1),
-	})
-	captureOf(t, dir, Report{Text: strings.Replace(partResult(1, "failure", 1, 1000), "no funnel: it broke", "no net", 1), Plan: "01-02"})
-	captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: "01-03"})
-	captureOf(t, dir, Report{Text: partResult(1, "success", 1, 1000), Plan: "01-01"})
-	var got []string
-	for _, x := range readerOf(dir).Read(fixture.Now).Blockers {
-		got = append(got, fmt.Sprint(x.Node, " ", x.Concern))
-	}
-	if want := "task/01-quay/01-02/1 false, task/01-quay/01-03/1 false"; strings.Join(got, ", ") != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-// TestTimesOfSummaryWithoutPlans checks that the times of logs count, however little the summary of their day says.
-func TestTimesOfSummaryWithoutPlans(t *testing.T) {
-	const flow = `{"date": "2026-01-20", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 1200000, "average_duration_ms": 600000%s}`
-	for _, more := range []string{"", `, "by_plan": {}`, `, "by_plan": {"01-01": {"duration_ms": 60000}}`, `, "by_plan": {"1-1": {"tasks": 2, "succeeded": 2, "duration_ms": 60000}}`} {
-		files := map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-01-SUMMARY.md": "", ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), core.SummaryFile("2026-01-20"): fmt.Sprintf(flow, more)}
-		for task := 1; task <= 2; task++ {
-			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-20/01-01-task-%02d-success.yaml", task)] = fixture.Log("01-01", task, "success", "2026-01-20T10:00:00Z", "  metadata:\n    duration_ms: 600000\n    attempt: 1\n")
-		}
-		dir := fixture.Project(t, files)
-		for range 2 { // and again after the summary's time has changed
-			is := readerOf(dir).Read(fixture.Now)
-			if len(is.Divergences) == 0 || !strings.Contains(fmt.Sprint(is.Divergences), "20m") {
-				t.Errorf("%s: %v", more, is.Divergences)
-			}
-			fixture.Must(t, os.Chtimes(filepath.Join(dir, core.SummaryFile("2026-01-20")), fixture.Now, fixture.Now))
-		}
-		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-02"})
-		wantTrue(t, dir, "captured"+more)
-		if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 1 | 1/2 | 21m | 21m |") {
-			t.Errorf("%s: %s", more, state)
-		}
-	}
 }
 
 // TestTaskNameMismatch checks that a warning names the task that was matched by its number alone, and that a refusal names the plan that

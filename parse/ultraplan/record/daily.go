@@ -23,7 +23,6 @@ func (c *capture) summarizeDays(ctx context.Context) error {
 	if err := c.makeDir(core.SummaryDir); err != nil {
 		return err
 	}
-	c.readUncounted()
 	dates := []string{c.own.Day()}
 	for _, l := range c.Logs {
 		if !slices.Contains(dates, l.Day()) && !slices.Contains(c.countedLogs(l.Day()), path.Base(l.File)) {
@@ -56,9 +55,6 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 	if err := c.setUnreadableAside(file, findFault); err != nil {
 		return err
 	}
-	if c.Logs == nil { // read them again
-		c.readUncounted()
-	}
 	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		var was *core.Daily
 		if strings.TrimSpace(content) != "" {
@@ -89,33 +85,11 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 			}
 			d.Earlier = append(slices.Clone(d.Earlier), c.findUnlogged()...)
 		}
-		d.Newest = c.newestOf(date, was, logs)
 		after, err := dailyText(content, d)
 		return after, nil, err
 	})
 	c.m.Touch(core.SummaryDir)
 	return err
-}
-
-// newestOf returns the newest log of a day.
-func (c *capture) newestOf(date string, was *core.Daily, logs []*core.Log) string {
-	var newest *core.Log
-	if was != nil && was.Newest != "" {
-		for _, l := range c.logsOfDay(date) {
-			if path.Base(l.File) == was.Newest {
-				newest = l
-			}
-		}
-	}
-	for _, l := range logs {
-		if newest == nil || core.CompareLogs(l, newest) > 0 {
-			newest = l
-		}
-	}
-	if newest == nil && was != nil {
-		return was.Newest
-	}
-	return path.Base(newest.File)
 }
 
 // findUnlogged returns the plans and times that only STATE.md has, leaving out the log of this capture.
@@ -179,7 +153,7 @@ func dailyText(text string, d *core.Daily) (string, error) {
 	}
 	all = append(all, jsonNumber(d.Files, "files_modified_count"), jsonNumber(d.WithDuration, "tasks_with_duration"))
 	if len(names) > 0 {
-		all = append(all, jsonValue("logs", "["+strings.Join(names, ",")+"\n  ]"), jsonValue("newest", jsonText(d.Newest)))
+		all = append(all, jsonValue("logs", "["+strings.Join(names, ",")+"\n  ]"))
 	}
 	if len(d.Earlier) > 0 {
 		sums := map[string]core.Earlier{}

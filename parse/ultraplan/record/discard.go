@@ -24,22 +24,17 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 	if _, exists := c.m.Stat(core.ResumeFile); !exists {
 		return "", nil
 	}
-	if err := r.targetOf(core.ResumeFile).Inside(); err != nil {
-		return "", err
-	}
-	release, err := c.lockLogs(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer release()
-	to, err := c.setAside(core.ResumeFile, discarded)
-	if err != nil {
-		return "", err
-	}
-	if c.HasState {
-		err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
+	err = c.lockLogs(ctx, func() error {
+		to, err := c.setAside(core.ResumeFile, discarded)
+		if err != nil {
+			return err
+		}
+		if kept = path.Join(core.StateDir, to); !c.HasState {
+			return nil
+		}
+		return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
 			return statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists })
 		}))
-	}
-	return path.Join(core.StateDir, to), err
+	})
+	return kept, err
 }

@@ -47,7 +47,6 @@ type captureChild struct {
 	Report Report
 	Die    int // the step at which it kills itself, from 1; 0 for never
 	Rotate bool
-	Settle bool   // it checks whether another writer has overwritten the capture
 	Full   uint64 // the largest file size in bytes, which simulates a full disk; 0 for no limit
 }
 
@@ -69,10 +68,7 @@ func (c *captureChild) run() error {
 			select {}
 		}
 	}
-	done, err := r.Capture(context.Background(), c.Report)
-	if err == nil && c.Settle {
-		err = r.Settle(context.Background(), c.Report, done)
-	}
+	_, err := r.Capture(context.Background(), c.Report)
 	return err
 }
 
@@ -259,34 +255,6 @@ func TestLogsOutsideTheProject(t *testing.T) {
 	}
 	if e, _ := os.ReadDir(elsewhere); len(e) > 0 {
 		t.Errorf("%v", e)
-	}
-}
-
-// TestTwentyCapturesAtOnceRaiseNoFalseAlarm: no capture reports another one as a writer that has overwritten it, also while plans are
-// being finished.
-func TestTwentyCapturesAtOnceRaiseNoFalseAlarm(t *testing.T) {
-	const plans = 20
-	rounds, _ := randomRounds(t, 1)
-	for round := range min(rounds, 50) {
-		files := fixture.Lantern(map[string]string{".planning/STATE.md": freshState})
-		for p := range plans {
-			files[fmt.Sprintf(".planning/phases/%02d-sea/%02d-01-PLAN.md", p/7+1, p/7+1)] = fixture.TwoTasks
-			files[fmt.Sprintf(".planning/phases/05-sea/05-%02d-PLAN.md", p+1)] = fixture.TwoTasks
-		}
-		dir := fixture.Project(t, files)
-		var all []*exec.Cmd
-		for p := range plans {
-			plan := fmt.Sprintf("05-%02d", p+1)
-			all = append(all, captureChild{Dir: dir, Settle: true, Report: Report{Text: result(1, []string{"success", "failure"}[p%2], 1), Plan: plan}}.start(t))
-			if p%3 == 0 {
-				fixture.Put(t, filepath.Join(dir, ".planning/phases/05-sea/"+plan+"-SUMMARY.md"), "x")
-			}
-		}
-		for _, cmd := range all {
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("round %d: %v", round, err)
-			}
-		}
 	}
 }
 

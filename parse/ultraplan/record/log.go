@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -47,14 +46,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 	}
 	c.own = written.InFile(c.Log)
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
-	c.addOwn()
-	if c.rep.DryRun {
-		return nil
-	}
-	if c.m.Touch(path.Dir(c.Log)); !c.m.IsDir(path.Dir(c.Log)) {
-		c.m.Touch(core.LogsDir)
-	}
-	if l := c.ReadLog(c.Log); l == nil || l.Capture != c.id {
+	c.refreshProject()
+	if l := c.ReadLog(c.Log); !c.rep.DryRun && (l == nil || l.Capture != c.id) {
 		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
 	}
 	return nil
@@ -81,8 +74,10 @@ func (c *capture) nextSequence() int {
 	if d := c.Daily(date); d != nil && d.Fault == "" {
 		n = max(len(d.Logs), d.Executed)
 	}
-	for _, l := range c.logsOfDay(date) {
-		n = max(n, l.Sequence)
+	for _, l := range c.Logs {
+		if l.Day() == date {
+			n = max(n, l.Sequence)
+		}
 	}
 	return n + 1
 }
@@ -108,88 +103,4 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		}
 		taken[name] = true // other programs write logs, too
 	}
-}
-
-// logsOfDay returns the newest log that the summary of a day names, and the logs that it does not count.
-func (c *capture) logsOfDay(date string) (logs []*core.Log) {
-	var files []string
-	for _, file := range c.listUncounted() {
-		if path.Base(path.Dir(file)) == date {
-			files = append(files, file)
-		}
-	}
-	if d := c.Daily(date); d != nil && d.Newest != "" {
-		for _, dir := range core.LogDirs {
-			files = append(files, path.Join(dir, date, d.Newest))
-		}
-	}
-	logs, _, _ = c.ReadLogs(files)
-	return logs
-}
-
-// listUncounted returns the logs that the summaries of their days do not name, with the logs of the same task and outcome: a copy of one counts
-// once.
-func (c *capture) listUncounted() (files []string) {
-	counted := map[string]map[string]bool{}
-	byDay := map[string][]string{}
-	for _, file := range c.LogFiles() {
-		day := path.Base(path.Dir(file))
-		if _, isKnown := counted[day]; !isKnown {
-			counted[day] = nil
-			if d := c.Daily(day); d != nil && d.Fault == "" && d.Logs != nil {
-				counted[day] = map[string]bool{}
-				for _, name := range d.Logs {
-					counted[day][name] = true
-				}
-			}
-		}
-		if !counted[day][path.Base(file)] {
-			files = append(files, file)
-		}
-		byDay[day] = append(byDay[day], file)
-	}
-	for _, file := range slices.Clone(files) {
-		name, _ := core.ParseLogName(path.Base(file))
-		day := path.Base(path.Dir(file))
-		for _, other := range byDay[day] {
-			if its, ok := core.ParseLogName(path.Base(other)); ok && its.TaskKey == name.TaskKey && its.Status == name.Status && !slices.Contains(files, other) {
-				files = append(files, other)
-			}
-		}
-	}
-	return files
-}
-
-// readUncounted reads the logs that no summary counts, and the log of this capture.
-func (c *capture) readUncounted() {
-	files := c.listUncounted()
-	if !c.rep.DryRun && !slices.Contains(files, c.Log) {
-		files = append(files, c.Log)
-	}
-	c.Logs, c.Broken, c.Copies = c.ReadLogs(files)
-	if c.rep.DryRun && !slices.ContainsFunc(c.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
-		c.Logs = append(c.Logs, c.own)
-		slices.SortStableFunc(c.Logs, core.CompareLogs)
-	}
-}
-
-// findNewest returns the newest log of all.
-func (c *capture) findNewest() *core.Log {
-	newest := c.own
-	for _, date := range slices.Backward(c.SummaryDates()) {
-		if date < c.own.Day() {
-			break
-		}
-		for _, l := range c.logsOfDay(date) {
-			if core.CompareLogs(l, newest) > 0 {
-				newest = l
-			}
-		}
-	}
-	for _, l := range c.Logs {
-		if core.CompareLogs(l, newest) > 0 {
-			newest = l
-		}
-	}
-	return newest
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,9 +29,8 @@ const (
 
 // Moved is a log that was put away, or would be.
 type Moved struct {
-	From string `json:"from"`           // relative to the project's root, "/"-separated, as all files are
-	To   string `json:"to"`             // its new place
-	Same bool   `json:"same,omitempty"` // the archive had the same already: this is a copy, which is not read
+	From string `json:"from"` // relative to the project's root, "/"-separated, as all files are
+	To   string `json:"to"`   // its new place
 }
 
 // Rotation is the result of rotating.
@@ -93,28 +91,13 @@ func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) 
 		}
 		batches = append(batches, batch)
 	}
-	type session struct {
-		file string
-		at   time.Time
-	}
-	var sessions []session
-	for _, e := range list(sessionsDir) {
-		if e.Dir || !strings.HasPrefix(e.Name, "session-") || !strings.HasSuffix(e.Name, ".json") {
-			continue
-		}
-		s := session{e.Name, e.ModTime}
-		said := protocol.ReadFile(m, b, path.Join(sessionsDir, e.Name), parseSession).Value
-		if said != nil {
-			if t := protocol.ParseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
-				s.at = t
-			}
-		}
-		sessions = append(sessions, s)
-	}
-	slices.SortFunc(sessions, func(a, b session) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.file, a.file)) })
+	sessions := slices.DeleteFunc(slices.Clone(list(sessionsDir)), func(e mirror.Entry) bool {
+		return e.Dir || !strings.HasPrefix(e.Name, "session-") || !strings.HasSuffix(e.Name, ".json")
+	})
+	slices.SortFunc(sessions, func(a, b mirror.Entry) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(b.Name, a.Name)) })
 	over := batch{dir: sessionsDir}
-	for _, s := range sessions[min(len(sessions), keepSessions):] {
-		over.files = append(over.files, s.file)
+	for _, e := range sessions[min(len(sessions), keepSessions):] {
+		over.files = append(over.files, e.Name)
 	}
 	if len(over.files) > 0 {
 		batches = append(batches, over)
@@ -144,11 +127,8 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.moveLog(moved)
-			for n := 1; errors.Is(err, fs.ErrExist) && (moved.Same || r.isArchived(moved)); n++ {
-				moved.Same, moved.To = true, path.Join(to, name+copyEnding(n))
-				err = r.moveLog(moved)
-			}
+			below := func(file string) string { return strings.TrimPrefix(file, core.LogsDir+"/") }
+			err := r.store.Move(r.targetOf(core.LogsDir), below(moved.From), below(moved.To))
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // another rotation was faster
 				continue
@@ -165,23 +145,4 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 		r.store.Clear(r.targetOf(b.dir)) // it is empty, unless it has foreign files
 	}
 	return nil
-}
-
-func (r *Recorder) moveLog(m Moved) error {
-	return r.store.Move(r.targetOf(core.LogsDir), strings.TrimPrefix(m.From, core.LogsDir+"/"), strings.TrimPrefix(m.To, core.LogsDir+"/"))
-}
-
-// isArchived reports whether the archive already has the same file, byte for byte.
-func (r *Recorder) isArchived(m Moved) bool {
-	here, err := r.store.Read(r.targetOf(m.From))
-	there, err2 := r.store.Read(r.targetOf(m.To))
-	return err == nil && err2 == nil && here == there
-}
-
-// copyEnding returns the ending for a copy's name, which keeps it from being read as a log.
-func copyEnding(n int) string {
-	if n == 1 {
-		return ".copy"
-	}
-	return ".copy-" + strconv.Itoa(n)
 }

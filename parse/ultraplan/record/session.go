@@ -64,25 +64,18 @@ func sessionArchive(id string) string {
 	return path.Join(sessionsDir, "session-"+strings.TrimPrefix(plainName(id), "sess-")+".json")
 }
 
-// recordSession records the task in its session. If that is not the current session, it begins, and the current one is archived. A finished
-// session goes on if the result is newer than the current session; an older result is added to it in the archive.
+// recordSession records the task in its session. If that is not the current session, it begins, and the current one is archived. A session
+// that another program has begun meanwhile stays, and so does a newer one if an old capture is repeated.
 func (c *capture) recordSession(ctx context.Context) error {
 	id, current, file := c.own.Session, c.currentSession(), core.SessionFile
 	if current != nil && current.ID != "" && current.ID != id {
-		_, isArchived := c.m.Stat(sessionArchive(id))
-		isNewer := c.own.At > protocol.ParseTime(current.Updated).Unix() && c.rep.Session == id
-		if !isArchived && c.rep.Session == "" && !c.isOver(current) {
-			c.addNote("session %s of this result is over: %s stays as it is", id, core.SessionFile)
+		isOlder := c.Already && c.own.At <= protocol.ParseTime(current.Updated).Unix()
+		if isOlder || c.rep.Session != id && !c.isOver(current) {
+			c.addNote("session %s of this result is over: %s stays as it is", id, file)
 			return nil
 		}
-		if isArchived && !isNewer {
-			file = sessionArchive(id)
-		} else if err := c.moveSession(current.ID); err != nil {
+		if err := c.moveSession(current.ID); err != nil {
 			return err
-		} else if isArchived {
-			if err := c.moveFile(core.LogsDir, strings.TrimPrefix(sessionArchive(id), core.LogsDir+"/"), path.Base(core.SessionFile)); err != nil && !c.rep.DryRun {
-				return err
-			}
 		}
 	}
 	if err := c.setUnreadableAside(file, whyNoSession); err != nil {
@@ -90,8 +83,11 @@ func (c *capture) recordSession(ctx context.Context) error {
 	}
 	return c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		s, _ := parseSession(content)
-		if whyNoSession(content) != "" || file == core.SessionFile && s.ID != "" && s.ID != id {
-			return c.newSession(id), nil, nil
+		if whyNoSession(content) != "" || s.ID != "" && s.ID != id {
+			content = formatObject([]doc.Assignment{
+				jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))),
+				jsonValue("plan_id", jsonText(c.Plan)), jsonValue("tasks", "[]"), jsonValue("last_updated", jsonText("")),
+			}, "") + "\n"
 		}
 		after, err := c.inSession(content)
 		return after, nil, err
@@ -125,38 +121,40 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 	if err != nil {
 		return nil, err
 	}
-	release, err := c.lockLogs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	done := &Ended{}
-	if s := c.currentSession(); s != nil {
-		done.Session = s.ID
-	}
-	if c.HasState && (done.Session != "" || stopped != "") {
-		err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
-			if core.WhyUnwritable(content) != "" {
-				return nil
+	err = c.lockLogs(ctx, func() error {
+		if s := c.currentSession(); s != nil {
+			done.Session = s.ID
+		}
+		if c.HasState && (done.Session != "" || stopped != "") {
+			if err := c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span { return c.endSpans(content, stopped) })); err != nil {
+				return err
 			}
-			activity := core.ParseState(content).Activity
-			if _, text, ok := strings.Cut(activity, " - "); ok {
-				activity = text
-			}
-			for _, f := range [][2]string{{"Last session", c.now.Format("2006-01-02 15:04")}, {"Stopped at", statemd.PlainText(cmp.Or(stopped, activity))}} {
-				if f[1] != "" {
-					more, _ := statemd.SetField(content, f[0], f[1])
-					spans = append(spans, more...)
-				}
-			}
-			return spans
-		}))
-	}
-	if err == nil && done.Session != "" {
-		err = c.moveSession(done.Session)
-	}
+		}
+		if done.Session == "" {
+			return nil
+		}
+		return c.moveSession(done.Session)
+	})
 	done.Files = c.Files
 	return done, err
+}
+
+// endSpans returns the edits in STATE.md for the end of a session.
+func (c *capture) endSpans(content, stopped string) (spans []model.Span) {
+	if core.WhyUnwritable(content) != "" {
+		return nil
+	}
+	activity := core.ParseState(content).Activity
+	if _, text, ok := strings.Cut(activity, " - "); ok {
+		activity = text
+	}
+	spans, _ = statemd.SetField(content, "Last session", c.now.Format("2006-01-02 15:04"))
+	if at := statemd.PlainText(cmp.Or(stopped, activity)); at != "" {
+		more, _ := statemd.SetField(content, "Stopped at", at)
+		spans = append(spans, more...)
+	}
+	return spans
 }
 
 // moveSession moves the current session into the archive.
@@ -183,7 +181,7 @@ func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
 	last = c.task.LastLog()
 	attempts := cmp.Or(last.Attempt, len(c.task.Logs))
 	if last.Status == core.Failure { // by this value the prompt knows that all attempts are spent
-		attempts = max(attempts, countFailures(c.task.Logs))
+		attempts = max(attempts, c.task.CountFailures())
 	}
 	values = []doc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
@@ -193,19 +191,6 @@ func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
 		values = append(values, jsonValue("duration_ms", strconv.FormatInt(last.TookMS, 10)))
 	}
 	return last, values
-}
-
-// countFailures returns how often a task has failed since its last success.
-func countFailures(logs []*core.Log) (n int) {
-	for _, l := range logs {
-		switch l.Status {
-		case core.Success:
-			n = 0
-		case core.Failure:
-			n++
-		}
-	}
-	return n
 }
 
 func timeText(seconds int64) string { return protocol.FormatTime(time.Unix(seconds, 0)) }
@@ -232,18 +217,6 @@ func formatObject(values []doc.Assignment, indent string) string {
 	return "{\n" + strings.Join(members, ",\n") + "\n" + indent + "}"
 }
 
-// listOf formats a list of one entry for a session.
-func listOf(entry []doc.Assignment) string { return "[\n    " + formatObject(entry, "    ") + "\n  ]" }
-
-// newSession returns the text of a session that begins with the task.
-func (c *capture) newSession(id string) string {
-	_, entry := c.sessionEntry()
-	return formatObject([]doc.Assignment{
-		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
-		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(protocol.FormatTime(c.at))),
-	}, "") + "\n"
-}
-
 // inSession adds or updates the task in the text of a session that [whyNoSession] accepts, and changes nothing else. If the plan of the task
 // is not the session's, the entry names it.
 func (c *capture) inSession(text string) (string, error) {
@@ -258,37 +231,37 @@ func (c *capture) inSession(text string) (string, error) {
 		top = append(top, jsonValue("last_updated", jsonText(timeText(last.At))))
 	}
 	var spans []model.Span
-	list := tree.Root().Get("tasks")
-	if list.IsEmpty() {
-		top = append(top, jsonValue("tasks", listOf(entry)))
-	} else {
-		var err error
-		if spans, err = c.inList(tree, list, s.Plan, last.Name, entry); err != nil {
+	var err error
+	list, isIn := tree.Root().Get("tasks"), false
+	for v := range list.Elements() {
+		plan := cmp.Or(v.Get("plan_id").Text(), s.Plan)
+		if isIn || !core.SameName(v.Get("task_name").Text(), last.Name) || core.PlanKey(plan) != c.plan.Key {
+			continue
+		}
+		if spans, err = protocol.SetJSON(v.Raw(), entry); err != nil {
 			return "", err
 		}
+		for i := range spans {
+			spans[i].At += v.Offset()
+		}
+		isIn = true
+	}
+	switch first := "[\n    " + formatObject(entry, "    ") + "\n  ]"; {
+	case isIn:
+	case list.IsEmpty():
+		top = append(top, jsonValue("tasks", first))
+	case list.Len() == 0:
+		spans = []model.Span{{At: list.Offset(), Old: list.Raw(), New: first}}
+	default:
+		span, err := protocol.AddElement(tree, []string{"tasks"}, formatObject(entry, "    "))
+		if err != nil {
+			return "", err
+		}
+		spans = []model.Span{span}
 	}
 	more, err := protocol.SetJSON(text, top)
 	if err != nil {
 		return "", err
 	}
 	return protocol.Apply(text, append(spans, more...))
-}
-
-// inList updates the entry of the task in the list of a session, or adds one at the end.
-func (c *capture) inList(tree *doc.Tree, list doc.Value, plan, name string, entry []doc.Assignment) (spans []model.Span, err error) {
-	for v := range list.Elements() {
-		if !core.SameName(v.Get("task_name").Text(), name) || core.PlanKey(cmp.Or(v.Get("plan_id").Text(), plan)) != c.plan.Key {
-			continue
-		}
-		spans, err = protocol.SetJSON(v.Raw(), entry)
-		for i := range spans {
-			spans[i].At += v.Offset()
-		}
-		return spans, err
-	}
-	if list.Len() == 0 {
-		return []model.Span{{At: list.Offset(), Old: list.Raw(), New: listOf(entry)}}, nil
-	}
-	span, err := protocol.AddElement(tree, []string{"tasks"}, formatObject(entry, "    "))
-	return []model.Span{span}, err
 }

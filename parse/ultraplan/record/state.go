@@ -8,13 +8,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -30,15 +26,12 @@ func (c *capture) updateState(ctx context.Context) error {
 			c.addNote("%s: it stays as it is; fix it and run this capture again", why)
 			return nil
 		}
-		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // files may have changed before a repeated try
-		c.refreshProject()
-		c.readUncounted()
+		c.refreshProject() // files may have changed before a repeated try
 		if c.Unlisted != "" {
 			c.addNote("%s can't be listed in full: counts in STATE.md stay as they are", c.Unlisted)
 		}
-		last := c.findNewest()
-		c.isNewest = last.File == c.Log
-		is := statemd.NewFigures(c.Project, last, !c.Already || c.isNewest)
+		last := c.Logs[len(c.Logs)-1]
+		is := statemd.NewFigures(c.Project, last, !c.Already || last.File == c.Log)
 		is.HasResume = is.HasResume && !c.isTaken
 		is.Exists = func(file string) bool { _, exists := c.m.Stat(file); return exists }
 		spans := statemd.Spans(statemd.FindDifferences(content, is))
@@ -57,54 +50,29 @@ func (c *capture) updateState(ctx context.Context) error {
 	}))
 }
 
-// isBlockerOfOther reports whether a line of the blockers also belongs to a task of another plan that has the same name and has not
-// succeeded since.
+// isBlockerOfOther reports whether a line of the blockers also belongs to a task of another plan that has the same name and is not over.
 func (c *capture) isBlockerOfOther(blocker string) bool {
-	var files []string
-	for _, file := range c.LogFiles() {
-		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == c.task.Number {
-			files = append(files, file)
-		}
-	}
-	logs, _, _ := c.ReadLogs(files)
-	last := map[string]*core.Log{}
-	for _, l := range logs {
-		if core.PlanKey(l.Plan) != c.plan.Key {
-			last[l.Plan] = l
-		}
-	}
-	for _, l := range last {
-		if statemd.BlockerOf(l) == blocker && !c.isTaskOver(l) {
-			return true
+	for _, ph := range c.Phases {
+		for _, p := range ph.Plans {
+			for _, t := range p.Tasks {
+				if l := t.LastLog(); l != nil && p != c.plan && statemd.BlockerOf(l) == blocker && !t.IsOver() {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
 
-// isTaskOver reports whether the task of a log is over, even if the log is no success.
-func (c *capture) isTaskOver(l *core.Log) bool {
-	if plan := c.PlanOfLog(l); plan != nil {
-		c.ReadTasks(plan)
-	}
-	t := c.TaskOfLog(l)
-	return t != nil && t.IsOver()
-}
-
 // putResumeAway renames continue.md once its task has succeeded. A file that names no task, or that was written after the result was logged,
 // is about other work and stays.
 func (c *capture) putResumeAway(context.Context) error {
-	written, exists := c.m.Stat(core.ResumeFile)
+	written, _ := c.m.Stat(core.ResumeFile)
 	logged, isLogged := c.m.Stat(c.Log)
-	if c.Result.Status != core.Success || !exists || isLogged && written.ModTime.After(logged.ModTime) || c.Resume == nil || !c.isResumed(written.ModTime) {
+	if c.Result.Status != core.Success || isLogged && written.ModTime.After(logged.ModTime) || !c.isInterrupted() {
 		return nil
 	}
 	return c.takeResume()
-}
-
-// isInterrupted reports whether continue.md is about the task.
-func (c *capture) isInterrupted() bool {
-	written, exists := c.m.Stat(core.ResumeFile)
-	return exists && c.Resume != nil && c.isResumed(written.ModTime)
 }
 
 // takeResume renames continue.md.
@@ -121,98 +89,37 @@ func (c *capture) takeResume() error {
 	return nil
 }
 
-// isResumed reports whether continue.md names the task, together with its plan or without a plan but meaning this one.
-func (c *capture) isResumed(written time.Time) bool {
+// isInterrupted reports whether continue.md is about the task: it names the number of the task, and its plan; without a plan, it is about
+// the one that runs or comes next.
+func (c *capture) isInterrupted() bool {
+	if _, exists := c.m.Stat(core.ResumeFile); !exists || c.Resume == nil {
+		return false
+	}
+	at := c.FindPosition()
 	for _, text := range []string{c.Resume.Last, c.Resume.Next} {
-		named := resumedTask(text)
-		if named.task != c.task.Number {
-			continue
-		}
-		if named.plan == "" {
-			named.plan = c.interruptedPlan(named, written)
-		}
-		if named.plan == c.plan.Key {
+		plan, task := core.PlanKey(core.FindPlan(text)), resumedTask(text)
+		isHere := plan == c.plan.Key || plan == "" && (at.Running == c.plan || at.Running == nil && at.Next == c.plan)
+		if isHere && task == c.task.Number {
 			return true
 		}
 	}
 	return false
 }
 
-// interruptedPlan returns the plan of a task that continue.md names without a plan: the plan for which such a task last reported before the
-// file was written, else the only open plan with such a task; "" if it is unknown.
-func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string) {
-	var files []string
-	for _, file := range c.LogFiles() {
-		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == named.task && file != c.Log {
-			files = append(files, file)
-		}
-	}
-	logs, _, _ := c.ReadLogs(files)
-	for _, l := range slices.Backward(logs) {
-		if l.At <= written.Unix() && named.mayMean(l.Name) {
-			return core.PlanKey(l.Plan)
-		}
-	}
-	for _, ph := range c.Phases {
-		for _, p := range ph.Plans {
-			d := c.PlanDoc(p.File)
-			if p.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return t.Number == named.task && named.mayMean(t.Name) }) {
-				continue
-			}
-			if plan != "" {
-				return ""
-			}
-			plan = p.Key
-		}
-	}
-	return plan
-}
-
-// resumed is the task that a line of continue.md names.
-type resumed struct {
-	plan, task string // plan "" if none is named
-	text       string // from "Task 2: …" on; "" for other forms
-}
-
-// mayMean reports whether a task of that number may be meant, by its name.
-func (r resumed) mayMean(name string) bool {
-	said, its := strings.Join(strings.Fields(r.text), " "), strings.Join(strings.Fields(name), " ")
-	rest, ok := strings.CutPrefix(said, its)
-	return said == "" || ok && (rest == "" || !startsInWord(rest))
-}
-
-// startsInWord reports whether a text begins in the middle of a word.
-func startsInWord(rest string) bool {
-	r, _ := utf8.DecodeRuneInString(rest)
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-// resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)".
-func resumedTask(text string) (r resumed) {
+// resumedTask returns the number of the task that a line of continue.md names: "03-01:task-2 …", "Task 2: …", "task 2"; "" for none.
+func resumedTask(text string) string {
 	for word := range strings.FieldsSeq(text) {
-		switch k := core.ParseTaskKey(strings.Trim(word, "()[],.;`*")); {
-		case k.Plan != "" && k.Task != "":
-			return resumed{plan: k.Plan, task: k.Task}
-		case k.Plan != "" && r.plan == "":
-			r.plan = k.Plan
+		if k := core.ParseTaskKey(strings.Trim(word, "()[],.;`*")); k.Plan != "" && k.Task != "" {
+			return k.Task
 		}
 	}
 	for _, word := range []string{"Task ", "task "} {
-		_, rest, there := strings.Cut(text, word)
-		if !there {
-			continue
-		}
-		if number, _, ok := doc.ParseTaskNumber("Task " + rest); ok {
-			r.task, r.text = number, "Task "+rest
-			return r
-		}
-		number, _, _ := strings.Cut(rest, " ")
-		if number = strings.TrimRight(number, ".,;)"); strings.Trim(number, "0123456789.") == "" {
-			r.task = core.TrimZeros(number)
-			return r
+		_, rest, _ := strings.Cut(text, word)
+		if number := core.LeadingNumber(rest); number != "" {
+			return core.TrimZeros(number)
 		}
 	}
-	return r
+	return ""
 }
 
 // The kinds of [Following].
@@ -233,30 +140,28 @@ type Following struct {
 
 // findFollowing returns the next step in the plan. A running task is not handed out twice, and one that failed for good waits for a human.
 func (c *capture) findFollowing() Following {
-	if !c.rep.DryRun {
-		c.m.Touch(c.plan.File, core.SessionFile, c.StateFile)
-		c.refreshProject()
-	}
+	c.refreshProject()
 	f := Following{Kind: planStuck, Plan: c.Plan}
-	var tasks []taskStanding
+	var next *core.Task // the first that is neither done nor blocked
 	open := 0
 	for _, t := range c.plan.Tasks {
-		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""}
+		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""
 		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest information about the task
-			status.Done = last.Status == core.Success
-			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
+			isDone = last.Status == core.Success
+			isBlocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
 		}
-		switch {
-		case status.Done:
-		case t.Status == core.TaskBlocked:
+		if isDone {
+			continue
+		}
+		open++
+		if next == nil && !isBlocked {
+			next = t
+		}
+		if t.Status == core.TaskBlocked {
 			c.addNote("task %s of %s is blocked: retry or skip %s", t.Number, c.Plan, t.GateName())
-		case t.IsSpent || t.SpentSince > 0:
+		} else if t.IsSpent || t.SpentSince > 0 {
 			c.addNote("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
 		}
-		if !status.Done {
-			open++
-		}
-		tasks = append(tasks, status)
 	}
 	if other, isWave := c.PlanBefore(c.plan); other != nil && open > 0 {
 		why := "plan %s depends on %s, which has no summary"
@@ -266,9 +171,8 @@ func (c *capture) findFollowing() Following {
 		c.addNote(why, c.Plan, other.ID)
 		return f
 	}
-	if i := nextTask(tasks); i >= 0 {
-		t := c.plan.Tasks[i]
-		f.Kind, f.Task, f.Name = nextTaskIs, t.Number, line.Clean(cmp.Or(t.Name, t.Title))
+	if next != nil {
+		f.Kind, f.Task, f.Name = nextTaskIs, next.Number, line.Clean(cmp.Or(next.Name, next.Title))
 	} else if open == 0 {
 		if f.Kind = planDone; !c.plan.Done {
 			f.Summary = c.plan.SummaryFile()
@@ -276,21 +180,4 @@ func (c *capture) findFollowing() Following {
 		}
 	}
 	return f
-}
-
-// taskStanding is the state of a task, as the choice of the next one needs it.
-type taskStanding struct {
-	Wave          int // tasks of a wave run in parallel, after the earlier waves
-	Done, Blocked bool
-}
-
-// nextTask returns the first task that is neither done nor blocked and whose earlier waves are done; -1 for none.
-func nextTask(tasks []taskStanding) int {
-	for i, t := range tasks {
-		isFree := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })
-		if !t.Done && !t.Blocked && isFree {
-			return i
-		}
-	}
-	return -1
 }

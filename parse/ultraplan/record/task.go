@@ -88,35 +88,36 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	if !c.HasState {
 		return nil, protocol.Refuse(transition.Forbidden, "there is no STATE.md to write the gate into", "have the agents make one")
 	}
-	release, err := c.lockLogs(ctx)
+	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
+	err = c.lockLogs(ctx, func() error {
+		isResumed := m.Event == EventStart && c.isInterrupted()
+		err := c.writeFile(ctx, c.StateFile, false, func(content string) (string, []model.Span, error) {
+			if why := core.WhyUnwritable(content); why != "" {
+				return "", nil, &model.Refusal{Text: why, Fix: "fix it first"}
+			}
+			spans, err := c.moveGate(content, m.Event, done)
+			if err != nil {
+				return "", nil, err
+			}
+			if isResumed {
+				is := statemd.NewFigures(c.Project, nil, false)
+				is.HasResume = false
+				spans = append(spans, changesOf(content, is, "Resume file")...)
+				slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+			}
+			after, err := protocol.Apply(content, spans)
+			return after, spans, err
+		})
+		if err == nil && isResumed {
+			err = c.takeResume()
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
-	var refused error
-	isResumed := m.Event == EventStart && c.isInterrupted()
-	err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
-		if why := core.WhyUnwritable(content); why != "" {
-			refused = &model.Refusal{Text: why, Fix: "fix it first"}
-			return nil
-		}
-		if spans, refused = c.moveGate(content, m.Event, done); refused == nil && isResumed {
-			is := statemd.NewFigures(c.Project, nil, false)
-			is.HasResume = false
-			spans = append(spans, changesOf(content, is, "Resume file")...)
-			slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
-		}
-		return spans
-	}))
-	if refused != nil {
-		return nil, refused
-	}
-	if err == nil && isResumed {
-		err = c.takeResume()
-	}
 	done.Files = c.Files
-	return done, err
+	return done, nil
 }
 
 // changesOf returns the edits that correct some fields of STATE.md.
@@ -187,7 +188,12 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	}
 	var left *core.Task
 	if old != nil {
-		if left = c.gateOf(old); left.StuckReason() != "" {
+		if left = c.GateTask(); left == nil {
+			left = c.UnplannedTask()
+		}
+	}
+	if left != nil {
+		if left.StuckReason() != "" {
 			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.StuckReason(), "a human has to decide it first; gatehouse gates shows it")
 		}
 	}
@@ -234,18 +240,4 @@ func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span
 		return spans, nil
 	}
 	return append(spans, span), err
-}
-
-// gateOf returns the task of a gate.
-func (c *capture) gateOf(g *core.Gate) *core.Task {
-	if plan := c.PlanOfGate(g); plan != nil {
-		c.ReadTasks(plan)
-	}
-	if t := c.GateTask(); t != nil {
-		return t
-	}
-	if t := c.UnplannedTask(); t != nil {
-		return t
-	}
-	return &core.Task{TaskDoc: &core.TaskDoc{}}
 }

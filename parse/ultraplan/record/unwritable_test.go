@@ -36,7 +36,7 @@ func TestUnwritableStateIsLeftAlone(t *testing.T) {
 func TestCaptureRemovesTemporaryFiles(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	var left []string
-	for _, sub := range []string{".planning", ".planning/phases/03-lamp", ".ultraplan", ".ultraplan/state", ".ultraplan/logs", ".ultraplan/logs/summary", ".ultraplan/logs/rejected", ".ultraplan/logs/executions/2026-01-01"} {
+	for _, sub := range []string{".planning", ".planning/phases/03-lamp", ".ultraplan", ".ultraplan/state", ".ultraplan/logs", ".ultraplan/logs/summary", ".ultraplan/logs/executions/2026-01-01"} {
 		file := filepath.Join(dir, sub, ".STATE.md.gatehouse-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp")
 		fixture.Put(t, file, "half")
 		long := time.Now().Add(-24 * time.Hour)

@@ -34,47 +34,53 @@ func (r *Recorder) holdLock(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// lockLogs takes the lock of the logs for an operation, which may be the first. A dry run only checks that it could.
-func (c *capture) lockLogs(ctx context.Context) (release func(), err error) {
+// lockLogs runs an operation with the lock of the logs, after checking that no link leads out of the project, and notes its conflicts. A
+// dry run takes no lock.
+func (c *capture) lockLogs(ctx context.Context, do func() error) error {
 	r := c.r
-	if err := errors.Join(r.targetOf(core.LogsDir+"/x").Inside(), r.targetOf(core.SessionFile).Inside()); err != nil {
-		return nil, err
+	files := []string{core.StateDir + "/x", core.LogsDir + "/x", core.SessionFile}
+	if c.plan != nil {
+		files = append(files, c.plan.File, c.StateFile)
+	}
+	for _, file := range files { // all or nothing
+		if err := r.targetOf(file).Inside(); err != nil {
+			return err
+		}
 	}
 	if c.rep.DryRun {
-		return func() {}, nil
+		return do()
 	}
 	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
-		return nil, err
+		return err
 	}
-	return r.holdLock(ctx)
+	release, err := r.holdLock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	c.refreshProject()
+	c.sweepLitter()
+	return errors.Join(do(), r.noteConflicts(ctx, c.conflicts))
+}
+
+// sweepLitter removes the temporary files of killed writers from ultraplan's own directories.
+func (c *capture) sweepLitter() {
+	dirs := []string{core.Home, core.StateDir, core.SummaryDir}
+	days, _ := c.m.List(core.ExecutionsDir)
+	for _, day := range days {
+		dirs = append(dirs, path.Join(core.ExecutionsDir, day.Name))
+	}
+	for _, dir := range dirs {
+		entries, _ := c.m.List(dir)
+		if slices.ContainsFunc(entries, func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
+			c.r.store.Sweep(c.r.targetOf(path.Join(dir, "x")))
+		}
+	}
 }
 
 // targetOf returns the target for a file of the project. Links must not lead out of the project.
 func (r *Recorder) targetOf(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
-}
-
-// listDir lists a directory; one that can't be listed is empty.
-func (c *capture) listDir(dir string) []mirror.Entry {
-	entries, _ := c.m.List(dir)
-	return entries
-}
-
-// sweepLitter removes the temporary files of killed writers from the logs and from ultraplan's own directories. It skips days whose
-// summary is newer than their directory.
-func (c *capture) sweepLitter() {
-	dirs := []string{core.Home, core.StateDir, core.RejectedDir}
-	for _, day := range c.listDir(core.ExecutionsDir) {
-		summary, isCounted := c.m.Stat(core.SummaryFile(day.Name))
-		if day.Dir && !(isCounted && day.ModTime.Before(summary.ModTime)) {
-			dirs = append(dirs, path.Join(core.ExecutionsDir, day.Name))
-		}
-	}
-	for _, dir := range dirs {
-		if slices.ContainsFunc(c.listDir(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
-			c.r.store.Sweep(c.r.targetOf(path.Join(dir, "x")))
-		}
-	}
 }
 
 // rewriting computes a change of a file: the whole text of a log, or spans of a file that humans edit.
@@ -203,7 +209,6 @@ func (c *capture) setUnreadableAside(file string, findFault func(text string) st
 		return err
 	}
 	c.addNote("%s: %s; it is kept as %s, and written again", file, why, to)
-	c.m.Touch(path.Dir(file))
 	c.refreshProject()
 	return nil
 }

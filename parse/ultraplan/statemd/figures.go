@@ -23,15 +23,23 @@ type Figures struct {
 	at       string    // key of the current plan, "" if only STATE.md knows it
 }
 
-// phaseFigures are the figures of the phases of one number.
+// phaseFigures are the figures of a phase, of all directories with its number.
 type phaseFigures struct {
-	core.PhaseGroup
-	hasBegun bool // a plan has a summary or a result
-	velocity tally
+	Number, Title string // the number without leading zeros
+	Plans         []*core.Plan
+	Done, Total   int // plans, announced ones included in Total
+	Claimed       int // plans that only the position announces
+	IsVague       bool
+	HasDir        bool
+	hasBegun      bool // a plan has a summary or a result
+	velocity      tally
 }
 
 // hasOpenPlans reports whether a plan has no summary.
 func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
+
+// IsComplete reports whether every plan is there and has a summary.
+func (p *phaseFigures) IsComplete() bool { return p.Done == p.Total && p.Total > 0 && !p.IsVague }
 
 // tally counts plans and their time.
 type tally struct {
@@ -82,20 +90,27 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		is.velocity.addWork(w)
 		results[w.Plan] = w.Results > 0
 	}
-	for _, g := range p.Groups {
-		if g.IsSkipped {
+	for _, ph := range p.Phases {
+		if ph.IsSkipped() {
 			continue
 		}
-		one := phaseFigures{PhaseGroup: *g, velocity: tally{earlier: earlier[g.Number]}}
-		for _, plan := range g.Plans {
+		one := is.findPhase(ph.Number)
+		if one == nil {
+			number := core.TrimZeros(ph.Number)
+			is.phases = append(is.phases, phaseFigures{Number: number, Title: ph.Title, velocity: tally{earlier: earlier[number]}})
+			one = &is.phases[len(is.phases)-1]
+		}
+		done, total := ph.Count()
+		one.Done, one.Total, one.Claimed = one.Done+done, one.Total+total, one.Claimed+ph.Claimed
+		one.Plans, one.HasDir, one.IsVague = append(one.Plans, ph.Plans...), one.HasDir || ph.Dir != "", one.IsVague || ph.IsVague
+		for _, plan := range ph.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
 		for _, w := range work {
-			if slices.Contains(g.Phases, w.Plan.Phase) {
+			if w.Plan.Phase == ph {
 				one.velocity.addWork(w)
 			}
 		}
-		is.phases = append(is.phases, one)
 	}
 	return is
 }

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
@@ -50,7 +49,7 @@ func (c *comparison) findPlace() (at place, ok bool) {
 		return at, false
 	}
 	if at.phaseFigures == nil && claimed != "" && core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 {
-		at.phaseFigures = &phaseFigures{PhaseGroup: core.PhaseGroup{Number: core.TrimZeros(claimed)}}
+		at.phaseFigures = &phaseFigures{Number: core.TrimZeros(claimed)}
 	}
 	switch {
 	case isNewest:
@@ -109,7 +108,7 @@ func (c *comparison) phaseAfter(p *phaseFigures) *phaseFigures {
 	if next := c.is.findPhase(number); next != nil {
 		return next
 	}
-	return &phaseFigures{PhaseGroup: core.PhaseGroup{Number: number}}
+	return &phaseFigures{Number: number}
 }
 
 // planAt returns the number of a phase's current plan: "0" before the first begins, the last once all are done; "" keeps the file's.
@@ -177,8 +176,6 @@ func (c *comparison) comparePhase(at place) {
 		if now, rest = at.Number, ""; p.Name != "" {
 			rest = title
 		}
-	} else if other := c.namedLike(at.phaseFigures, p.Name); other != nil {
-		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+PlainText(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.Number
 	}
 	if p.Total != "" {
 		total := c.phaseTotal(p.Total, at.Number)
@@ -189,29 +186,6 @@ func (c *comparison) comparePhase(at place) {
 	if now += rest; now != v.text && truth != "" {
 		c.addDifference(v, now, truth)
 	}
-}
-
-// namedLike returns another phase that has the name in the position, nil without one.
-func (c *comparison) namedLike(p *phaseFigures, name string) (other *phaseFigures) {
-	if name = bareName(name); name == "" || name == bareName(p.Title) || p.Title == "" {
-		return nil
-	}
-	for i := range c.is.phases {
-		if o := &c.is.phases[i]; o.Number != p.Number && bareName(o.Title) == name {
-			other = o
-		}
-	}
-	return other
-}
-
-// bareName returns the letters and digits of a name in lower case.
-func bareName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
 }
 
 // comparePlan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
@@ -267,41 +241,33 @@ func (c *comparison) planTotal(at place, number, claimed string) string {
 // until the tree denies it, or a result comes from the phase.
 func (c *comparison) compareStatus(at place) {
 	v, ok := c.findField("Status")
-	if !ok {
-		return
-	}
 	claimed, word := core.ParseStatus(v.text), at.statusWord()
-	isDenied := at.moved && claimed != word
-	switch claimed {
-	case core.StatusComplete:
-		isDenied = isDenied || !at.IsComplete() && (len(at.Plans) > 0 || at.HasDir || at.Total > 0 || c.is.totals.Total == 0)
-	case core.StatusInProgress:
-		isDenied = isDenied || at.IsComplete()
-	case core.StatusReadyToPlan:
-		isDenied = isDenied || at.hasBegun || c.is.IsEvent && at.hasOpenPlans()
-	case core.StatusPlanning:
-		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.IsComplete()
-	case core.StatusVerifying:
-	default:
-		isDenied = isDenied || c.is.IsEvent
-	}
-	if !isDenied || claimed == word {
+	if !ok || claimed == word || !at.moved && !c.denies(claimed, at) {
 		return
 	}
+	truth := "in phase " + at.Number + " " + fmt.Sprintf("%d of %s have a summary", at.Done, protocol.Count(at.Total, "plan"))
 	if c.is.totals.Total == 0 {
 		c.addReport(v, "the tree has no plan")
 		return
 	}
-	truth := "it has no plan"
-	switch {
-	case at.hasOpenPlans():
-		truth = fmt.Sprintf("%d of its %s have no summary", len(at.Plans)-at.Done, protocol.Count(len(at.Plans), "plan"))
-	case at.IsComplete():
-		truth = "all of its plans have a summary"
-	case len(at.Plans) > 0:
-		truth = fmt.Sprintf("%d of its %s are planned", len(at.Plans), protocol.Count(at.Total, "plan"))
+	c.addDifference(v, word, truth)
+}
+
+// denies reports whether the files of a phase deny a status.
+func (c *comparison) denies(status string, at place) bool {
+	switch status {
+	case core.StatusComplete:
+		return !at.IsComplete() && (len(at.Plans) > 0 || at.HasDir || at.Total > 0 || c.is.totals.Total == 0)
+	case core.StatusInProgress:
+		return at.IsComplete()
+	case core.StatusReadyToPlan:
+		return at.hasBegun || c.is.IsEvent && at.hasOpenPlans()
+	case core.StatusPlanning:
+		return (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.IsComplete()
+	case core.StatusVerifying:
+		return false
 	}
-	c.addDifference(v, word, "in phase "+at.Number+" "+truth)
+	return c.is.IsEvent
 }
 
 // statusWord returns the protocol's word for a phase, by its files.

@@ -13,11 +13,8 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// A bar is drawn with these cells. In kinds, each full cell precedes its empty one.
-const (
-	fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
-	kinds                            = `■□●○▰▱🟩⬜🟦⬜⬛⬜`
-)
+// A bar is drawn with these cells. Other characters may stand for half a cell.
+const fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
 
 var (
 	barForm   = regexp.MustCompile(`\[([█■●▰🟩🟦⬛#=*▓▒>░□○▱⬜·. \-]+)\]`)
@@ -70,35 +67,22 @@ func drawProgress(value string, n model.Count) string {
 	return value
 }
 
-// RedrawBar draws a bar with the width and the characters of an old one. A character that the old one lacks comes from the template, or
-// from bars of the same kind.
+// RedrawBar draws a bar with the width and the characters of an old one. A character that the old one lacks comes from the template.
 func RedrawBar(bar string, percent int) string {
 	cells := []rune(bar)
-	full, empty := rune(0), rune(0)
+	full, empty := '#', '░'
+	switch {
+	case strings.ContainsAny(bar, "🟩🟦⬛⬜"): // cells of double width
+		full, empty = '🟩', '⬜'
+	case len(cells) != TemplateCells && strings.Contains(bar, "░"), strings.ContainsAny(bar, halfCells):
+		full = '█'
+	}
 	for _, c := range cells {
-		switch {
-		case strings.ContainsRune(fullCells, c):
+		if strings.ContainsRune(fullCells, c) {
 			full = c
-		case strings.ContainsRune(emptyCells, c):
+		} else if strings.ContainsRune(emptyCells, c) {
 			empty = c
 		}
-	}
-	for i, of := 0, []rune(kinds); i < len(of); i += 2 {
-		switch {
-		case full == of[i] && empty == 0:
-			empty = of[i+1]
-		case empty == of[i+1] && full == 0 && !strings.ContainsAny(bar, halfCells):
-			full = of[i]
-		}
-	}
-	if full == 0 {
-		full = '#'
-		if empty == '░' && len(cells) != TemplateCells || strings.ContainsAny(bar, halfCells) {
-			full = '█'
-		}
-	}
-	if empty == 0 {
-		empty = '░'
 	}
 	return DrawBar(percent, len(cells), full, empty)
 }

@@ -101,13 +101,13 @@ func (c *comparison) compareVelocity() {
 		c.addDifference(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(len(t.done), "plan")+" with a summary")
 	}
 	c.compareDuration("Average duration", now.average, now, formatWords, "on average")
-	c.compareDuration("Total execution time", now.total, now, formatTotal, "in all")
+	c.compareDuration("Total execution time", now.total, now, formatMinutes, "in all")
 	c.phaseRows()
 	c.compareRecent(said, now, isEarlier)
 }
 
 // compareDuration compares a duration. A text that is no duration is a human's note and stays.
-func (c *comparison) compareDuration(name string, took model.Millis, now settled, format func(old string, d model.Millis) string, what string) {
+func (c *comparison) compareDuration(name string, took model.Millis, now settled, format func(d model.Millis) string, what string) {
 	v, ok := c.findField(name)
 	_, isDuration := parseDuration(v.text)
 	switch {
@@ -115,7 +115,7 @@ func (c *comparison) compareDuration(name string, took model.Millis, now settled
 	case now.clears && isDuration:
 		c.addDifference(v, "-", "no plan of the tree is done")
 	case took > 0 && !isSameTime(v.text, took, now.isStrict):
-		c.addDifference(v, format(v.text, took), "summaries and logs say "+formatMinutes(took)+" "+what)
+		c.addDifference(v, format(took), "summaries and logs say "+formatMinutes(took)+" "+what)
 	}
 }
 
