@@ -150,10 +150,10 @@ func TestForgedModel(t *testing.T) {
 	}
 }
 
-// readForgedCommands returns the arguments of the commands in testdata/forged.txt, by their paths.
+// readForgedCommands returns the arguments of the commands in testdata/forged.rows, by their paths.
 func readForgedCommands(t *testing.T) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/forged.txt")
+	text, err := os.ReadFile("testdata/forged.rows")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,9 +41,9 @@ type writer struct {
 	several bool
 }
 
-// readWriters returns the commands in testdata/writers.txt.
+// readWriters returns the commands in testdata/writers.rows.
 func readWriters(t *testing.T) (all []writer) {
-	text, err := os.ReadFile("testdata/writers.txt")
+	text, err := os.ReadFile("testdata/writers.rows")
 	if err != nil {
 		t.Fatal(err)
 	}
