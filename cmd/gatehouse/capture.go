@@ -323,13 +323,7 @@ func (s *env) moveGate(ctx context.Context, r *record.Recorder, m record.GateMov
 	if err != nil {
 		return err
 	}
-	result := "written"
-	switch {
-	case done.Already:
-		result = resultAlready
-	case m.DryRun:
-		result = resultDryRun
-	}
+	result := resultOfWriting(done.Already, m.DryRun)
 	switch {
 	case s.asJSON:
 		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
@@ -345,4 +339,64 @@ func (s *env) moveGate(ctx context.Context, r *record.Recorder, m record.GateMov
 		s.printFiles(done.Files)
 	}
 	return nil
+}
+
+// writtenJSON is the document of "gatehouse decision --json".
+type writtenJSON struct {
+	Schema int                 `json:"schema"`
+	Result string              `json:"result"` // written, already or dry-run
+	Files  []record.FileChange `json:"files"`  // that were written, or would be
+	Notes  []string            `json:"notes"`  // what is to be known of it
+}
+
+func newDecision(s *env) *cobra.Command {
+	var d record.Decision
+	cmd := s.recordCommand(&cobra.Command{
+		Use:   "decision TEXT",
+		Short: "Record a decision in an ultraplan project",
+		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
+the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
+is one. An existing decision is not written twice.`,
+		Example:           "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error {
+		if err := s.readWords(&d.Why); err != nil {
+			return err
+		}
+		d.Text, d.DryRun = strings.Join(args, " "), dryRun
+		done, err := r.Decide(ctx, d)
+		if err != nil {
+			return err
+		}
+		if s.asJSON {
+			return s.out.printJSON(writtenJSON{statusSchema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
+		}
+		if done.Already {
+			s.out.printf("the decision is there already; nothing was written\n")
+		} else if !dryRun {
+			s.out.printf("the decision is written\n")
+		} else {
+			s.printFiles(done.Files)
+		}
+		for _, note := range done.Notes {
+			s.complain("%s", note)
+		}
+		return nil
+	})
+	wordsFlag(cmd, &d.Why, "why", "the reason in `words`, for PROJECT.md")
+	yesFlag(cmd, new(bool))
+	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; by default that of STATE.md")
+	return cmd
+}
+
+// resultOfWriting returns the result word of a recording.
+func resultOfWriting(already, dryRun bool) string {
+	switch {
+	case already:
+		return resultAlready
+	case dryRun:
+		return resultDryRun
+	}
+	return "written"
 }

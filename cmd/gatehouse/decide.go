@@ -76,6 +76,17 @@ func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args 
 	})
 }
 
+// doPhase performs a verb on the phase that the argument names.
+func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		b, n, err := d.selectPhase(in, args[0])
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
+	})
+}
+
 // undoDecision undoes the last decision about a gate, or about something else that the journal names.
 func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb, args []string) error {
 	if d.remote != "" {

@@ -27,9 +27,8 @@ import (
 // printing names the schemas of a command's output if there is not just one with the command's name. The verbs print like decide.
 var printing = map[string][]string{
 	"task start": {"task"}, "task executed": {"task"}, "task verified": {"task"}, "task reviewed": {"task"},
-	"uninstall": {"install"}, "config check": {"config"}, "wait": {"wait", "ask"}, "resume": {"decide", "resume-plan"},
-	"remote doctor": {"doctor"}, "fleet doctor": {"doctor"}, "remote list": {"fleet-list"}, "inbox add": {"decide"}, "inbox dismiss": {"decide"},
-	"fleet add": {"remote-add"}, "fleet remove": {"remote-remove"}, "fleet keys": {"remote-keys"},
+	"uninstall": {"install"}, "config check": {"config"}, "wait": {"wait", "ask"}, "resume": {"decide", "resume-plan", "resume-discard"},
+	"remote doctor": {"doctor"}, "remote list": {"fleet-list"}, "inbox add": {"decide"}, "inbox dismiss": {"decide"},
 }
 
 // schemasOf returns the names of the schemas of a command's output.

@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/record"
 )
 
 var errNothingToResume = errors.New("nothing to resume here; " + elsewhere)
@@ -30,13 +31,14 @@ type resumeJSON struct {
 
 // resumeVerb is the row of the table of verbs.
 func resumeVerb() verb {
-	var plan, failed bool
+	var plan, failed, discard bool
 	return verb{
 		is: model.VerbResume, about: aboutBuild, short: "Resume a paused loop, or print where work stopped",
 		long: `Write a paused loop active again.
 
 In an ultraplan project it writes nothing, and prints where work stopped, what
-continue.md says of it, and what comes next.
+continue.md says of it, and what comes next. To start fresh, --discard renames the file
+to continue.md.discarded.
 
 With --retry-failed it resumes a failed loop. It asks for a word on the terminal;
 scripts say --yes.
@@ -45,6 +47,7 @@ With --plan it writes nothing and prints what resuming would do: which phase,
 gate or chunk, and why.`,
 		flags: func(d *decideFlags, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
+			cmd.Flags().BoolVar(&discard, "discard", false, "archive continue.md of an ultraplan project, to start fresh")
 			cmd.Flags().BoolVar(&failed, "retry-failed", false, "resume a failed loop")
 		},
 		do: func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error {
@@ -52,10 +55,12 @@ gate or chunk, and why.`,
 				v = model.VerbRetryFailed
 			}
 			switch {
-			case plan && failed:
-				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
-			case plan && d.remote != "":
-				return usageError{errors.New("--plan: it is for projects on this machine")}
+			case plan && failed, discard && (plan || failed):
+				return usageError{errors.New("use one of --plan, --retry-failed and --discard")}
+			case (plan || discard) && d.remote != "":
+				return usageError{errors.New("--plan and --discard: they are for projects on this machine")}
+			case discard:
+				return d.discardResume(ctx, s)
 			case failed || d.remote != "":
 				return d.doBuild(ctx, s, v, args)
 			}
@@ -71,6 +76,42 @@ gate or chunk, and why.`,
 			return d.doBuild(ctx, s, v, args)
 		},
 	}
+}
+
+// discardedJSON is the document of "gatehouse resume --discard --json".
+type discardedJSON struct {
+	Schema int    `json:"schema"`
+	Result string `json:"result"` // discarded or dry-run
+	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
+	Kept   string `json:"kept"`   // its new path
+}
+
+// discardResume archives the file about interrupted work.
+func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
+	found, _, err := d.findResumes(s)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(found, func(r resumeJSON) bool { return r.File != "" && r.Build == ultraplan.Protocol })
+	if i < 0 {
+		return errors.New("no work was interrupted, so there is nothing to discard")
+	}
+	if _, err := d.checkDecider(s); err != nil {
+		return err
+	}
+	kept, err := record.New(found[i].Project, s.user.System, s.now).Discard(ctx, d.dryRun)
+	if err != nil {
+		return err
+	}
+	result, format := "discarded", "archived: %s is now %s\n"
+	if d.dryRun {
+		result, format = resultDryRun, "would archive: %s would become %s\n"
+	}
+	if s.asJSON {
+		return s.out.printJSON(discardedJSON{statusSchema, result, found[i].File, kept})
+	}
+	s.out.printf(format, found[i].File, kept)
+	return nil
 }
 
 // findResumes returns the effect of resuming the selected builds, and whether one of them is paused.

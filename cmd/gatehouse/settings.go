@@ -46,7 +46,7 @@ func settingTable() []config.Setting {
 	all := []config.Setting{
 		{Name: settingRoots, Kind: config.Texts, Example: "[~/src]", Check: checkDirectory,
 			Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home"},
-		{Name: settingOld, Default: []string{"14d"}, Check: func(text string) error { _, err := parseSpan(text); return err },
+		{Name: settingOld, Default: []string{"14d"}, Example: "14d", Check: func(text string) error { _, err := parseSpan(text); return err },
 			Words: "how long something waits until it counts as old: a number with m, h, d or w"},
 		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Values: draw.Themes(), Words: "the set of colors; auto asks the terminal"},
 		{Name: settingASCII, Default: []string{"false"}, Values: truth, Words: "draw with ASCII only"},

@@ -44,7 +44,7 @@ files that its builds name are printed. Control characters are removed.`,
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
 	s.jsonFlag(cmd, "print it as JSON")
-	completeFlag(cmd, "dir", s.completeProjects)
+	completeFlag(cmd, "dir", completeDirs)
 	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd
 }

@@ -35,9 +35,9 @@ const thisDir = "."
 func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
-	completeFlag(cmd, "dir", s.completeProjects)
-	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-		for _, b := range pl.candidateBuilds(s, cmd) {
+	completeFlag(cmd, "dir", completeDirs)
+	completeFlag(cmd, "build", func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+		for _, b := range pl.candidateBuilds(s) {
 			ids = append(ids, b.ID)
 		}
 		slices.Sort(ids)
@@ -281,6 +281,31 @@ func noGateError(builds []*model.Build, where, word string, names []string) erro
 	return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, model.Listed(names))}
 }
 
+// selectPhase returns the phase with a name, and its build.
+func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phase *model.Node, err error) {
+	builds, err := pl.selectBuilds(in.builds())
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []string
+	for _, b := range builds {
+		for _, n := range b.OfKind(model.KindPhase) {
+			all = append(all, n.Title)
+			switch {
+			case n.Title != name && n.ID != name:
+			case phase != nil:
+				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s", name, in.listBuilds([]*model.Build{of, b}))}
+			default:
+				of, phase = b, n
+			}
+		}
+	}
+	if phase == nil {
+		return nil, nil, usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, model.Listed(all))}
+	}
+	return of, phase, nil
+}
+
 // unreadableReason returns why a build's own file can't be read, or which other unreadable file hides parts of the build; nil
 // if all can be read.
 func unreadableReason(builds []*model.Build) error {
@@ -374,11 +399,21 @@ var (
 	oneAsk  = oneArg("ask", "name one ask; gatehouse asks lists them")
 )
 
+// candidateBuilds returns the builds in the directory, for completions.
+func (pl *target) candidateBuilds(s *env) []*model.Build {
+	pl.quick = true
+	_, p, err := pl.readProject(s)
+	if err != nil {
+		return nil
+	}
+	return p.Builds
+}
+
 // completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s))
 			for _, g := range nameGates(builds) {
 				name := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
 				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(names, name) { // several hosts may have it

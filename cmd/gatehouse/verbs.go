@@ -28,6 +28,7 @@ type subject int
 const (
 	aboutGate    subject = iota // a gate for which the verb is possible now
 	aboutDecided                // something that the journal knows; not completed
+	aboutPhase
 	aboutBuild
 )
 
@@ -83,6 +84,10 @@ an inbox item or a run is undone by its ID.`,
 		long: "Write the loop complete, once its phases are over and its required gates decided.",
 		do:   (*decideFlags).doBuild,
 	}, {
+		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
+		long: "Skip a phase of a loop that has not begun and is not required. PHASE is named as\n\"gatehouse status\" prints it.",
+		do:   (*decideFlags).doPhase,
+	}, {
 		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
 		long: `Start a complete or failed loop over: its state is kept beside it, as
 NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
@@ -130,6 +135,10 @@ func (v verb) newCommand(s *env) *cobra.Command {
 		cmd.Use += " GATE"
 		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3."
 		cmd.Args, cmd.ValidArgsFunction = oneGate, d.completeGates(s, offered)
+	}
+	if v.about == aboutPhase {
+		cmd.Use += " PHASE"
+		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), cobra.NoFileCompletions
 	}
 	d.addTo(s, cmd)
 	s.remoteBuildsFlag(cmd, &d.remote)

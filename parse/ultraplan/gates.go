@@ -194,7 +194,7 @@ func (c *builder) addPause() {
 	c.Build.Pause = &model.Pause{Reason: c.interruptedAt(), Since: at, Source: model.Pos{File: core.ResumeFile}}
 	n := &model.Node{
 		ID: resumeID, Kind: model.KindGate, Title: "broken off", Status: model.Waiting, Raw: "broken off", Why: "continue.md is there",
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or rename continue.md to continue.md.discarded"},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or put it away (gatehouse resume --discard)"},
 		Source: model.Pos{File: core.ResumeFile}, Updated: at,
 	}
 	protocol.AddFact(n, "last", c.Resume.Last)

@@ -217,8 +217,11 @@ func (s *Setting) shape() string {
 	case s.Kind == Texts:
 		shape = "a text or a list of texts"
 	}
-	if s.Example != "" {
-		shape += ", like " + s.Example
+	switch _, name := s.Section(); {
+	case s.Example != "":
+		shape += ", like " + name + ": " + s.Example
+	case s.Values == nil && len(s.Default) > 0:
+		shape += fmt.Sprintf(", like %s: [%s]", name, strings.Join(s.Default, ", "))
 	}
 	return shape
 }
