@@ -89,14 +89,7 @@ refused; automation says --as-agent NAME, and the journal names it.`,
 	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this remote")
 	fl.StringVar(&f.ifSeen, "if-seen", "", "answer only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	s.jsonFlag(cmd, "print what was answered as JSON")
-	completeFlag(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
-		if item, err := s.openAsks().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
-			for _, o := range item.Questions[0].Options {
-				labels = append(labels, cobra.CompletionWithDesc(o.Label, o.Description))
-			}
-		}
-		return labels, cobra.ShellCompDirectiveNoFileComp
-	})
+	completeFlag(cmd, "pick", cobra.NoFileCompletions)
 	return cmd
 }
 

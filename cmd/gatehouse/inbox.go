@@ -135,16 +135,7 @@ func newInboxDismiss(s *env) *cobra.Command {
 			}
 			return err
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-			d.quick = true
-			if _, mp, err := d.readProject(s); err == nil && len(args) == 0 {
-				found, _ := d.inboxItems(mp)
-				for _, x := range found {
-					ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Content))
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	d.addTo(s, cmd)
 	return cmd

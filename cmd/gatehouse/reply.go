@@ -48,7 +48,7 @@ are refused; automation says --as-agent NAME, and the journal names it.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: s.completeSessions,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words := cmp.Or(text, strings.Join(args[1:], ""))
 			if err := s.readWords(&words); err != nil {
@@ -136,15 +136,4 @@ func (s *env) refusesReply(to *agents.Session) error {
 		return fmt.Errorf("what %s runs may not reply to it; reply yourself, in another terminal", to.Agent)
 	}
 	return nil
-}
-
-// completeSessions offers the running sessions.
-func (s *env) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var ids []string
-	if len(args) == 0 {
-		for _, x := range s.currentAgents().Models() {
-			ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Agent+" "+x.Title))
-		}
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }
