@@ -169,7 +169,7 @@ func (s *liveScript) prepareClaude(late bool) {
 	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
 	user := parse.User{Home: home, Asks: a.store}
 	a.reader = agents.NewReader(agents.Options{
-		Store: a.store, Turns: true, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
+		Store: a.store, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
 		Records: record.NewReader(record.Options{Home: home, Env: env, Store: a.store.Dir(), Table: process.System{}, Now: time.Now}),
 	})
 	stop, done := make(chan struct{}), make(chan struct{})

@@ -30,7 +30,6 @@ const (
 	settingNotify   = "notify"
 	settingCommand  = "notify_command"
 	settingReplies  = "claude_replies"
-	settingTurns    = "turns"
 	settingSign     = "sign"
 	settingSignKey  = "sign_key"
 	settingSignFile = "sign_file"
@@ -54,8 +53,6 @@ func settingTable() []config.Setting {
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Values: tui.NotifyWays(), Words: "how to call you when something begins to wait"},
 		{Name: settingCommand, Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`,
 			Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md"},
-		{Name: settingTurns, Default: []string{"true"}, Values: truth,
-			Words: "list finished turns until you have looked at them; false lists only what agents ask"},
 		{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
 			Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"},
 		{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,

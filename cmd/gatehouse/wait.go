@@ -3,7 +3,6 @@ package main
 // gatehouse wait: block until a gate is decided. Agents and scripts use it to learn of decisions.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -246,7 +245,7 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 		out := verdictJSON{Answer: string(v.Answer), Text: v.Text, Gate: g.Node.ID, Build: g.Build.ID, Decision: v.Decision, NotByYou: v.Unattributed}
 		if w.signed && (v.Answer == parse.Passed || v.Answer == parse.Skipped) {
 			if why := w.recheckSignature(ctx, s, p, g); why != nil {
-				return cmp.Or(wait.Lost(v), w.printUnsigned(s, out, why, g.Name))
+				return w.printUnsigned(s, out, why, g.Name)
 			}
 		}
 		if v.Unattributed {
@@ -260,9 +259,11 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 			err = s.out.Flush()
 		}
 		if err != nil { // an answer that could not be printed was not passed on
-			return errors.Join(err, wait.Lost(v))
+			return err
 		}
-		if err := wait.Heard(v); err != nil {
+		if err := wait.Heard(v); errors.Is(err, parse.ErrTakenBack) {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		} else if err != nil {
 			s.complain("%v; the decision can still be undone, and may be passed on again", err)
 		}
 		if v.Answer == parse.Failed {
