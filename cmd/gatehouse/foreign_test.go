@@ -360,7 +360,7 @@ func checkForgedJSON(t *testing.T, text string) {
 		t.Errorf("no JSON: %v", err)
 	}
 	if o, _ := v.(map[string]any); o["schema"] != nil {
-		if state, _ := o["state"].(string); o["notes"] != nil && json.Valid([]byte(state)) { // the state of a new loop
+		if state, _ := o["state"].(string); o["file"] != nil && json.Valid([]byte(state)) { // the state of a new loop
 			delete(o, "state")
 		}
 		walk(v, "")
