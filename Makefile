@@ -4,8 +4,8 @@ GO     ?= go
 PREFIX ?= $(HOME)/.local
 
 # Stripped and static; on Linux not position-independent either, which starts
-# faster (elsewhere the linker decides).
-BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(STAMP)' $(EXE)
+# faster (elsewhere the linker decides). No connection uses HTTP/2, which costs 0.35 MB.
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -tags nethttpomithttp2 -ldflags '-s -w $(STAMP)' $(EXE)
 
 # What --version prints: the tag and the commit. A build without git has the version of the source, or VERSION=1.2.3.
 MODULE  := $(shell $(GO) list -m)
