@@ -47,7 +47,7 @@ func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool
 }
 
 // allWordsFrom is the width of a bar that has room for all states in words.
-const allWordsFrom = 116
+const allWordsFrom = 68
 
 // drawBar draws the bar: the text, the chips of the states, and the number of hits. While states are chosen all of them are shown, each
 // with its key.
