@@ -3,9 +3,11 @@ package statefile_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	. "gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
 
@@ -76,6 +78,36 @@ func TestReplaceWithoutExchange(t *testing.T) {
 	_, err := skipping(without(faults.Exchange)).Replace(t.Context(), p.target(), upper)
 	must(t, err)
 	p.holds("ONE")
+}
+
+// TestSweepKeepsFilesOfAWriterAtWork checks that a writer of another file in the directory keeps what a writer has just exchanged, until
+// that one has ended.
+func TestSweepKeepsFilesOfAWriterAtWork(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("nothing is swept here")
+	}
+	p := newProject(t, "one")
+	const displaced, other = ".x-state.json.gatehouse-AAAAAAAAAAAAAAAAAAAAAAAAAA.tmp", "other.json"
+	must(t, os.WriteFile(filepath.Join(p.dir, displaced), []byte("new"), 0o644))
+	must(t, os.WriteFile(filepath.Join(p.dir, other), []byte("two"), 0o644))
+	s := NewStore(nil)
+	release, err := s.Hold(t.Context(), p.at("x-state.json.held"))
+	must(t, err)
+	release()
+	p.holds("one", other) // nobody was at it
+
+	release, err = s.Hold(t.Context(), p.target())
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(p.dir, displaced), []byte("new"), 0o644))
+	_, err = s.Replace(t.Context(), p.at(other), upper)
+	must(t, err)
+	p.holds("one", displaced, other, "x-state.json.lock")
+	release()
+	_, err = s.Replace(t.Context(), p.at(other), upper)
+	if err != ErrNothing {
+		t.Error(err)
+	}
+	p.holds("one", other)
 }
 
 // replaced replaces the project's file by a rename, as careful writers do.
