@@ -147,7 +147,7 @@ type Decision struct {
 
 	Undone   bool `json:"undone,omitempty"`   // a later decision undid it
 	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on, or is about to
-	// Overwritten reports whether the file has its earlier content again although the decision was not undone.
+	// Overwritten reports whether the file no longer agrees although nobody has undone the decision or moved the gate on.
 	Overwritten bool `json:"overwritten,omitempty"`
 	// Interrupted reports whether the writer stopped half-way, so that only the file shows whether the change was made.
 	Interrupted bool `json:"interrupted,omitempty"`

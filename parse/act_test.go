@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -214,4 +215,26 @@ func TestConcurrentEqualDecisions(t *testing.T) {
 	if all := g.decisions(); len(all) != 1 {
 		t.Errorf("%+v", all)
 	}
+}
+
+func TestSettleWaitsForHalfAFile(t *testing.T) {
+	g := newGated(t, nil)
+	o := g.do(g.action(model.VerbApprove))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := g.as.Settle(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	// Half of the file is there for a moment.
+	whole := strings.Replace(g.text(), "\nend", "\nnote: on\nend", 1)
+	g.write("gates\nframe: pass")
+	mended := make(chan struct{})
+	go func() {
+		defer close(mended)
+		must(t, os.WriteFile(filepath.Join(g.dir, gatesFile), []byte(whole), 0o644))
+	}()
+	if err := g.as.Settle(t.Context(), o); err != nil {
+		t.Error(err)
+	}
+	<-mended
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // TestDecisionsBesideAnAgentWithoutALock runs an agent that takes no lock and writes its file every 10 ms, while four humans decide at
-// once. Hardly a write of the agent is lost, no decision is claimed that the file never had, each decision succeeds within its timeout, and
+// once. No write of the agent is lost, no decision is claimed that the file never had, each decision succeeds within its timeout, and
 // no temporary files remain.
 func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	decisions := 500
@@ -27,13 +27,8 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	file := filepath.Join(g.dir, gatesFile)
 	stop, ended := make(chan struct{}), make(chan [2]int)
 	go func() {
-		written, seen, lost := 0, 0, 0
-		defer func() {
-			if lost > 1+written/100 {
-				t.Errorf("%d of %d writes of the agent are lost", lost, written)
-			}
-			ended <- [2]int{written, seen}
-		}()
+		written, seen := 0, 0
+		defer func() { ended <- [2]int{written, seen} }()
 		for {
 			select {
 			case <-stop:
@@ -47,13 +42,11 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 			}
 			var note int
 			_, rest, _ := strings.Cut(string(text), "\nnote: ")
-			if _, err := fmt.Sscan(rest, &note); err != nil || note > written {
+			if _, err := fmt.Sscan(rest, &note); err != nil || note != written {
 				t.Errorf("the agent has written %d, and the file says %q", written, text)
 				return
-			} else if note < written { // it wrote in the microseconds before a rename
-				lost++
 			}
-			written = note + 1
+			written++
 			if strings.Contains(string(text), "frame: passed") { // the agent continues, and reaches the gate again
 				seen++
 				text = []byte(strings.Replace(string(text), "frame: passed", "frame: pending", 1))
@@ -112,7 +105,7 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	if err != nil || len(all) != done {
 		t.Errorf("%d were done, and the journal has %d, %v", done, len(all), err)
 	}
-	if given > decisions/20 {
+	if given > decisions/50 {
 		t.Errorf("%d of %d were given up", given, decisions)
 	}
 	left, err := filepath.Glob(filepath.Join(g.dir, "*"))

@@ -14,7 +14,7 @@
 //	void         nothing was written
 //	standing     the file agrees with the decision
 //	undone       a later entry undoes it
-//	overwritten  the file has its earlier content again; the next snapshot detects this (decisions.go)
+//	overwritten  the file no longer agrees, and nobody has moved the gate on; the next snapshot detects this (decisions.go)
 //
 // A decision is checked once by [Actions.Propose], and once by [Actions.Do] under the lock. It is carried out only if
 // the user has seen its effect: Seen and Shown are hashes of the file and of the dialog. IfSeen is the hash from
@@ -607,7 +607,8 @@ func (as *Actions) Tidy(_ context.Context, a model.Action) {
 // settling is how long an agent that had read the old file may take to write over the new one.
 const settling = 200 * time.Millisecond
 
-// Settle implements [model.Actor]: it reads the project again, and compares it with the journal.
+// Settle implements [model.Actor]: it reads the project again, and compares it with the journal. Another writer may be in the middle of
+// its file: a loss has to last.
 func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	if o.Decision.ID == "" {
 		return nil
@@ -619,11 +620,16 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	if i < 0 {
 		return nil
 	}
-	p := as.projects()[i].withoutCache().Read(as.now())
-	if slices.ContainsFunc(p.Decisions, func(d model.Decision) bool { return d.ID == o.Decision.ID && d.Overwritten }) {
-		return &model.Overwritten{File: o.Decision.File, Lost: lostLabels(o.Proposal)}
+	lost := false
+	err := retryForGrace(ctx, func() bool {
+		p := as.projects()[i].withoutCache().Read(as.now())
+		lost = slices.ContainsFunc(p.Decisions, func(d model.Decision) bool { return d.ID == o.Decision.ID && d.Overwritten })
+		return !lost
+	})
+	if err == nil && lost {
+		err = &model.Overwritten{File: o.Decision.File, Lost: lostLabels(o.Proposal)}
 	}
-	return nil
+	return err
 }
 
 // Watch settles an action, and then watches for some time whether it is overwritten.

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,4 +122,31 @@ func TestWriteInProgressIsNoOverwrite(t *testing.T) {
 	if mp := g.p.Read(noon); len(mp.Decisions) != 1 || mp.Decisions[0].Interrupted || mp.Decisions[0].Overwritten {
 		t.Errorf("%+v", mp.Decisions)
 	}
+}
+
+// TestLateReadingIsNoOverwrite checks that a decision is not called overwritten when the watcher reports the journal before
+// the state file.
+func TestLateReadingIsNoOverwrite(t *testing.T) {
+	g := newGated(t, nil)
+	g.p.Read(noon)
+	g.do(g.action(model.VerbApprove)) // nothing has touched the project's own copy of the file
+	if mp := g.p.Read(noon); mp.Decisions[0].Overwritten {
+		t.Errorf("%+v", mp.Decisions[0])
+	}
+}
+
+// TestWatchFindsALateOverwrite checks that Watch reports an agent that writes its own copy after the decision has settled.
+func TestWatchFindsALateOverwrite(t *testing.T) {
+	g := newGated(t, nil)
+	o := g.do(g.action(model.VerbApprove))
+	must(t, g.as.Settle(t.Context(), o))
+	g.rewrite("\nend", "\nnote: on\nend")
+	done := make(chan error)
+	go func() { done <- g.as.Watch(t.Context(), o, time.Minute) }()
+	g.write(gatesText)
+	var over *model.Overwritten
+	if err := <-done; !errors.As(err, &over) {
+		t.Errorf("%v", err)
+	}
+	must(t, g.as.Watch(t.Context(), &model.Outcome{Proposal: o.Proposal, Note: "it has passed already"}, time.Hour)) // nothing was written
 }

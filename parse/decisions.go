@@ -27,6 +27,9 @@ const (
 	maxDecisions = 200
 	// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
 	underWay = 10 * time.Second
+	// losable is how long a gate, a file, a run or an inbox item that is not as decided counts as overwritten: an agent that had read the
+	// old file has written it by then. Later it was removed, or begun, on purpose.
+	losable = time.Minute
 	// maxEvidence limits the evidence files of a gate that are read.
 	maxEvidence = 64
 )
@@ -170,7 +173,7 @@ func Decisions(projects []*Project, now time.Time) (all []model.Decision, err er
 		q := p.withoutCache()
 		one, unread := q.ledger.log.Read()
 		one = journal.Prove(one, q.hashOf)
-		markOverwritten(one, q.Read(now).Builds)
+		markOverwritten(one, q.Read(now).Builds, now)
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
 	newestFirst(all)
@@ -200,12 +203,12 @@ func newestFirst(all []model.Decision) {
 
 // markOverwritten marks overwritten decisions: for each gate the newest one if the builds no longer show it, and
 // earlier ones that had to be repeated.
-func markOverwritten(all []model.Decision, builds []*model.Build) {
+func markOverwritten(all []model.Decision, builds []*model.Build, now time.Time) {
 	later := map[target]*model.Decision{} // targets with later decisions
 	for i := range all {
 		d := &all[i]
 		if next := later[targetOf(d)]; next == nil {
-			d.Overwritten = isOverwritten(d, builds)
+			d.Overwritten = isOverwritten(d, builds, now)
 		} else {
 			d.Overwritten = madeAgain(d, next, builds)
 		}
@@ -219,9 +222,14 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 func isLasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
-		return !d.Undone && !d.Interrupted && len(d.Command) == 0 && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
+		return isDone(d) && (d.Verb != model.VerbApprove || d.Is != core.Failed)
 	}
 	return false
+}
+
+// isDone reports whether a decision was written to a file and not taken back.
+func isDone(d *model.Decision) bool {
+	return !d.Undone && !d.Interrupted && len(d.Command) == 0 && d.Was != d.Is
 }
 
 // madeAgain reports whether the next decision about the same target found the state from before this one, in the same
@@ -234,22 +242,31 @@ func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
 	return !slices.ContainsFunc(builds, isRecreated)
 }
 
-// isOverwritten reports whether the target has its earlier state again.
-func isOverwritten(d *model.Decision, builds []*model.Build) bool {
-	if !isLasting(d) {
-		return false
-	}
-	for _, b := range builds {
-		if b.ID != d.Build || b.Began.After(d.At) {
-			continue
+// isOverwritten reports whether the target is not as decided, and nobody has moved it on: it has its earlier state again, a gate that was
+// passed or skipped is open or has failed, or what was decided is gone.
+func isOverwritten(d *model.Decision, builds []*model.Build, now time.Time) bool {
+	var n *model.Node
+	i := slices.IndexFunc(builds, func(b *model.Build) bool { return b.ID == d.Build })
+	if i >= 0 {
+		b := builds[i]
+		if n, _ = b.Find(d.Node); b.Began.After(d.At) || n == nil && b.Freshness.Held > 0 || n != nil && n.Held {
+			return false
 		}
-		if d.Node == "" {
-			return b.Freshness.Held == 0 && b.Raw == d.Was
-		}
-		n, _ := b.Find(d.Node)
-		return n != nil && !n.Held && (strings.EqualFold(n.Raw, d.Was) || n.Raw == "" && !n.Status.Closed())
 	}
-	return false
+	isBack := n != nil && strings.EqualFold(n.Raw, d.Was)
+	switch {
+	case d.Verb == model.VerbAdd:
+		return isDone(d) && n == nil && now.Sub(d.At) < losable
+	case d.Verb == model.VerbFresh, d.Verb == model.VerbSync: // which there is nothing left for
+		return isDone(d) && i >= 0 && slices.Contains(builds[i].Can, d.Verb) && now.Sub(d.At) < losable
+	case d.Node == "":
+		return isLasting(d) && i >= 0 && builds[i].Raw == d.Was
+	case d.Verb == model.VerbDismiss:
+		return isLasting(d) && isBack
+	}
+	isGone := n == nil && now.Sub(d.At) < losable
+	isOpen := n != nil && !n.Status.Closed() && !strings.EqualFold(n.Raw, d.Is)
+	return isLasting(d) && (isGone || isBack || isOpen)
 }
 
 // addDecisions adds the decisions to a project that was read.
@@ -267,7 +284,7 @@ func (p *Project) addDecisions(mp *model.Project, all []model.Decision, err erro
 			mp.Decisions = append(mp.Decisions, p.cleanDecision(d))
 		}
 	}
-	markOverwritten(mp.Decisions, mp.Builds)
+	markOverwritten(mp.Decisions, mp.Builds, now)
 	asked, waiters := openRequests(all), p.ledger.log.Waiters()
 	for i, b := range mp.Builds {
 		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions, waiters, now)

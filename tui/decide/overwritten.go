@@ -18,7 +18,7 @@ import (
 func (d *Decisions) TellOverwritten(losses []index.Loss) (cmd tea.Cmd) {
 	for _, l := range losses {
 		t := Target{Site: l.Site, Node: l.Site.Nodes[l.Node].Node}
-		cmd = d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.whereWords(t)))
+		cmd = d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and the file no longer says so", d.whereWords(t)))
 	}
 	return cmd
 }

@@ -7,7 +7,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"gatehouse/parse/disk/statefile"
 )
+
+// headEnd is the suffix of the file with the hash of the newest line. It reveals the removal of lines at the end.
+const headEnd = ".head"
+
+func (l *Log) headName() string { return strings.TrimSuffix(l.name, ".jsonl") + headEnd }
 
 // hashOf returns the hash of a line without its line break.
 func hashOf(line []byte) string {
@@ -24,10 +34,53 @@ func lastHash(text []byte) string {
 	return hashOf(text[bytes.LastIndexByte(text, '\n')+1:])
 }
 
-// findBreak describes the first gap in the chain of lines, "" for none; all is false if the journal has earlier lines. Changes of the
-// last line, and removed lines at the end, leave no gap.
-func findBreak(text []byte, all bool) string {
-	before, chained, n := "", 0, 0
+// previousHash returns the hash that the next line records for the line before, for a journal with this end. If lines were
+// removed or changed there, it is the hash of the former newest line, so that the gap stays visible. A process killed
+// before writing the head leaves the hash of an earlier line.
+func previousHash(tail []byte, head string) string {
+	last := lastHash(tail)
+	if head == "" || head == torn || head == last {
+		return last
+	}
+	for line := range bytes.Lines(tail) {
+		if hashOf(line) == head {
+			return last
+		}
+	}
+	return head
+}
+
+// torn is the head whose writer was killed in the middle of it.
+const torn = "torn"
+
+// setHead records a line as the newest one, by its hash twice. On failure the line before remains the newest known one.
+func (l *Log) setHead(dir *statefile.Directory, line []byte) {
+	if f, err := dir.OpenFile(l.headName(), os.O_WRONLY|os.O_CREATE, 0o600); err == nil {
+		hash := hashOf(line)
+		f.WriteString(hash + " " + hash + "\n")
+		f.Close()
+	}
+}
+
+// readHead returns the hash of the newest line, [torn], or "" if there is none.
+func (l *Log) readHead(dir *statefile.Directory) string {
+	f, err := dir.OpenFile(l.headName(), os.O_RDONLY, 0)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 6*sha256.Size))
+	hash, again, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
+	if hash != again || len(hash) != 2*sha256.Size {
+		return torn
+	}
+	return hash
+}
+
+// findBreak describes the first gap in the chain of lines, "" for none; all is false if the journal has earlier lines. The head was
+// read first, so that newer lines may follow it.
+func findBreak(text []byte, all bool, head string) string {
+	before, chained, n, found := "", 0, 0, false
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
@@ -47,6 +100,13 @@ func findBreak(text []byte, all bool) string {
 			chained++
 		}
 		before = hashOf(line)
+		found = found || before == head
+	}
+	switch {
+	case head == "" && chained > 1:
+		return "the file that names its newest entry is gone"
+	case head != "" && head != torn && !found:
+		return "the newest entries were changed or taken out"
 	}
 	return ""
 }

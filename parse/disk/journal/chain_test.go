@@ -15,6 +15,9 @@ func TestCutsAndEditsAreReported(t *testing.T) {
 		"a changed name":          func(l []string) []string { l[2] = strings.Replace(l[2], "second", "zweite", 1); return l },
 		"a removed decision":      func(l []string) []string { return append(l[:2:2], l[4:]...) },
 		"without the first lines": func(l []string) []string { return append([]string{}, l[2:]...) },
+		"without the last lines":  func(l []string) []string { return l[:4] },
+		"without all lines":       func([]string) []string { return nil },
+		"a changed last line":     func(l []string) []string { l[5] = strings.Replace(l[5], "done", "void", 1); return l },
 		"an inserted decision": func(l []string) []string {
 			return append(append(l[:4:4], `{"entry":"begin","id":"z","decision":{"name":"forged"}}`, `{"entry":"done","id":"z"}`), l[4:]...)
 		},
@@ -40,6 +43,12 @@ func TestCutsAndEditsAreReported(t *testing.T) {
 		if _, err := l.Read(); err == nil || !strings.Contains(err.Error(), "changed by hand") {
 			t.Errorf("%s, and decided again: %v", name, err)
 		}
+	}
+	l := newLog(t)
+	decide(t, l, model.Decision{Name: "a"}, done)
+	must(t, os.Remove(l.File()))
+	if ds, err := l.Read(); len(ds) > 0 || err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("removed: %v, %v", ds, err)
 	}
 }
 

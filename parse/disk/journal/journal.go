@@ -9,8 +9,8 @@
 //
 // A decision with a begin and no end was carried out if its file is byte for byte as the entry says: see [Prove].
 //
-// Each entry has the hash of the line before it: [Log.Read] reports a line that was changed, inserted or removed, except at
-// the end. This shows damage and careless edits. It proves nothing against an attacker who can write the directory.
+// Each entry has the hash of the line before it, and a file next to the journal has the hash of the newest line:
+// [Log.Read] reports a line that was changed, inserted or removed. This shows damage and careless edits. It proves nothing against an attacker who can write the directory.
 //
 // A directory or file that belongs to another user, or that others may write, is neither read nor written.
 //
@@ -152,7 +152,7 @@ func (l *Log) appendLine(e entry) error {
 		return err
 	}
 	f.Lock()
-	size, err := writeEntry(f, e)
+	size, err := l.writeEntry(dir, f, e)
 	if err = cmp.Or(err, f.Close()); err == nil && size == 0 {
 		dir.Sync() // a failure does not affect the entry, which is already visible
 	}
@@ -195,7 +195,7 @@ func checkTrust(what string, info fs.FileInfo) error {
 }
 
 // writeEntry adds the line of an entry to a file, and returns the former size of the file.
-func writeEntry(f *statefile.File, e entry) (size int64, err error) {
+func (l *Log) writeEntry(dir *statefile.Directory, f *statefile.File, e entry) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -205,16 +205,20 @@ func writeEntry(f *statefile.File, e entry) (size int64, err error) {
 	if err != nil {
 		return size, err
 	}
-	e.Prev = lastHash(tail)
-	line, err := encodeEntry(e)
+	e.Prev = previousHash(tail, l.readHead(dir))
+	text, err := encodeEntry(e)
 	if err != nil {
 		return size, err
 	}
+	line := text
 	if len(tail) > 0 && tail[len(tail)-1] != '\n' {
-		line = append([]byte("\n"), line...) // another writer was stopped in the middle of a line
+		line = append([]byte("\n"), text...) // another writer was stopped in the middle of a line
 	}
 	if _, err = f.Write(line); err == nil && e.Kind == begin {
 		err = f.Sync()
+	}
+	if err == nil {
+		l.setHead(dir, text)
 	}
 	return size, err
 }

@@ -128,10 +128,20 @@ func TestDamaged(t *testing.T) {
 		return l, string(text)
 	}
 	write := func(l *Log, text string) { must(t, os.WriteFile(l.File(), []byte(text), 0o600)) }
+	setHead := func(l *Log, line string) {
+		dir, err := l.system.Open(l.realDir())
+		must(t, err)
+		l.setHead(dir, []byte(line))
+		dir.Close()
+	}
 
 	l, text := whole(t)
 	for cut := range len(text) { // a writer was killed in the middle of a line
 		write(l, text[:cut])
+		os.Remove(filepath.Join(l.dir, l.headName())) // it is written after the line
+		if lines := strings.Split(text[:cut], "\n"); len(lines) > 1 {
+			setHead(l, lines[len(lines)-2])
+		}
 		before := readMarked(t, l)
 		decide(t, l, model.Decision{Name: "c"}, done)
 		if got := readMarked(t, l); got != strings.TrimSpace("c "+before) {
@@ -151,6 +161,7 @@ func TestDamaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(l, c.add+text)
+			setHead(l, strings.Split(text, "\n")[2])
 			ds, err := l.Read()
 			if got := marked(ds); strings.TrimSuffix(got, " z?") != "b? a" {
 				t.Error(got)

@@ -27,9 +27,12 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
 	}
-	text, all, err := l.newestText(ReadLimit)
+	text, all, head, err := l.newestText(ReadLimit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		if head == "" {
+			return nil, nil
+		}
+		return nil, l.wrapFault("is gone", "put it back; if you removed it yourself, remove "+l.headName()+", too", errors.New("there were decisions in it"))
 	}
 	var distrusted errDistrusted
 	switch {
@@ -44,7 +47,7 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if bad > 0 && err == nil {
 		err = l.wrapFault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
-	if gap := findBreak(text, all); gap != "" && err == nil {
+	if gap := findBreak(text, all, head); gap != "" && err == nil {
 		err = l.wrapFault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
 	}
 	return b.listDecisions(), err
@@ -56,7 +59,7 @@ func (l *Log) Unfinished() []model.Decision {
 	if l.dir == "" {
 		return nil
 	}
-	text, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
+	text, _, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
 	b, _ := readBook(text)
 	return slices.DeleteFunc(b.listDecisions(), func(d model.Decision) bool { return !d.Interrupted })
 }
@@ -65,21 +68,23 @@ func (l *Log) Unfinished() []model.Decision {
 // power failure.
 var errNoEntries = errors.New("its end holds no entries")
 
-// newestText returns the last lines of the file, as many as a number of bytes allows, and whether those are all.
-func (l *Log) newestText(limit int64) (text []byte, all bool, err error) {
+// newestText returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
+// the newest one.
+func (l *Log) newestText(limit int64) (text []byte, all bool, head string, err error) {
 	dir, err := l.system.Open(l.realDir())
 	if err != nil {
-		return nil, false, err
+		return nil, false, "", err
 	}
 	defer dir.Close()
+	head = l.readHead(dir)
 	f, err := l.openIn(dir, os.O_RDONLY)
 	if err != nil {
-		return nil, false, err
+		return nil, false, head, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, false, err
+		return nil, false, head, err
 	}
 	from := max(0, info.Size()-limit)
 	text, err = io.ReadAll(io.NewSectionReader(f, from, limit))
@@ -90,7 +95,7 @@ func (l *Log) newestText(limit int64) (text []byte, all bool, err error) {
 			err = errNoEntries
 		}
 	}
-	return text, from == 0, err
+	return text, from == 0, head, err
 }
 
 // book is the combined content of the entries.

@@ -173,6 +173,11 @@ func (d *Directory) Rename(old, new string) error {
 	return d.system.do("rename", func() error { return d.root.Rename(old, new) })
 }
 
+// Exchange swaps the names of two entries in one step. The error is [errors.ErrUnsupported] if there is no such call.
+func (d *Directory) Exchange(one, other string) error {
+	return d.system.do("exchange names", func() error { return exchange(d.self, one, other) })
+}
+
 // nameNew gives a file a new name, and never replaces another file: the error is [fs.ErrExist] if the name is taken. The old name stays to be
 // removed, unless the file system has no hard links.
 func (d *Directory) nameNew(old, new string) error {

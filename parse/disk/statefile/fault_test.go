@@ -42,7 +42,7 @@ func TestCallOrder(t *testing.T) {
 	s := NewStore(system)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	all := strings.Join(*calls, ", ")
+	all := strings.Replace(strings.Join(*calls, ", "), "exchange names, open, close, remove, ", "rename, ", 1) // if names can be exchanged
 	if !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, rename, sync directory, ") {
 		t.Error(all)
 	}

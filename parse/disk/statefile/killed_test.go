@@ -97,6 +97,7 @@ var writings = []writing{
 var systems = map[string][]string{
 	"Linux and macOS": nil,
 	"no hard links":   {faults.Link},
+	"no exchange":     {faults.Exchange},
 }
 
 // TestKilledAtEveryCall kills a writer at each call: the file is the old one or the new one, and repeating the operation

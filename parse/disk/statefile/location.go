@@ -19,6 +19,8 @@ type location struct {
 	dir  *Directory
 	home string // path of dir, absolute, all links resolved
 	name string
+
+	locked bool // we have its lock
 }
 
 func (p *location) path() string { return filepath.Join(p.home, p.name) }

@@ -38,6 +38,7 @@ func (s *Store) acquireLock(ctx context.Context, p *location) (*lock, error) {
 		l, err := p.tryLock()
 		switch {
 		case err == nil:
+			p.locked = true
 			return l, nil
 		case errors.Is(err, errNotRegular):
 			return nil, &Error{Path: p.path() + lockEnd, Text: "is not a lock but something else", Fix: "remove what stands there", Err: ErrBusy}

@@ -1,14 +1,15 @@
 // Package statefile writes state files atomically: an agent, an editor, a second Gatehouse, or a reader after a power
 // failure finds the old file or the new one, whole.
 //
-//	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► rename ─► fsync of the directory ─► unlock
-//	          ▲                                            │
-//	          └────────────── the file has changed ◄───────┘
+//	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
+//	          ▲                                                    │                           │
+//	          └────────────── the file has changed ◄───────────────┴──── and is put back ◄─────┘
 //
-// Agents do not use the lock. A write up to the second reading is detected. Two kinds of writes are lost: those in the
-// microseconds between the second reading and the rename, and those of a program that has opened the file before and
-// writes into it afterwards. If another program overwrites the result, the journal shows it later. Between Gatehouse
-// processes nothing is lost.
+// Agents do not use the lock. A write between the second reading and the exchange of the two names is detected in the
+// exchanged file, and put back. Two kinds of writes are lost: those of a program that has opened the file before and
+// writes into it afterwards; and, if the system or file system can't exchange names (Windows, some network shares) or
+// the process is killed in between, those at that moment. If another program overwrites the result, the journal shows it
+// later. Between Gatehouse processes nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to be in an allowed place, and
 // everything happens in that open directory: swapping a directory for a link during the write does not lead out of the

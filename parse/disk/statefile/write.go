@@ -89,9 +89,15 @@ func (p *location) replaceFile(was *version, content string) error {
 		err = errAgain
 	}
 	if err == nil {
-		err = p.dir.Rename(temp, p.name)
-		if err == nil || p.refersTo(p.name, made) {
-			return nil // network file systems report an error for their own work if the request was sent twice
+		err = p.exchangeFiles(temp, was, made)
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = p.dir.Rename(temp, p.name)
+			if err != nil && p.refersTo(p.name, made) {
+				err = nil // network file systems report an error for their own work if the request was sent twice
+			}
+		}
+		if err == nil {
+			return nil
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errAgain // another process has swept it
@@ -101,6 +107,42 @@ func (p *location) replaceFile(was *version, content string) error {
 	}
 	p.dir.Remove(temp)
 	return err
+}
+
+// exchangeFiles puts the new file in place of the old one, and checks what it displaced: another writer may have come since.
+// Then it puts that writer's file back and returns errAgain.
+func (p *location) exchangeFiles(temp string, was *version, made fs.FileInfo) error {
+	if err := p.dir.Exchange(temp, p.name); err != nil && !p.refersTo(p.name, made) {
+		return err
+	}
+	displaced := *p
+	displaced.name = temp
+	if now, _ := displaced.readVersion(false); now != nil && now.content != was.content || now == nil && !p.refersTo(temp, was.info) {
+		return p.putBack(temp, made)
+	}
+	p.dir.Remove(temp)
+	return nil
+}
+
+// putBackTries is how many writers in a row may write while another writer's file is put back.
+const putBackTries = 8
+
+// putBack restores the displaced file, which is now called temp. The file that comes out must be ours; if another
+// writer's file came out, that one is the newest, and is put back in turn.
+func (p *location) putBack(temp string, made fs.FileInfo) error {
+	back, err := p.dir.Lstat(temp)
+	for range putBackTries {
+		if err != nil || p.dir.Exchange(temp, p.name) != nil { // another process has removed one of the two
+			break
+		}
+		var out fs.FileInfo
+		if out, err = p.dir.Lstat(temp); err == nil && os.SameFile(out, made) {
+			break
+		}
+		made, back = back, out
+	}
+	p.dir.Remove(temp)
+	return errAgain
 }
 
 // errSticky is an error of replacing a file in a directory that allows creating files.
@@ -210,21 +252,30 @@ func IsLitter(name string) bool {
 	return temporary.MatchString(name) || strings.HasSuffix(name, lockEnd)
 }
 
-// sweepLitter removes the temporary files of killed writers from the directory: those that no process has locked. A writer that still
-// uses one starts over.
+// sweepLitter removes the temporary files of killed writers from the directory: those that no process has locked. It keeps those of a
+// file whose lock another process has: one may hold what an agent has just written, see exchangeFiles.
 func (p *location) sweepLitter() {
 	names, _ := p.dir.Names(-1)
 	for _, name := range names {
 		if !temporary.MatchString(name) {
 			continue
 		}
-		if f, err := p.dir.OpenFile(name, os.O_RDONLY, 0); err == nil {
-			if !f.IsLocked() {
-				p.dir.Remove(name)
-			}
-			f.Close()
+		of, _, _ := strings.Cut(name[1:], ".gatehouse-")
+		ours := p.locked && of == p.name
+		if !p.isLocked(name) && (ours || !p.isLocked(of+lockEnd)) {
+			p.dir.Remove(name)
 		}
 	}
+}
+
+// isLocked reports whether a process has locked an entry, or may have.
+func (p *location) isLocked(name string) bool {
+	f, err := p.dir.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return f.IsLocked()
 }
 
 // Sweep removes temporary files of killed writers in the directory of a file, as every writer there does, and the file's own lock. A

@@ -16,20 +16,21 @@ var ErrKilled = errors.New("this process was killed")
 
 // The names of calls, as passed to a step. A write is made in two halves, with a step before each.
 const (
-	OpenDir = "open directory"
-	MakeAll = "make directories"
-	Open    = "open"
-	Create  = "create"
-	Write   = "write"
-	WriteOn = "write on"
-	Chmod   = "chmod"
-	Chown   = "chown"
-	Sync    = "sync"
-	Close   = "close"
-	Link    = "link"
-	Rename  = "rename"
-	Remove  = "remove"
-	SyncDir = "sync directory"
+	OpenDir  = "open directory"
+	MakeAll  = "make directories"
+	Open     = "open"
+	Create   = "create"
+	Write    = "write"
+	WriteOn  = "write on"
+	Chmod    = "chmod"
+	Chown    = "chown"
+	Sync     = "sync"
+	Close    = "close"
+	Link     = "link"
+	Rename   = "rename"
+	Exchange = "exchange names"
+	Remove   = "remove"
+	SyncDir  = "sync directory"
 )
 
 // Changing reports whether a call changes something on disk, or waits until a change has reached it.
