@@ -7,30 +7,12 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
-
-func TestFleetViews(t *testing.T) {
-	for _, v := range []struct {
-		name          string
-		width, height int
-		keys          string
-	}{
-		{"80x24", 80, 24, ""},
-		{"120x40", 120, 40, "G"},
-		{"200x60", 200, 60, "j"},
-		{"40x20", 40, 20, ""},
-	} {
-		t.Run(v.name, func(t *testing.T) {
-			golden.RequireEqual(t, Frame(tuitest.Fleet(), v.width, v.height, plainOptions(), strings.Fields(v.keys)...))
-		})
-	}
-}
 
 // onRow goes to the row of a project on a host.
 func (u user) onRow(project, host string) user {

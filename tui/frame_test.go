@@ -80,48 +80,6 @@ func (c checked) frame(t *testing.T, frame string, width, height int) {
 	}
 }
 
-func TestEverySizeIsFilledExactly(t *testing.T) {
-	snaps, lines := []*model.Snapshot{nil, tuitest.EmptyFolder(), tuitest.Shop()}, checked{}
-	for _, snap := range snaps {
-		all := [][]string{nil, {"?"}, {":"}, {"/", "e"}, {"n", "enter"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"f", "w"}, {"p", "z"}, {"p", "p", "y"}}
-		if index.New(snap, nil).Empty() {
-			all = all[:4] // the other keys do nothing there
-		}
-		for _, keys := range all {
-			for width := 0; width <= 210; width += 1 + width/7 {
-				for _, height := range []int{0, 1, 9, 10, 24, 45, 61} {
-					opts := testOptions(draw.ThemeDark)
-					opts.ASCII = width%2 == 0
-					d := newDashboard(opts, nil)
-					d.resizeTo(width, height)
-					d.opts.Files = files
-					d.showSnapshot(index.New(snap, nil))
-					d.enterKeys(keys...)
-					lines.frame(t, d.renderFrame(), width, height)
-				}
-			}
-		}
-	}
-}
-
-func TestEveryDialogFitsEverySize(t *testing.T) {
-	lines := checked{}
-	for _, x := range dialogs {
-		for width := 40; width <= 210; width += 1 + width/7 {
-			for _, height := range []int{10, 11, 13, 24, 45, 61} {
-				a := tuitest.NewActor()
-				if x.prepare != nil {
-					x.prepare(a)
-				}
-				opts := testOptions(draw.ThemeDark)
-				opts.ASCII, opts.Actor = width%2 == 0, a
-				frame := Frame(a.Snapshot(1), width, height, opts, strings.Fields(x.keys)...)
-				lines.frame(t, frame, width, height)
-			}
-		}
-	}
-}
-
 func TestOnceIsPlainAndComplete(t *testing.T) {
 	out := Once(tuitest.Shop(), 100, 0, plainOptions())
 	if strings.ContainsAny(out, "\x1b\r") {

@@ -9,23 +9,6 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// someProjects returns projects in three groups.
-func someProjects() *model.Snapshot {
-	snap := tuitest.Shop()
-	waiting := snap.Projects[0]
-	snap.Projects = nil
-	for _, name := range []string{"anvil", "brook"} {
-		p := *waiting
-		p.Root, p.Name = "/"+name, name
-		snap.Projects = append(snap.Projects, &p)
-	}
-	for name, status := range map[string]model.Status{"copse": model.Done, "drift": model.Active} {
-		b := &model.Build{ID: "gsd", Protocol: "gsd", Status: status, File: "STATE.md", Nodes: []*model.Node{{ID: "p", Kind: model.KindPhase, Title: "P", Status: status}}}
-		snap.Projects = append(snap.Projects, &model.Project{Root: "/" + name, Name: name, Builds: []*model.Build{b}})
-	}
-	return snap
-}
-
 // TestOldWaitsAreFolded: old waits are a single entry until it is opened.
 func TestOldWaitsAreFolded(t *testing.T) {
 	snap := tuitest.Shop()

@@ -3,38 +3,14 @@ package tui
 // Sessions of live agents, and their finished turns.
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-func TestSessionViews(t *testing.T) {
-	for _, x := range []struct {
-		name          string
-		width, height int
-		keys          string
-	}{
-		{"tree", 80, 24, ""}, {"queue", 80, 24, "4"}, {"details", 80, 24, "j j j tab"}, {"tree", 120, 40, ""}, {"details", 120, 40, "j j j"}, {"everything", 200, 60, "j j j"},
-		{"sidebar", 40, 12, ""},
-	} {
-		for _, ascii := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/%dx%d/ascii=%v", x.name, x.width, x.height, ascii), func(t *testing.T) {
-				opts := plainOptions()
-				opts.ASCII, opts.Answerer = ascii, tuitest.NewAnswerer()
-				frame := Frame(tuitest.Sessions(), x.width, x.height, opts, strings.Fields(x.keys)...)
-				checkFrame(t, frame, x.width, x.height)
-				golden.RequireEqual(t, frame)
-			})
-		}
-	}
-}
 
 func TestNotifiesOfATurnOnce(t *testing.T) {
 	answerer := tuitest.NewAnswerer()

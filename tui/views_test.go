@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"gatehouse/model"
 	"gatehouse/tui/tuitest"
 )
@@ -36,52 +34,6 @@ var files = shelf{
 		"result: pending\n" + strings.Repeat("more\n", 30),
 	"/src/shop/.planning/STATE.md":                "status: executing\n",
 	"/src/shop/.planning/phases/05/05-02-PLAN.md": "---\nplan: 02\n---\n",
-}
-
-func viewOptions() Options {
-	o := plainOptions()
-	o.Files = files
-	return o
-}
-
-func TestViews(t *testing.T) {
-	for _, v := range []struct {
-		name          string
-		before, snap  *model.Snapshot
-		width, height int
-		keys          string
-	}{
-		{"filter_text", nil, tuitest.Shop(), 80, 24, "/ r e f u n"},
-		{"filter_states", nil, tuitest.Shop(), 120, 40, "f w x"},
-		{"filter_sidebar", nil, tuitest.Shop(), 40, 20, "f b"},
-		{"filter_nothing", nil, tuitest.Shop(), 80, 24, "/ z z z enter"},
-		{"timeline", tuitest.Shop(), tuitest.Later(2), 80, 24, "6"},
-		{"timeline_filtered", tuitest.Shop(), tuitest.Later(2), 120, 40, "6 / p l a n enter f r enter"},
-		{"changed", tuitest.Shop(), tuitest.Later(2), 120, 40, ""},
-		{"everything", tuitest.Shop(), tuitest.Later(2), 200, 60, "n"},
-		{"waits", nil, tuitest.Shops(), 80, 24, "4"},
-		{"blockers", nil, tuitest.Shops(), 80, 24, "5 j"},
-		{"file", nil, tuitest.Shop(), 120, 40, "n 3"},
-		{"palette", nil, tuitest.Shop(), 80, 24, ": c o p"},
-		{"palette_wide", nil, tuitest.Shop(), 200, 60, ":"},
-		{"choose_file", nil, tuitest.Shop(), 80, 24, "/ i n d e x enter o"},
-		{"zoom", nil, tuitest.Shop(), 120, 40, "2 z"},
-		{"preview_bottom", nil, tuitest.Shop(), 120, 40, "p"},
-		{"preview_bottom_wide", nil, tuitest.Shop(), 200, 60, "p"},
-		{"preview_off", nil, tuitest.Shop(), 120, 40, "p p"},
-		{"tall", nil, tuitest.Shop(), 80, 50, ""},
-		{"projects", nil, tuitest.Shops(), 120, 40, ""},
-	} {
-		t.Run(v.name, func(t *testing.T) {
-			var before []*model.Snapshot
-			if v.before != nil {
-				before = append(before, v.before)
-			}
-			frame := FrameAfter(before, v.snap, v.width, v.height, viewOptions(), strings.Fields(v.keys)...)
-			checkFrame(t, frame, v.width, v.height)
-			golden.RequireEqual(t, frame)
-		})
-	}
 }
 
 func TestEveryCommandIsInThePalette(t *testing.T) {
