@@ -4,7 +4,6 @@ package tui
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
-	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -96,53 +94,6 @@ func TestNothingIsDecidedBeforeItIsDrawn(t *testing.T) {
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
-// TestNamesTheProject checks that projects with gates of the same name are told apart in the question and in the report.
-func TestNamesTheProject(t *testing.T) {
-	a := tuitest.NewActor()
-	u := atLoop(t, a, 80, 24)
-	u.d.touched = true // a key was pressed, so the selection no longer moves by itself
-	snap := a.Snapshot(2)
-	other := *snap.Projects[0]
-	other.Root, other.Name = "/old/essay", "essay"
-	snap.Projects = append(snap.Projects, &other)
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "Approve frame-gate · old/essay")
-}
-
-func TestOpensTheEvidenceAndComesBack(t *testing.T) {
-	u := atLoop(t, tuitest.NewActor(), 80, 24)
-	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/docs/decisions/scope-and-limits.md": "y", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
-	u.does("a")
-	for _, file := range []string{"FRAME.md", "docs/decisions/scope-and-limits.md", "FRAME.md"} { // one after the other, and from the first again
-		if got := u.opened("o"); got.path != "/src/essay/"+file || !got.pager {
-			t.Errorf("opened %+v", got)
-		}
-	}
-	u.gets(programEndedMsg{"less", nil})
-	u.sees("Approve frame-gate", "y approve")
-}
-
-func TestFindsTheGateForTheSelection(t *testing.T) {
-	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40)
-	go2 := func(node string) user {
-		u.d.tree.GoTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: node})
-		u.d.focusOn(pane.TreeID)
-		return u.press("k", "j")
-	}
-	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind this phase
-	go2("phase/FRAME").does("a").sees("Approve frame-gate").does("esc") // the gate that the banner names
-	go2("").does("g", "a").sees("Approve frame-gate").does("esc")       // the only gate of the build
-	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")        // in the list
-	u.does("7", "g").seesNo("u undo")                                   // the work it released has begun
-	u.does("1", "n", "a", "y").rereads(a).does("7", "g", "u").sees("Undo the last decision about frame-gate").does("esc")
-	a.States["brief-gate"], a.States["frame-gate"] = "pending", "pending"
-	u.rereads(a).does("1", "g").sees("◆ 1/2").does("a").sees("Approve brief-gate").does("esc") // the first of the two
-	u.d.decisions.Actor = nil
-	u.does("n", "a").sees("read-only: no writer is configured").seesNo("a approve")
-	atKeyboard(t, tuitest.Shop(), 120, 40).press("n", "a").sees("read-only: no writer is configured")
-}
-
 func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	quits := func(cmd tea.Cmd) bool {
 		if cmd == nil {
@@ -181,23 +132,4 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.pressKey(input.StrokeOf("q"))) {
 		t.Error("q does not quit")
 	}
-}
-
-// TestTheSmallestScreenShowsEverything: the dialog can be read to its end and answered on the smallest screen.
-func TestTheSmallestScreenShowsEverything(t *testing.T) {
-	u := atLoop(t, tuitest.NewActor(), 40, 10).does("a")
-	seen := ""
-	for range 40 {
-		seen += u.screen()
-		u.does("j")
-		if seen != "" && strings.Count(seen, "y approve") == 20 {
-			u.does("tab")
-		}
-	}
-	for _, text := range []string{"Does frame-gate", "FRAME.md", "gates.frame-gate.status", `"passed"`, "Phase BUILD", "y approve"} {
-		if !strings.Contains(seen, text) {
-			t.Errorf("%q is never on the screen", text)
-		}
-	}
-	u.does("esc", "s").types("a reason that goes over the edge of the screen").sees("the screen▏", "enter go on")
 }

@@ -13,45 +13,6 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func TestMouseCanBeDisabled(t *testing.T) {
-	opts := plainOptions()
-	opts.NoMouse = true
-	d := newDashboard(opts, nil)
-	if d.View().MouseMode != tea.MouseModeNone {
-		t.Error("the mouse is taken")
-	}
-	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
-	u.press(":", "m", "o", "u", "s", "e", "enter").sees("mouse on")
-	if d.View().MouseMode != tea.MouseModeCellMotion {
-		t.Error("the mouse is not on")
-	}
-}
-
-func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
-	if n, all := len(filterRows(bindings(), true)), len(filterRows(bindings(), false)); n != all-19 {
-		t.Errorf("%d rows of %d are left", n, all)
-	}
-	actor := tuitest.NewActor()
-	opts := plainOptions()
-	opts.ReadOnly, opts.Actor = true, actor
-	u := facing(t, opts, actor.Snapshot(1), 120, 40)
-	u.isOn("frame-gate").sees("read only", "e edit", "Asks you")
-	for _, key := range []string{"a", "s", "c", "R", "u", "P"} {
-		u.press(key).sees("read only: nothing is decided or answered here")
-	}
-	u.press("g", "n").seesNo("a approve", "s skip", "P pause", "u undo")
-	if u.d.topDialog() != nil || len(actor.Proposed) > 0 {
-		t.Error("a key that writes did something")
-	}
-	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing matches")
-	for _, b := range u.d.keys {
-		if b.writes {
-			t.Errorf("%s writes", b.words)
-		}
-	}
-}
-
 func TestNotifiesOncePerWait(t *testing.T) {
 	waiting := func(version uint64) *model.Snapshot {
 		snap := tuitest.Shop()

@@ -12,27 +12,6 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-// row returns a row of the screen.
-func (u user) row(n int) string { return strings.Split(u.screen(), "\n")[n] }
-
-// TestTheBannerAsksFromAnywhere checks that the question is in the row below the header at every size, with its keys, and that these work from
-// any row and any pane.
-func TestTheBannerAsksFromAnywhere(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 60}} {
-		u := atLoop(t, tuitest.NewActor(), size[0], size[1])
-		for _, keys := range []string{"g", "G", "g j", "6", "2", "7", "z"} {
-			u.does(strings.Fields(keys)...)
-			if at, _ := u.d.tree.At(); at.Node != nil && at.Node.IsUpcoming() {
-				continue // this row can be decided itself
-			}
-			if row := u.row(bannerRow); !strings.Contains(row, "◆ 1/1") || !strings.Contains(row, "frame-gate") || !strings.Contains(row, "a approve") {
-				t.Errorf("%v after %q: the banner is %q", size, keys, row)
-			}
-			u.does("a").sees("frame-gate").does("esc").asksNothing()
-		}
-	}
-}
-
 // TestOneTargetForBannerAndFooter checks that no key is offered twice with different targets.
 func TestOneTargetForBannerAndFooter(t *testing.T) {
 	for name, snap := range map[string]*model.Snapshot{"shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1)} {

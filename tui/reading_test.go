@@ -40,17 +40,6 @@ func (u user) presses(keys ...string) user {
 	return u
 }
 
-func TestReadsTheEvidenceRenderedAndRaw(t *testing.T) {
-	u, _ := atFile(t, "# Verdict\n\n- [ ] **two** of `three`\n")
-	u.sees("3 05-VERIFICATION.md:3 1/2", "▌[ ] two of three").seesNo("**two**")
-	u.presses("r").sees("1 # Verdict", "▌3 - [ ] **two** of `three`").presses("r").seesNo("**two**")
-	u.presses("]").sees("05-02-PLAN.md", "2/2", "plan: 02").presses("]").sees("Verdict").presses("[").sees("plan: 02")
-	u.presses("1", "j", "k", "3").sees("Verdict") // to another row and back: its evidence again
-	if at := u.d.file.Pos(); at.File != verification || at.Line != 3 {
-		t.Errorf("%v is shown", at)
-	}
-}
-
 func TestTheFilePaneShowsNoEscapeSequences(t *testing.T) {
 	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
 	for _, key := range []string{"r", "r", "z"} {

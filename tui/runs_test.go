@@ -61,36 +61,3 @@ func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	u.press(".").shows(long(12, 27)).sees("✓ 01–11", "◆ 12 Part 12", "✓ 13–25", "28 Part 28").isOn("27 Part 27")
 	u.shows(long(27)).press(".", "g").sees("✓ 01–25", "27 Part 27")
 }
-
-// TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves no project until the user goes to the top.
-func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	at := func(name string) int {
-		for i, line := range strings.Split(u.screen(), "\n") {
-			if strings.Contains(line, " "+name+" ") && i > 2 {
-				return i
-			}
-		}
-		return -1
-	}
-	u.press("j")
-	api, shop := at("◆ api"), at("◆ shop")
-	snap := *u.d.index.Snap
-	snap.Projects = append([]*model.Project(nil), snap.Projects...)
-	for i, p := range snap.Projects {
-		if p.Name == "api" { // no longer waits
-			calm, b := *p, *p.Builds[0]
-			b.Waits, b.Blockers, b.Status, b.Nodes = nil, nil, model.Done, nil
-			calm.Builds = []*model.Build{&b}
-			snap.Projects[i] = &calm
-		}
-	}
-	u.shows(&snap)
-	if a, s := at("✓ api"), at("◆ shop"); a != api || s != shop {
-		t.Errorf("api went from %d to %d, shop from %d to %d:\n%s", api, a, shop, s, u.screen())
-	}
-	u.sees("going to the top sorts").press("g").seesNo("going to the top sorts")
-	if a, s := at("✓ api"), at("◆ shop"); a < s {
-		t.Errorf("not sorted:\n%s", u.screen())
-	}
-}

@@ -6,24 +6,6 @@ import (
 	"gatehouse/tui/pane"
 )
 
-func TestScreenFor(t *testing.T) {
-	for _, c := range []struct {
-		width, height int
-		want          kind
-	}{
-		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
-		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
-	} {
-		s := screenFor(c.width, c.height, layout{})
-		if s.kind != c.want {
-			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
-		}
-		if w := s.innerArea(pane.TreeID).Width; s.split && w > 104 {
-			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
-		}
-	}
-}
-
 // TestSlotsCoverTheBody: at every size and in every division each pane has one slot, and every cell of the body belongs to one pane or to an edge, which neighbors share.
 func TestSlotsCoverTheBody(t *testing.T) {
 	for width := smallestWidth; width <= 240; width += 3 {

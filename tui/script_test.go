@@ -3,7 +3,7 @@ package tui
 // User stories as scripts: testdata/scripts/*.txtar. Each file of an archive is a story, a command a line:
 //
 //	open SNAPSHOT WIDTH HEIGHT  a dashboard of a snapshot; "loop" and "chunks" decide in memory
-//	with ID JSON                changes a node of the next snapshot, or "project", "build", "host", of another project "build:1"
+//	with ID JSON                changes a node of the next snapshot, or "project", "build", "host"; "build@1" is of another project
 //	asked ID...                 a dashboard of the asks of an agent
 //	show SNAPSHOT               the next snapshot; reread: the loop, the chunks or the asks as they are now
 //	keys KEY...                 presses keys, named as in the key table; type and paste a text; click on a text, wheel at a column and a row
@@ -184,6 +184,7 @@ func (s *story) run(verb, rest string) {
 	case "goto":
 		at := append(words, "", "")
 		s.d.tree.GoTo(index.Place{Project: at[0], Build: at[1], Node: at[2]})
+		s.d.layOut()
 	case "later":
 		before := s.d.opts.Clock
 		s.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
@@ -227,10 +228,17 @@ func (s *story) arrange(verb, text string, words []string) {
 		}
 	case "opens":
 		got := s.opened(words[1:]...)
-		if at := fmt.Sprintf("%s:%d", got.path, got.line); at != words[0] {
-			s.Fatalf("opened %s", at)
+		if at := fmt.Sprintf("%s:%d", got.path, got.line); got.err == nil && at != words[0] || got.err != nil && words[0] != "nothing" {
+			s.Fatalf("opened %s: %v", at, got.err)
+		} else if got.err != nil {
+			s.gets(got)
 		}
-		s.gets(programEndedMsg{})
+	case "ended": // the program that had the terminal
+		msg := programEndedMsg{name: words[0]}
+		if len(words) > 1 {
+			msg.err = textError(strings.Join(words[1:], " "))
+		}
+		s.gets(msg)
 	case "leave":
 		saved := s.keeper.saves
 		if err := s.d.written.save(s.keeper, s.d.stateToKeep(), time.Minute); err != nil {
@@ -388,7 +396,7 @@ func (s *story) checkDone(want []model.Action) {
 	}
 	var got []model.Action
 	for _, a := range done {
-		if a.Project != project {
+		if !strings.HasSuffix(a.Project, project) {
 			s.Fatalf("it was done in %s", a.Project)
 		}
 		got = append(got, model.Action{Verb: a.Verb, Node: a.Node, Text: a.Text, RecordFailed: a.RecordFailed})
@@ -447,14 +455,24 @@ func (s *story) edit(snap *model.Snapshot, change string) {
 	n.Status = status
 }
 
-// change changes a part of a snapshot by JSON.
+// change changes a part of a snapshot by JSON: "build", "project", "host" or a node; "build@1" is that of the second project. "also" copies the
+// first project to another root, "on" moves all projects to a host, and "activity" adds an entry of a log.
 func (s *story) change(snap *model.Snapshot, id, text string) {
-	what, at, _ := strings.Cut(id, ":")
-	n := 0
-	if at != "" {
-		n, _ = strconv.Atoi(at)
-	}
-	switch what {
+	id, at, _ := strings.Cut(id, "@")
+	n, _ := strconv.Atoi(at)
+	switch id {
+	case "also":
+		p := *snap.Projects[0]
+		p.Root = strings.TrimSpace(text)
+		snap.Projects = append(snap.Projects, &p)
+	case "on":
+		var h model.Host
+		s.decode(text, &h)
+		snap.Hosts, snap.Projects = []*model.Host{&h}, tuitest.On(&h, snap)
+	case "activity": // one more
+		b := snap.Projects[n].Builds[0]
+		b.Activity = append(b.Activity, model.Activity{})
+		s.decode(text, &b.Activity[len(b.Activity)-1])
 	case "project":
 		s.decode(text, snap.Projects[n])
 	case "build":
@@ -462,7 +480,7 @@ func (s *story) change(snap *model.Snapshot, id, text string) {
 	case "host":
 		s.decode(text, snap.Hosts[n])
 	default:
-		node, _ := snap.Projects[0].Builds[0].Find(id)
+		node, _ := snap.Projects[n].Builds[0].Find(id)
 		if node == nil {
 			s.Fatalf("there is no %s", id)
 		}
@@ -495,7 +513,10 @@ func (s *story) open(name string) {
 	opts := s.opts
 	switch name {
 	case "loop":
-		opts.Actor, opts.Files = s.actor, files
+		opts.Actor = s.actor
+		if opts.Files == nil {
+			opts.Files = files
+		}
 	case "chunks":
 		s.chunks = newReaderActor()
 		opts.Actor = s.chunks

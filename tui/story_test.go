@@ -117,19 +117,6 @@ func (u user) reloads(change func(*model.Build)) user {
 	return u
 }
 
-func TestResizesAtAnyTime(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 200, 60)
-	u.press("n", "tab", "tab").sees("For you")
-	for _, size := range []tea.WindowSizeMsg{{Width: 120, Height: 40}, {Width: 80, Height: 24}, {Width: 40, Height: 10}, {Width: 12, Height: 3}, {Width: 1, Height: 1}, {Width: 0, Height: 0}, {Width: 120, Height: 40}} {
-		u.gets(size)
-		checkFrame(t, u.d.renderFrame(), size.Width, size.Height)
-		u.press("j", "k")
-	}
-	u.isOn("Cart survives")
-	u.gets(tea.WindowSizeMsg{Width: 38, Height: 12})
-	u.sees("needs 40x10, have 38x12", "◆ 2 waiting")
-}
-
 func TestShowsThatTheFeedEnded(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.gets(feedEndedMsg{errors.New("the directory is gone")})

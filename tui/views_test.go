@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/model"
 	"gatehouse/tui/tuitest"
 )
 
@@ -44,17 +43,6 @@ func TestEveryCommandIsInThePalette(t *testing.T) {
 	}
 	u.d.dialogs = nil
 	u.press("/", ":").sees("/:▏") // letters are typed, not pressed
-}
-
-func TestCopiesWhatIsSelected(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 24)
-	u.press("n", "y").sees("copied: 3 Cart survives a reload (.planning/phases/03-cart/03-UAT.md:41:1)")
-	u.press("5", "y").sees("copied: No sandbox key for the payment provider (.planning/STATE.md:61)")
-	u.reloads(func(b *model.Build) { b.Blockers[0].Text = "a\x1b]52;c;aGk=\x07\n" + strings.Repeat("x", 9000) })
-	u.press("y")
-	if text := u.d.toast.text; strings.ContainsAny(text, "\x1b\x07\n") || len(text) > copyLimit+20 {
-		t.Errorf("%d bytes copied: %.80q", len(text), text)
-	}
 }
 
 func TestAToastGoes(t *testing.T) {

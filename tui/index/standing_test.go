@@ -66,16 +66,6 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestTwoWaitsOfOneRow: both are counted, because both need an answer.
-func TestTwoWaitsOfOneRow(t *testing.T) {
-	b := &model.Build{ID: "spec-kit:001", Protocol: "spec-kit", Status: model.Waiting, Waits: []model.Wait{{Node: "spec", Text: "Which login?"}, {Node: "spec", Text: "Which store?"}},
-		Nodes: []*model.Node{{ID: "spec", Status: model.Waiting}}}
-	ix := New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Builds: []*model.Build{b}}}}, nil)
-	if ix.Sums.Waits != 2 || len(ix.Waits) != 2 {
-		t.Errorf("%d counted, %d listed", ix.Sums.Waits, len(ix.Waits))
-	}
-}
-
 // TestPendingWaitsAreNotLogged: the timeline never says that a row waits while it is pending behind another wait, neither for past nor for new events.
 func TestPendingWaitsAreNotLogged(t *testing.T) {
 	at := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
