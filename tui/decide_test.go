@@ -31,39 +31,9 @@ func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 // does presses keys and carries out the resulting commands.
 func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
 
-// types types a text, one character at a time.
-func (u user) types(text string) user {
-	for _, r := range text {
-		u.d.carryOut(u.d.pressKey(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
-	}
-	return u
-}
-
 // rereads shows the loop with the current state of the file.
 func (u user) rereads(a *tuitest.Actor) user {
 	u.d.carryOut(u.gets(snapshotMsg{index: index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
-	return u
-}
-
-// later lets the time pass in which keys are ignored because a dialog has just changed by itself.
-func (u user) later() user {
-	before := u.d.opts.Clock
-	u.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
-	return u
-}
-
-// did checks which actions the actor was asked to do.
-func (u user) did(a *tuitest.Actor, want ...model.Action) user {
-	u.Helper()
-	if len(a.Done) != len(want) {
-		u.Fatalf("%d actions, want %d: %+v", len(a.Done), len(want), a.Done)
-	}
-	for i, w := range want {
-		got := a.Done[i]
-		if got.Verb != w.Verb || got.Node != w.Node || got.Text != w.Text || got.RecordFailed != w.RecordFailed || got.Build != "loop:sample-state.json" || got.Project != "/src/essay" {
-			u.Fatalf("did %+v, want %+v", got, w)
-		}
-	}
 	return u
 }
 
@@ -75,23 +45,6 @@ func (u user) asksNothing() user {
 		u.Fatalf("a dialog is open:\n%s", u.screen())
 	}
 	return u
-}
-
-func TestNothingIsDecidedBeforeItIsDrawn(t *testing.T) {
-	a := tuitest.NewActor()
-	u := atLoop(t, a, 80, 24)
-	cmd := u.d.pressKey(input.StrokeOf("a"))
-	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
-	u.d.carryOut(cmd)
-	u.sees("writes 3 values").did(a)
-	cmd = u.d.pressKey(input.StrokeOf("y"))
-	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
-	u.d.carryOut(cmd)
-	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
-	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach the screen below the dialog
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
-	u.does("y").sees("copied: frame-gate")
-	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
 func TestQuitsWhenTheWriteIsDone(t *testing.T) {

@@ -4,7 +4,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"gatehouse/model"
@@ -26,17 +25,6 @@ func TestOneTargetForBannerAndFooter(t *testing.T) {
 				}
 			}
 			d.enterKeys("j")
-		}
-	}
-}
-
-// TestAQuestionIsShownAtMostThreeTimes: in the banner, in its row, and in the list of waits or else in the details. Events are listed separately.
-func TestAQuestionIsShownAtMostThreeTimes(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {250, 70}} {
-		u := atKeyboard(t, tuitest.Shop(), size[0], size[1]).press("n").isOn("Cart survives")
-		shown := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
-		if shown > 3 {
-			t.Errorf("%v: it is said %d times:\n%s", size, shown, u.screen())
 		}
 	}
 }

@@ -61,6 +61,7 @@ type story struct {
 	size     [2]int
 	edits    [][2]string
 	keeper   *memoryKeeper
+	held     tea.Cmd
 }
 
 func newStory(t *testing.T) *story {
@@ -163,6 +164,10 @@ func (s *story) run(verb, rest string) {
 		s.gets(tea.WindowSizeMsg{Width: number(words[0]), Height: number(words[1])})
 	case "keys":
 		s.does(words...)
+	case "hold": // a key whose effect comes with "release"
+		s.held = s.d.pressKey(input.StrokeOf(words[0]))
+	case "release":
+		s.d.carryOut(s.held)
 	case "slow": // a key whose effect comes after the next frame
 		cmd := s.d.pressKey(input.StrokeOf(words[0]))
 		s.screen()
@@ -188,6 +193,12 @@ func (s *story) run(verb, rest string) {
 	case "later":
 		before := s.d.opts.Clock
 		s.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
+	case "minute":
+		before := s.d.opts.Clock
+		s.d.opts.Clock = func() time.Time { return before().Add(time.Minute) }
+		s.gets(minuteMsg(s.d.opts.Clock()))
+	case "feed-ends":
+		s.gets(feedEndedMsg{textError(text)})
 	case "unseen":
 		s.d.unseen = text == "true"
 	case "nobody":
@@ -367,6 +378,31 @@ func (r *lostReply) Outcome(context.Context) (*model.Outcome, error) {
 	return r.then()
 }
 
+// shelf holds the files of a project in memory.
+type shelf map[string]string
+
+func (s shelf) Text(project, file string) (string, error) {
+	text, ok := s[project+"/"+file]
+	if !ok {
+		return "", textError("no such file or directory")
+	}
+	return text, nil
+}
+
+func (s shelf) Path(project, file string) (string, error) {
+	if _, err := s.Text(project, file); err != nil {
+		return "", err
+	}
+	return project + "/" + file, nil
+}
+
+var files = shelf{
+	"/src/shop/.planning/phases/03-cart/03-UAT.md": "---\nstatus: testing\n---\n" + strings.Repeat("a line that is here\tto be scrolled over\r\n", 37) +
+		"result: pending\n" + strings.Repeat("more\n", 30),
+	"/src/shop/.planning/STATE.md":                "status: executing\n",
+	"/src/shop/.planning/phases/05/05-02-PLAN.md": "---\nplan: 02\n---\n",
+}
+
 // textError is an error by its text.
 type textError string
 
@@ -473,6 +509,8 @@ func (s *story) change(snap *model.Snapshot, id, text string) {
 		b := snap.Projects[n].Builds[0]
 		b.Activity = append(b.Activity, model.Activity{})
 		s.decode(text, &b.Activity[len(b.Activity)-1])
+	case "snapshot":
+		s.decode(text, snap)
 	case "project":
 		s.decode(text, snap.Projects[n])
 	case "build":
@@ -559,6 +597,26 @@ func (s *story) next(snap *model.Snapshot) {
 func bare() *model.Snapshot {
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: "STATE.md"}
 	return &model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}
+}
+
+// long returns a build of thirty phases, the last of which wait.
+func long(waiting ...int) *model.Snapshot {
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: ".planning/STATE.md"}
+	for i := 1; i <= 30; i++ {
+		n := tuitest.Phase(fmt.Sprintf("%02d", i), fmt.Sprintf("Part %d", i), model.Done, "Complete", 1, 1, tuitest.Day)
+		if i > 25 {
+			n.Status, n.Raw, n.Count = model.Pending, "", model.Count{}
+		}
+		b.Nodes = append(b.Nodes, n)
+	}
+	for _, i := range waiting {
+		n := b.Nodes[i-1]
+		n.Status = model.Waiting
+		n.Children = []*model.Node{{ID: "gate/" + n.Number, Kind: model.KindGate, Title: "Look at " + n.Title, Status: model.Waiting, Gate: &model.Gate{Approval: model.ApprovalHuman}}}
+		b.Waits = append(b.Waits, model.Wait{Node: "gate/" + n.Number, Text: "Look at " + n.Title, Since: tuitest.Ago(tuitest.Day)})
+		b.Status = model.Waiting
+	}
+	return &model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/long", Name: "long", Builds: []*model.Build{b}}}}
 }
 
 func number(text string) int {

@@ -2,12 +2,10 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"image/color"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -106,34 +104,6 @@ func (u user) isOn(text string) user {
 	}
 	u.Fatalf("no row is selected:\n%s", u.screen())
 	return u
-}
-
-// reloads shows the build after a change.
-func (u user) reloads(change func(*model.Build)) user {
-	snap := tuitest.Shop()
-	snap.Version = u.d.index.Snap.Version + 1
-	change(snap.Projects[0].Builds[0])
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	return u
-}
-
-func TestShowsThatTheFeedEnded(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.gets(feedEndedMsg{errors.New("the directory is gone")})
-	u.sees("not live: the directory is gone", "◆ 1/")
-}
-
-func TestAgesAdvanceOnceAMinute(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	before := u.d.renderFrame()
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(30 * time.Second) }
-	u.press("j", "k")
-	if u.d.renderFrame() != before {
-		t.Error("the screen changed between two minutes")
-	}
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Minute) }
-	u.gets(minuteMsg(tuitest.Noon.Add(time.Minute)))
-	u.sees("7m · live", "reload  15m")
 }
 
 func TestThemeFollowsTheTerminal(t *testing.T) {
