@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/input"
-	"gatehouse/tui/tuitest"
 )
 
 func TestAtLine(t *testing.T) {
@@ -61,20 +59,4 @@ func (u user) opened(keys ...string) pathMsg {
 		u.Fatalf("%q starts nothing", keys)
 	}
 	return msg
-}
-
-func TestOpensTheEditorAtTheLine(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.opts.Files, u.d.opts.Env = files, []string{"EDITOR=vi", "LANG=C.UTF-8"}
-	u.press("n")
-	if got := u.opened("e"); got.path != "/src/shop/.planning/phases/03-cart/03-UAT.md" || got.line != 41 || got.err != nil || got.program[0] != "vi" {
-		t.Errorf("opened %+v", got)
-	}
-	if got := u.opened("5", "e"); got.line != 61 || !strings.HasSuffix(got.path, "STATE.md") {
-		t.Errorf("a blocker opens %+v", got)
-	}
-	u.gets(u.opened("j", "j", "e")) // a problem in a file that does not exist
-	u.sees("no such file or directory")
-	u.gets(programEndedMsg{"vi", errors.New("exit status 1")})
-	u.sees("vi: exit status 1; $VISUAL, $EDITOR and $PAGER say what to use")
 }

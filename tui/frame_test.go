@@ -80,48 +80,6 @@ func (c checked) frame(t *testing.T, frame string, width, height int) {
 	}
 }
 
-func TestEverySizeIsFilledExactly(t *testing.T) {
-	snaps, lines := []*model.Snapshot{nil, tuitest.EmptyFolder(), tuitest.Shop()}, checked{}
-	for _, snap := range snaps {
-		all := [][]string{nil, {"?"}, {":"}, {"/", "e"}, {"n", "enter"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"f", "w"}, {"p", "z"}, {"p", "p", "y"}}
-		if index.New(snap, nil).Empty() {
-			all = all[:4] // the other keys do nothing there
-		}
-		for _, keys := range all {
-			for width := 0; width <= 210; width += 1 + width/7 {
-				for _, height := range []int{0, 1, 9, 10, 24, 45, 61} {
-					opts := testOptions(draw.ThemeDark)
-					opts.ASCII = width%2 == 0
-					d := newDashboard(opts, nil)
-					d.resizeTo(width, height)
-					d.opts.Files = files
-					d.showSnapshot(index.New(snap, nil))
-					d.enterKeys(keys...)
-					lines.frame(t, d.renderFrame(), width, height)
-				}
-			}
-		}
-	}
-}
-
-func TestEveryDialogFitsEverySize(t *testing.T) {
-	lines := checked{}
-	for _, x := range dialogs {
-		for width := 40; width <= 210; width += 1 + width/7 {
-			for _, height := range []int{10, 11, 13, 24, 45, 61} {
-				a := tuitest.NewActor()
-				if x.prepare != nil {
-					x.prepare(a)
-				}
-				opts := testOptions(draw.ThemeDark)
-				opts.ASCII, opts.Actor = width%2 == 0, a
-				frame := Frame(a.Snapshot(1), width, height, opts, strings.Fields(x.keys)...)
-				lines.frame(t, frame, width, height)
-			}
-		}
-	}
-}
-
 func TestOnceIsPlainAndComplete(t *testing.T) {
 	out := Once(tuitest.Shop(), 100, 0, plainOptions())
 	if strings.ContainsAny(out, "\x1b\r") {
@@ -202,12 +160,13 @@ var nasty = []string{
 	"plain", "", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]52;c;aGk=\x07", "a\r\nb\n✓ faked row", "\u202eright to left\u202c",
 	"日本語のとても長い題名", "e\u0301\u0301\u0301\u0301\u0301", "👨‍👩‍👧🇩🇪", "⚠️", "\xff\xfe\x80", "\u0085\u2028\u2029\u009b31m", "\u1100\u1161\u11a8", "a\u200bb\ufeff",
 	"\u0e33\u0eb3", "ำ", "\u0903", "\u0d4e",
+	"# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n",
 }
 
 // walks are key sequences that bring every place into view where a file can put a text. Each is a list of keys;
 // ^ pastes the text, and the frame is checked at each | and at the end.
 var walks = []string{
-	"| n | enter | 3 G", "4 y | 5 j | 6 k", "p | z | esc esc G", "/ | ^ | enter", "f w | enter", ": a | ^", "7 G | 1 esc g",
+	"| n | enter | 3 G | r | z", "4 y | 5 j | 6 k", "p | z | esc esc G", "/ | ^ | enter", "f w | enter", ": a | ^", "7 G | 1 esc g",
 	"n a | y y G | esc", "n s enter ^ enter | t left up alt+b ^ | enter y", "n c ^ | enter y y | esc esc",
 	"8 | 6 g enter", "6 f 1 | 2 x enter", "9 f 1 enter | x y | esc", "i tab ^ | esc", "v | G l h k | z",
 }

@@ -4,41 +4,91 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
 
-var looks = []struct {
-	name  string
-	theme draw.Theme
-	ascii bool
-}{
-	{"dark", draw.ThemeDark, false},
-	{"light", draw.ThemeLight, false},
-	{"mono", draw.ThemeMono, false},
-	{"ascii", draw.ThemeDark, true},
+var looks = map[string]Options{
+	"dark": testOptions(draw.ThemeDark), "light": testOptions(draw.ThemeLight), "mono": testOptions(draw.ThemeMono), "ascii": testOptions(draw.ThemeDark),
+	"plain": plainOptions(), "plain-ascii": plainOptions(),
 }
 
 var sizes = []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 20}}
 
+// frameCases returns the cases of testdata/frames.txtar: the script that leads to each frame, and its first line, which has the sizes and the looks.
+func frameCases(t *testing.T) (names, heads, scripts []string) {
+	archive, err := txtar.ParseFile("testdata/frames.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		head, script, _ := strings.Cut(string(f.Data), "\n")
+		names, heads, scripts = append(names, f.Name), append(heads, head), append(scripts, script)
+	}
+	return names, heads, scripts
+}
+
+// atFrame plays the script of a frame.
+func atFrame(t *testing.T, script, look string, width, height int) *story {
+	s := newStory(t)
+	s.opts, s.size = looks[look], [2]int{width, height}
+	s.opts.ASCII = strings.HasSuffix(look, "ascii")
+	s.play(script)
+	s.does()
+	return s
+}
+
 func TestFrames(t *testing.T) {
-	for _, size := range sizes {
-		for _, look := range looks {
-			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, look.name), func(t *testing.T) {
-				opts := testOptions(look.theme)
-				opts.ASCII = look.ascii
-				golden.RequireEqual(t, Frame(tuitest.Shop(), size.width, size.height, opts))
-			})
+	names, heads, scripts := frameCases(t)
+	for i, name := range names {
+		var sizes []string
+		for word := range strings.FieldsSeq(heads[i]) {
+			if _, ok := looks[word]; !ok {
+				sizes = append(sizes, word)
+				continue
+			}
+			for _, size := range sizes {
+				t.Run(name+"/"+size+"/"+word, func(t *testing.T) {
+					var width, height int
+					fmt.Sscanf(size, "%dx%d", &width, &height)
+					s := atFrame(t, scripts[i], word, width, height)
+					frame := s.d.paintFrame(s.opts.Profile)
+					checkFrame(t, frame, width, height)
+					if at := strings.IndexFunc(frame, func(r rune) bool { return r >= 0x7f }); s.opts.ASCII && at >= 0 {
+						t.Errorf("not ASCII: %.20q", frame[at:])
+					}
+					golden.RequireEqual(t, frame)
+				})
+			}
 		}
 	}
 }
 
-func TestStates(t *testing.T) {
+// TestFramesFitEverySize: each frame of the goldens is drawn at many sizes, also after more keys.
+func TestFramesFitEverySize(t *testing.T) {
+	lines := checked{}
+	_, _, scripts := frameCases(t)
+	for _, script := range scripts {
+		for width := 0; width <= 210; width += 1 + width/5 {
+			for _, height := range []int{0, 9, 10, 13, 24, 61} {
+				s := atFrame(t, script, []string{"dark", "ascii"}[width%2], width, height)
+				lines.frame(t, s.d.renderFrame(), width, height)
+				s.does("z", "G", "k", "h")
+				lines.frame(t, s.d.renderFrame(), width, height)
+			}
+		}
+	}
+}
+
+// blogs returns several projects with several builds, and a folder without one.
+func blogs() *model.Snapshot {
 	bare := tuitest.EmptyFolder()
 	bare.Projects[0].Root, bare.Projects[0].Name = "/src/tools", "tools"
 	several := tuitest.Shop()
@@ -47,28 +97,7 @@ func TestStates(t *testing.T) {
 		{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md", Nodes: []*model.Node{tuitest.Phase("01", "Write", model.Done, "Complete", 1, 1, tuitest.Day)}},
 		{ID: "gsd:ops", Title: "v0.2", Status: model.Active, File: ".planning/STATE.md", Nodes: []*model.Node{tuitest.Phase("01", "Deploy", model.Active, "", 0, 0, tuitest.Day)}},
 	}}, bare.Projects[0])
-
-	for _, state := range []struct {
-		name          string
-		snap          *model.Snapshot
-		width, height int
-		keys          []string
-	}{
-		{"reading", nil, 80, 24, nil},
-		{"empty", tuitest.EmptyFolder(), 80, 24, nil},
-		{"several", several, 120, 40, nil},
-		{"help", tuitest.Shop(), 80, 24, []string{"?"}},
-		{"help_wide", tuitest.Shop(), 200, 60, []string{"?"}},
-		{"gate", tuitest.Shop(), 80, 24, []string{"enter"}},
-		{"plan", tuitest.Shop(), 120, 40, []string{"G", "k", "k", "k", "k", "k", "k", "k", "tab"}},
-		{"disabled_key", tuitest.Shop(), 80, 24, []string{"esc"}},
-		{"too_small", tuitest.Shop(), 39, 9, nil},
-		{"smallest", tuitest.Shop(), 40, 10, nil},
-	} {
-		t.Run(state.name, func(t *testing.T) {
-			golden.RequireEqual(t, Frame(state.snap, state.width, state.height, plainOptions(), state.keys...))
-		})
-	}
+	return several
 }
 
 func TestOnce(t *testing.T) {

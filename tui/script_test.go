@@ -3,10 +3,14 @@ package tui
 // User stories as scripts: testdata/scripts/*.txtar. Each file of an archive is a story, a command a line:
 //
 //	open SNAPSHOT WIDTH HEIGHT  a dashboard of a snapshot; "loop" and "chunks" decide in memory
+//	with ID JSON                changes a node of the next snapshot, or "project", "build", "host"; "build@1" is of another project
 //	asked ID...                 a dashboard of the asks of an agent
 //	show SNAPSHOT               the next snapshot; reread: the loop, the chunks or the asks as they are now
 //	keys KEY...                 presses keys, named as in the key table; type and paste a text; click on a text, wheel at a column and a row
 //	see, no, on TEXT            a text is on the screen, is not, or is in the selected row; closed: no dialog is open
+//	top TEXT, above TEXT        a text is in the first rows; the texts, divided by " | ", are one below the other
+//	opens PATH:LINE KEYS        the keys open a file in another program
+//	leave                       keeps what the next open of a dashboard finds again
 //	did, gave JSON              the actions that were done, or the answers that were given, so far
 //
 // A text is taken as it stands, or quoted as in Go.
@@ -14,6 +18,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -34,7 +39,8 @@ import (
 var snapshots = map[string]func(n ...int) *model.Snapshot{
 	"shop": always(tuitest.Shop), "shops": always(tuitest.Shops), "reader": always(tuitest.Reader), "sessions": always(tuitest.Sessions),
 	"measured": always(tuitest.Measured), "fleet": always(tuitest.Fleet), "empty": always(tuitest.EmptyFolder), "phases": always(tuitest.Phases),
-	"chunks": always(func() *model.Snapshot { return newReaderActor().snapshot(1) }), "several": always(someProjects), "long": long,
+	"chunks": always(func() *model.Snapshot { return newReaderActor().snapshot(1) }), "blogs": always(blogs), "pieces": always(tuitest.Chunks), "bare": always(bare),
+	"none": always(func() *model.Snapshot { return nil }), "long": long,
 	"later": func(n ...int) *model.Snapshot { return tuitest.Later(uint64(n[0])) }, "web": func(n ...int) *model.Snapshot { return tuitest.Web(n[0]) },
 	"forest": func(n ...int) *model.Snapshot { return tuitest.Forest(n[0]) }, "plans": func(n ...int) *model.Snapshot { return tuitest.Plans(n[0]) },
 }
@@ -51,7 +57,15 @@ type story struct {
 	answerer *tuitest.Answerer
 	ids      []string
 	files    shelf
-	readOnly bool
+	opts     Options // of the next dashboard
+	size     [2]int
+	edits    [][2]string
+	keeper   *memoryKeeper
+	held     tea.Cmd
+}
+
+func newStory(t *testing.T) *story {
+	return &story{user: user{T: t}, actor: tuitest.NewActor(), answerer: tuitest.NewAnswerer(), opts: plainOptions()}
 }
 
 func TestScripts(t *testing.T) {
@@ -63,14 +77,18 @@ func TestScripts(t *testing.T) {
 		}
 		for _, f := range archive.Files {
 			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar")+"/"+f.Name, func(t *testing.T) {
-				s := &story{user: user{T: t}, actor: tuitest.NewActor(), answerer: tuitest.NewAnswerer()}
-				for i, line := range strings.Split(strings.TrimSpace(string(f.Data)), "\n") {
-					t.Log(i+1, line)
-					if verb, rest, _ := strings.Cut(line, " "); verb != "#" && verb != "" {
-						s.run(verb, rest)
-					}
-				}
+				newStory(t).play(string(f.Data))
 			})
+		}
+	}
+}
+
+// play runs a script.
+func (s *story) play(script string) {
+	for i, line := range strings.Split(strings.TrimSpace(script), "\n") {
+		s.Log(i+1, line)
+		if verb, rest, _ := strings.Cut(line, " "); verb != "#" && verb != "" {
+			s.run(verb, rest)
 		}
 	}
 }
@@ -84,14 +102,19 @@ func (s *story) run(verb, rest string) {
 	words := strings.Fields(rest)
 	switch verb {
 	case "open":
-		s.open(words[0], number(words[1]), number(words[2]))
+		if len(words) > 1 {
+			s.size = [2]int{number(words[1]), number(words[2])}
+		}
+		s.open(words[0])
 	case "asked":
 		s.ids, s.answerer = words, tuitest.NewAnswerer()
-		s.open("asks", 110, 34)
+		s.size = [2]int{110, 34}
+		s.open("asks")
 		s.atTop().does("n")
 	case "waiting":
 		s.ids, s.answerer = words, tuitest.NewAnswerer()
-		s.open("asks", 120, 34)
+		s.size = [2]int{120, 34}
+		s.open("asks")
 	case "failed":
 		snap := s.actor.Snapshot(1)
 		b := snap.Projects[0].Builds[0]
@@ -107,7 +130,25 @@ func (s *story) run(verb, rest string) {
 	case "actor":
 		s.actor = tuitest.NewActor()
 	case "readonly":
-		s.readOnly = true
+		s.opts.ReadOnly = true
+	case "nomouse":
+		s.opts.NoMouse = true
+	case "at":
+		s.opts.At = text
+	case "keeper":
+		s.keeper = &memoryKeeper{kept: map[string]string{}}
+		s.opts.Keeper = s.keeper
+	case "env":
+		s.opts.Env = words
+	case "reader":
+		s.chunks = newReaderActor()
+		s.opts.Actor = s.chunks
+	case "actor-only":
+		s.opts.Actor = s.actor
+	case "answerer":
+		s.opts.Answerer = s.answerer
+	case "with":
+		s.edits = append(s.edits, [2]string{words[0], strings.TrimPrefix(text, words[0])})
 	case "show":
 		snap := s.snapshot(words[0])
 		for _, change := range words[1:] {
@@ -123,6 +164,10 @@ func (s *story) run(verb, rest string) {
 		s.gets(tea.WindowSizeMsg{Width: number(words[0]), Height: number(words[1])})
 	case "keys":
 		s.does(words...)
+	case "hold": // a key whose effect comes with "release"
+		s.held = s.d.pressKey(input.StrokeOf(words[0]))
+	case "release":
+		s.d.carryOut(s.held)
 	case "slow": // a key whose effect comes after the next frame
 		cmd := s.d.pressKey(input.StrokeOf(words[0]))
 		s.screen()
@@ -138,13 +183,22 @@ func (s *story) run(verb, rest string) {
 	case "wheel":
 		s.gets(tea.MouseWheelMsg{X: number(words[0]), Y: number(words[1]), Button: map[string]tea.MouseButton{"up": tea.MouseWheelUp, "down": tea.MouseWheelDown}[words[2]]})
 	case "top":
-		s.atTop()
+		if s.atTop(); text != "" && !strings.Contains(strings.Join(strings.Split(s.screen(), "\n")[:3], "\n"), text) {
+			s.Fatalf("%q is not in the first rows:\n%s", text, s.screen())
+		}
 	case "goto":
 		at := append(words, "", "")
 		s.d.tree.GoTo(index.Place{Project: at[0], Build: at[1], Node: at[2]})
+		s.d.layOut()
 	case "later":
 		before := s.d.opts.Clock
 		s.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
+	case "minute":
+		before := s.d.opts.Clock
+		s.d.opts.Clock = func() time.Time { return before().Add(time.Minute) }
+		s.gets(minuteMsg(s.d.opts.Clock()))
+	case "feed-ends":
+		s.gets(feedEndedMsg{textError(text)})
 	case "unseen":
 		s.d.unseen = text == "true"
 	case "nobody":
@@ -170,6 +224,40 @@ func (s *story) arrange(verb, text string, words []string) {
 		}
 	case "closed":
 		s.asksNothing()
+	case "banner":
+		if row := strings.Split(s.screen(), "\n")[bannerRow]; !strings.Contains(row, text) {
+			s.Fatalf("the banner is %q", row)
+		}
+	case "above":
+		rest := s.screen()
+		for part := range strings.SplitSeq(text, " | ") {
+			_, below, ok := strings.Cut(rest, part)
+			if !ok {
+				s.Fatalf("%q is not on the screen below the others:\n%s", part, s.screen())
+			}
+			rest = below
+		}
+	case "opens":
+		got := s.opened(words[1:]...)
+		if at := fmt.Sprintf("%s:%d", got.path, got.line); got.err == nil && at != words[0] || got.err != nil && words[0] != "nothing" {
+			s.Fatalf("opened %s: %v", at, got.err)
+		} else if got.err != nil {
+			s.gets(got)
+		}
+	case "ended": // the program that had the terminal
+		msg := programEndedMsg{name: words[0]}
+		if len(words) > 1 {
+			msg.err = textError(strings.Join(words[1:], " "))
+		}
+		s.gets(msg)
+	case "leave":
+		saved := s.keeper.saves
+		if err := s.d.written.save(s.keeper, s.d.stateToKeep(), time.Minute); err != nil {
+			s.Fatal(err)
+		}
+		if text == "unchanged" && s.keeper.saves != saved {
+			s.Fatal("it was written again")
+		}
 	case "did":
 		var want []model.Action
 		s.decode(text, &want)
@@ -203,7 +291,7 @@ func (s *story) arrange(verb, text string, words []string) {
 		s.actor.Requests = map[string]string{}
 	case "overwrite":
 		if s.actor.SettleError = nil; text != "" {
-			s.actor.SettleError = &model.Overwritten{File: text}
+			s.actor.SettleError = &model.Overwritten{File: words[0], Lost: words[1:]}
 		}
 	case "taken":
 		s.answerer.Taken[words[0]] = strings.Join(words[1:], " ")
@@ -222,9 +310,11 @@ func (s *story) arrange(verb, text string, words []string) {
 		s.decode(strings.TrimPrefix(text, words[0]), s.answerer.Asks[words[0]])
 	case "changes":
 		s.answerer.Changes = text
+	case "request":
+		s.decode(strings.TrimPrefix(text, words[0]), &text)
+		s.actor.Requests[words[0]] = text
 	case "files":
-		s.files = files
-		s.d.opts.Files = files
+		s.takeFiles(files)
 	case "file":
 		if s.files == nil {
 			s.files = shelf{}
@@ -234,7 +324,7 @@ func (s *story) arrange(verb, text string, words []string) {
 			s.Fatal(err)
 		}
 		s.files[words[0]] = content
-		s.d.opts.Files = s.files
+		s.takeFiles(s.files)
 	default:
 		s.Fatalf("unknown command %s", verb)
 	}
@@ -248,10 +338,14 @@ func (s *story) fail(text string) {
 		Changed string
 		Note    string
 		Unknown bool
+		Missing []string
 	}
 	s.decode(text, &how)
-	s.actor.Answers = append(s.actor.Answers, func(model.Action) (*model.Outcome, error, bool) {
+	s.actor.Answers = append(s.actor.Answers, func(x model.Action) (*model.Outcome, error, bool) {
 		switch {
+		case how.Missing != nil:
+			s.actor.Change = func(p *model.Proposal) { p.Missing = how.Missing }
+			return nil, &model.Changed{Now: s.actor.ProposalFor(x)}, true
 		case how.Unknown:
 			return nil, &lostReply{then: func() (*model.Outcome, error) {
 				return s.actor.Do(s.Context(), s.actor.ProposalFor(s.actor.Done[0]).Action)
@@ -284,6 +378,31 @@ func (r *lostReply) Outcome(context.Context) (*model.Outcome, error) {
 	return r.then()
 }
 
+// shelf holds the files of a project in memory.
+type shelf map[string]string
+
+func (s shelf) Text(project, file string) (string, error) {
+	text, ok := s[project+"/"+file]
+	if !ok {
+		return "", textError("no such file or directory")
+	}
+	return text, nil
+}
+
+func (s shelf) Path(project, file string) (string, error) {
+	if _, err := s.Text(project, file); err != nil {
+		return "", err
+	}
+	return project + "/" + file, nil
+}
+
+var files = shelf{
+	"/src/shop/.planning/phases/03-cart/03-UAT.md": "---\nstatus: testing\n---\n" + strings.Repeat("a line that is here\tto be scrolled over\r\n", 37) +
+		"result: pending\n" + strings.Repeat("more\n", 30),
+	"/src/shop/.planning/STATE.md":                "status: executing\n",
+	"/src/shop/.planning/phases/05/05-02-PLAN.md": "---\nplan: 02\n---\n",
+}
+
 // textError is an error by its text.
 type textError string
 
@@ -313,7 +432,7 @@ func (s *story) checkDone(want []model.Action) {
 	}
 	var got []model.Action
 	for _, a := range done {
-		if a.Project != project {
+		if !strings.HasSuffix(a.Project, project) {
 			s.Fatalf("it was done in %s", a.Project)
 		}
 		got = append(got, model.Action{Verb: a.Verb, Node: a.Node, Text: a.Text, RecordFailed: a.RecordFailed})
@@ -372,6 +491,41 @@ func (s *story) edit(snap *model.Snapshot, change string) {
 	n.Status = status
 }
 
+// change changes a part of a snapshot by JSON: "build", "project", "host" or a node; "build@1" is that of the second project. "also" copies the
+// first project to another root, "on" moves all projects to a host, and "activity" adds an entry of a log.
+func (s *story) change(snap *model.Snapshot, id, text string) {
+	id, at, _ := strings.Cut(id, "@")
+	n, _ := strconv.Atoi(at)
+	switch id {
+	case "also":
+		p := *snap.Projects[0]
+		p.Root = strings.TrimSpace(text)
+		snap.Projects = append(snap.Projects, &p)
+	case "on":
+		var h model.Host
+		s.decode(text, &h)
+		snap.Hosts, snap.Projects = []*model.Host{&h}, tuitest.On(&h, snap)
+	case "activity": // one more
+		b := snap.Projects[n].Builds[0]
+		b.Activity = append(b.Activity, model.Activity{})
+		s.decode(text, &b.Activity[len(b.Activity)-1])
+	case "snapshot":
+		s.decode(text, snap)
+	case "project":
+		s.decode(text, snap.Projects[n])
+	case "build":
+		s.decode(text, snap.Projects[n].Builds[0])
+	case "host":
+		s.decode(text, snap.Hosts[n])
+	default:
+		node, _ := snap.Projects[n].Builds[0].Find(id)
+		if node == nil {
+			s.Fatalf("there is no %s", id)
+		}
+		s.decode(text, node)
+	}
+}
+
 // without removes a node.
 func without(nodes *[]*model.Node, id string) {
 	*nodes = slices.DeleteFunc(*nodes, func(n *model.Node) bool { return n.ID == id })
@@ -393,12 +547,14 @@ func (s *story) clicks(text string) {
 }
 
 // open opens a dashboard.
-func (s *story) open(name string, width, height int) {
-	opts := plainOptions()
-	opts.ReadOnly = s.readOnly
+func (s *story) open(name string) {
+	opts := s.opts
 	switch name {
 	case "loop":
-		opts.Actor, opts.Files = s.actor, files
+		opts.Actor = s.actor
+		if opts.Files == nil {
+			opts.Files = files
+		}
 	case "chunks":
 		s.chunks = newReaderActor()
 		opts.Actor = s.chunks
@@ -407,15 +563,60 @@ func (s *story) open(name string, width, height int) {
 	}
 	s.d = newDashboard(opts, nil)
 	s.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
-	s.gets(tea.WindowSizeMsg{Width: width, Height: height})
+	s.gets(tea.WindowSizeMsg{Width: s.size[0], Height: s.size[1]})
 	s.next(s.snapshot(name))
+}
+
+// takeFiles lets this dashboard and the next ones read from files in memory.
+func (s *story) takeFiles(from shelf) {
+	s.files, s.opts.Files = from, from
+	if s.d != nil {
+		s.d.opts.Files = from
+	}
 }
 
 // next shows a snapshot.
 func (s *story) next(snap *model.Snapshot) {
-	snap.Version = max(snap.Version, s.d.index.Snap.Version+1)
-	s.d.carryOut(s.gets(snapshotMsg{index: index.New(snap, s.d.index)}))
+	if snap != nil {
+		snap.Version = max(snap.Version, s.d.index.Snap.Version+1)
+		for _, e := range s.edits {
+			s.change(snap, e[0], e[1])
+		}
+		s.edits = nil
+		ix := index.New(snap, s.d.index)
+		msg := snapshotMsg{index: ix}
+		if s.keeper != nil {
+			msg.kept = loadMemory(s.keeper, ix)
+		}
+		s.d.carryOut(s.gets(msg))
+	}
 	s.does()
+}
+
+// bare returns a build without a row, for commands "with".
+func bare() *model.Snapshot {
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: "STATE.md"}
+	return &model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}
+}
+
+// long returns a build of thirty phases, the last of which wait.
+func long(waiting ...int) *model.Snapshot {
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: ".planning/STATE.md"}
+	for i := 1; i <= 30; i++ {
+		n := tuitest.Phase(fmt.Sprintf("%02d", i), fmt.Sprintf("Part %d", i), model.Done, "Complete", 1, 1, tuitest.Day)
+		if i > 25 {
+			n.Status, n.Raw, n.Count = model.Pending, "", model.Count{}
+		}
+		b.Nodes = append(b.Nodes, n)
+	}
+	for _, i := range waiting {
+		n := b.Nodes[i-1]
+		n.Status = model.Waiting
+		n.Children = []*model.Node{{ID: "gate/" + n.Number, Kind: model.KindGate, Title: "Look at " + n.Title, Status: model.Waiting, Gate: &model.Gate{Approval: model.ApprovalHuman}}}
+		b.Waits = append(b.Waits, model.Wait{Node: "gate/" + n.Number, Text: "Look at " + n.Title, Since: tuitest.Ago(tuitest.Day)})
+		b.Status = model.Waiting
+	}
+	return &model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/long", Name: "long", Builds: []*model.Build{b}}}}
 }
 
 func number(text string) int {

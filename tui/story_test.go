@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image/color"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,47 +109,6 @@ func (u user) isOn(text string) user {
 	return u
 }
 
-// reloads shows the build after a change.
-func (u user) reloads(change func(*model.Build)) user {
-	snap := tuitest.Shop()
-	snap.Version = u.d.index.Snap.Version + 1
-	change(snap.Projects[0].Builds[0])
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	return u
-}
-
-func TestResizesAtAnyTime(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 200, 60)
-	u.press("n", "tab", "tab").sees("For you")
-	for _, size := range []tea.WindowSizeMsg{{Width: 120, Height: 40}, {Width: 80, Height: 24}, {Width: 40, Height: 10}, {Width: 12, Height: 3}, {Width: 1, Height: 1}, {Width: 0, Height: 0}, {Width: 120, Height: 40}} {
-		u.gets(size)
-		checkFrame(t, u.d.renderFrame(), size.Width, size.Height)
-		u.press("j", "k")
-	}
-	u.isOn("Cart survives")
-	u.gets(tea.WindowSizeMsg{Width: 38, Height: 12})
-	u.sees("needs 40x10, have 38x12", "◆ 2 waiting")
-}
-
-func TestShowsThatTheFeedEnded(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.gets(feedEndedMsg{errors.New("the directory is gone")})
-	u.sees("not live: the directory is gone", "◆ 1/")
-}
-
-func TestAgesAdvanceOnceAMinute(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	before := u.d.renderFrame()
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(30 * time.Second) }
-	u.press("j", "k")
-	if u.d.renderFrame() != before {
-		t.Error("the screen changed between two minutes")
-	}
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Minute) }
-	u.gets(minuteMsg(tuitest.Noon.Add(time.Minute)))
-	u.sees("7m · live", "reload  15m")
-}
-
 func TestThemeFollowsTheTerminal(t *testing.T) {
 	d := newDashboard(testOptions(draw.ThemeAuto), nil)
 	d.showSnapshot(index.New(tuitest.Shop(), nil))
@@ -178,5 +138,110 @@ func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
 		return snap, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// atLoop returns a user at a loop that waits at frame-gate, which is selected.
+func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
+	t.Helper()
+	opts := plainOptions()
+	opts.Actor, opts.Files = a, files
+	d := newDashboard(opts, nil)
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
+	u.rereads(a)
+	d.enterKeys() // it opens at the node that waits
+	return u.isOn("frame-gate")
+}
+
+// does presses keys and carries out the resulting commands.
+func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
+
+// rereads shows the loop with the current state of the file.
+func (u user) rereads(a *tuitest.Actor) user {
+	u.d.carryOut(u.gets(snapshotMsg{index: index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
+	return u
+}
+
+const frameGate = "gate/frame-gate"
+
+func (u user) asksNothing() user {
+	u.Helper()
+	if u.d.topDialog() != nil {
+		u.Fatalf("a dialog is open:\n%s", u.screen())
+	}
+	return u
+}
+
+func TestQuitsWhenTheWriteIsDone(t *testing.T) {
+	quits := func(cmd tea.Cmd) bool {
+		if cmd == nil {
+			return false
+		}
+		_, ok := cmd().(tea.QuitMsg)
+		return ok
+	}
+	u := atLoop(t, tuitest.NewActor(), 80, 24).does("a")
+	write := u.d.pressKey(input.StrokeOf("y"))
+	var patience time.Duration
+	var impatient tea.Msg
+	u.d.tick = func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+		patience, impatient = d, f(tuitest.Noon)
+		return nil
+	}
+	if quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || patience != time.Second {
+		t.Fatal("it quits while something is being written")
+	}
+	u.sees("quits as soon as that is done")
+	if !quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || !quits(u.gets(impatient)) {
+		t.Error("it does not quit although the user insists")
+	}
+	if !quits(u.gets(write())) {
+		t.Error("it does not quit once it is written")
+	}
+	a := tuitest.NewActor()
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
+	u = atLoop(t, a, 80, 24).does("a")
+	write = u.d.pressKey(input.StrokeOf("y"))
+	u.press("ctrl+c")
+	if quits(u.gets(write())) || quits(u.gets(impatient)) {
+		t.Error("it quits although nothing was written")
+	}
+	u.sees("the disk is full")
+	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.pressKey(input.StrokeOf("q"))) {
+		t.Error("q does not quit")
+	}
+}
+
+func TestAToastGoes(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
+	u.press("y").sees("copied:")
+	old := toastGoneMsg(u.d.toast.id)
+	u.press("y")
+	u.gets(old)
+	u.sees("copied:") // it is another toast
+	u.gets(toastGoneMsg(u.d.toast.id))
+	u.seesNo("copied:").sees("? help")
+
+	if u.d.Say("one", true) == nil || u.d.Say("two", true) != nil {
+		t.Error("of many toasts not one command waits for the end")
+	}
+}
+
+// TestOneTargetForBannerAndFooter checks that no key is offered twice with different targets.
+func TestOneTargetForBannerAndFooter(t *testing.T) {
+	for name, snap := range map[string]*model.Snapshot{"shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1)} {
+		opts := plainOptions()
+		opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
+		d := dashboardOf(opts, snap, 200, 60)
+		for range 40 {
+			b := d.newBanner()
+			for _, f := range d.newFooter().hints {
+				if slices.ContainsFunc(b.keys, func(k draw.Hint) bool { return k.Key == f.Key }) {
+					t.Errorf("%s: %s is in the banner and in the footer", name, f.Key)
+				}
+			}
+			d.enterKeys("j")
+		}
 	}
 }

@@ -74,15 +74,3 @@ func TestABodyIsNotForged(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkLongPlan lays out plans of a megabyte, which happens once per opened plan.
-func BenchmarkLongPlan(b *testing.B) {
-	for name, plan := range map[string]string{"lines": strings.Repeat("1. Fold a **grid** of `paper`, and then some more words that fill the line until it is broken somewhere.\n", 10_000), "one": strings.Repeat("word ", 200_000), "short": strings.Repeat("a\n", 500_000)} {
-		b.Run(name, func(b *testing.B) {
-			l := &draw.Look{Glyphs: draw.NewGlyphs(false), Theme: draw.NewStyles(draw.ThemeDark)}
-			for b.Loop() {
-				NewText(76).Plan(l, plan, "", false)
-			}
-		})
-	}
-}

@@ -133,19 +133,3 @@ func FuzzLayouts(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkMarkdown(b *testing.B) {
-	l, text := plainLook(false), strings.Repeat("## Part\n\n- [x] **done** with `code`, see [it](https://example.org/a)\n\nSome text that\ngoes on.\n\n| a | b |\n|---|---|\n| 1 | two |\n", 800)[:100_000]
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Markdown(l, text, 80)
-	}
-}
-
-func BenchmarkMarkdown8MB(b *testing.B) {
-	l, text := plainLook(false), strings.Repeat("- [x] a *task* with `code` and [link](x)\n", 200_000)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Markdown(l, text, 80)
-	}
-}

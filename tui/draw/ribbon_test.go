@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -77,20 +76,6 @@ func TestASCIITextKeepsItsColumns(t *testing.T) {
 	r.Add("", "Ünder – ░█ lost")
 	if got, want := r.Line(), "?nder - ...."; got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestRibbonSwitchesStylesOffAtTheEnd(t *testing.T) {
-	l := plainLook(false)
-	r := l.Ribbon(10)
-	r.Under = l.Theme.Selected
-	r.Add(l.Theme.Strong, "ab")
-	r.Add("", "cd")
-	if got, want := ansi.Strip(r.Line()), "abcd      "; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := r.Line(); !strings.HasSuffix(got, reset) {
-		t.Errorf("%q ends with a style switched on", got)
 	}
 }
 

@@ -34,45 +34,6 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 }
 
-func TestBuildsThatComeAndGoAreEvents(t *testing.T) {
-	before := New(tuitest.Shop(), nil)
-	ix := New(tuitest.Shops(), before)
-	var logged []string
-	for _, e := range ix.Log {
-		if e.Seq > 0 {
-			logged = append(logged, e.What+" "+e.Text)
-		}
-	}
-	if want := []string{"api appeared: waiting", "blog appeared: done"}; !slices.Equal(logged, want) {
-		t.Errorf("%q, want %q", logged, want)
-	}
-	ix = New(tuitest.Shop(), ix)
-	if last := ix.Log[len(ix.Log)-1]; last.Text != "gone" {
-		t.Errorf("the last event is %+v", last)
-	}
-	var s Seen
-	s.Update(ix) // a build that is gone has no row to mark
-	if s.Count != 0 {
-		t.Errorf("%d marks", s.Count)
-	}
-}
-
-// TestADecisionMadeAgainIsNoLoss checks that a decision is not reported as lost if it was made again before anybody saw that it was overwritten.
-func TestADecisionMadeAgainIsNoLoss(t *testing.T) {
-	snapshot := func(version uint64, all ...model.Decision) *model.Snapshot {
-		p := &model.Project{Root: "/p", Builds: []*model.Build{{ID: "loop", Nodes: []*model.Node{{ID: "gate/g"}}}}, Decisions: all}
-		return &model.Snapshot{Version: version, Projects: []*model.Project{p}}
-	}
-	first := model.Decision{ID: "1", Build: "loop", Node: "gate/g", Verb: model.VerbApprove, Overwritten: true}
-	again := model.Decision{ID: "2", Build: "loop", Node: "gate/g", Verb: model.VerbApprove}
-	if ix := New(snapshot(2, first), New(snapshot(1), nil)); len(ix.Losses) != 1 {
-		t.Errorf("%d are lost", len(ix.Losses))
-	}
-	if ix := New(snapshot(2, again, first), New(snapshot(1), nil)); len(ix.Losses) != 0 {
-		t.Errorf("lost is %+v", ix.Losses)
-	}
-}
-
 func TestLogIsBoundedInBytes(t *testing.T) {
 	long := strings.Repeat("é", 1<<16)
 	snapshot := func(i int) *model.Snapshot {

@@ -54,7 +54,3 @@ func Forest(n int) *model.Snapshot {
 		Progress: model.Progress{Known: true, Percent: 40}, Freshness: model.Freshness{Changed: Noon},
 	}}}}}
 }
-
-var RowCounts = []int{10, 10_000}
-
-var ProjectCounts = []int{1, 12, 100, 1_000, 10_000}

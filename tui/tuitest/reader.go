@@ -3,7 +3,6 @@ package tuitest
 // A build of chunks with a graph, a log, numbers and an inbox.
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -138,16 +137,4 @@ func Web(n int) *model.Snapshot {
 		b.Nodes = append(b.Nodes, x)
 	}
 	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/web", Name: "web", Builds: []*model.Build{b}}}}
-}
-
-// Chatty returns the forest with a log of n entries.
-func Chatty(n int) *model.Snapshot {
-	snap := Forest(1000)
-	b := snap.Projects[0].Builds[0]
-	families := [...]model.Family{model.FamilyChunks, model.FamilyScenarios, model.FamilyVerification, model.FamilyContext, model.FamilyTools}
-	for i := range n {
-		b.Activity = append(b.Activity, model.Activity{At: Noon.Add(time.Duration(i-n) * time.Second), Family: families[i%5], Kind: "chunk-completed", Status: model.Statuses()[i%9],
-			Node: fmt.Sprintf("plan/%03d-%02d", i%1000/100, i%100), Text: fmt.Sprintf("entry %d of a log that is longer than anybody reads", i)})
-	}
-	return snap
 }
