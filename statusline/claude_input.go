@@ -14,7 +14,6 @@ type agentInput struct {
 	session    string // its ID
 	transcript string // path
 	context    contextWindow
-	root       doc.Value
 }
 
 // contextWindow is how full an agent's context window is.
@@ -31,14 +30,15 @@ type contextWindow struct {
 // use.
 func parseAgentInput(input string) (a agentInput, ok bool) {
 	tree, _ := doc.ParseJSON(input)
-	if a.root = tree.Root(); a.root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
+	root := tree.Root()
+	if root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
 		return a, false
 	}
-	a.model = a.root.Get("model", "display_name").Text()
-	a.dir = a.root.Get("workspace", "current_dir").Text()
-	a.session = a.root.Get("session_id").Text()
-	a.transcript = a.root.Get("transcript_path").Text()
-	window, c := a.root.Get("context_window"), &a.context
+	a.model = root.Get("model", "display_name").Text()
+	a.dir = root.Get("workspace", "current_dir").Text()
+	a.session = root.Get("session_id").Text()
+	a.transcript = root.Get("transcript_path").Text()
+	window, c := root.Get("context_window"), &a.context
 	remaining := window.Get("remaining_percentage")
 	c.remaining, _ = remaining.Number() // infinite if it is too large
 	c.hasRemaining = remaining.Is(doc.Number)
@@ -49,18 +49,6 @@ func parseAgentInput(input string) (a agentInput, ok bool) {
 		c.tokens += n
 	}
 	return a, true
-}
-
-// IsSameStatus reports whether two inputs of an agent differ at most in how long its session has been running.
-func IsSameStatus(a, b string) bool { return a == b || dropTimes(a) == dropTimes(b) }
-
-// dropTimes returns an agent's input without the session's running times.
-func dropTimes(input string) string {
-	tree, _ := doc.ParseJSON(input)
-	cost := tree.Root().Get("cost")
-	total, api := cost.Get("total_duration_ms"), cost.Get("total_api_duration_ms")
-	rest, _ := doc.Apply(input, []doc.Span{{At: total.Offset(), Old: total.Raw()}, {At: api.Offset(), Old: api.Raw()}})
-	return rest
 }
 
 // agentConfig holds the layout settings of a GSD project, from the nearest .planning/config.json.

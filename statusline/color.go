@@ -58,32 +58,23 @@ const (
 	ColorNever
 )
 
-// Colored reports whether a line for the sink gets colors, and the reason, for people. First comes mode, then NO_COLOR
-// (anything but empty), then CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then the default of the sink;
-// but a terminal with TERM unset or "dumb" gets none unless they are asked for. env returns the value of an environment
-// variable, "" if it is not set.
-func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored bool, why string) {
+// Colored reports whether a line for the sink gets colors. First comes mode, then NO_COLOR (anything but empty), then
+// CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then the default of the sink; but a terminal with TERM unset
+// or "dumb" gets none unless they are asked for. env returns the value of an environment variable, "" if it is not set.
+func (s Sink) Colored(mode ColorMode, env func(name string) string) bool {
 	switch {
-	case s.paint == nil:
-		return false, "no sequence is safe there"
-	case mode == ColorNever:
-		return false, "--color never"
+	case s.paint == nil, mode == ColorNever: // without a paint, no sequence is safe there
+		return false
 	case mode == ColorAlways:
-		return true, "--color always"
+		return true
 	case env("NO_COLOR") != "":
-		return false, "NO_COLOR is set"
-	case isForced(env("CLICOLOR_FORCE")):
-		return true, "CLICOLOR_FORCE is set"
-	case isForced(env("FORCE_COLOR")):
-		return true, "FORCE_COLOR is set"
-	case !s.colored:
-		return false, "as usual there"
+		return false
+	case isForced(env("CLICOLOR_FORCE")), isForced(env("FORCE_COLOR")):
+		return true
 	case s.paint == &tmuxStyle, s.name == agentSink: // they go to tmux or the agent, regardless of the terminal
-		return true, "as usual there"
-	case env("TERM") == "" || env("TERM") == "dumb":
-		return false, "TERM names no terminal that has them"
+		return s.colored
 	}
-	return true, "as usual there"
+	return s.colored && env("TERM") != "" && env("TERM") != "dumb"
 }
 
 func isForced(value string) bool { return value != "" && value != "0" }

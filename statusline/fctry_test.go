@@ -39,8 +39,7 @@ var (
 	noAliases  = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
 )
 
-// TestConformanceFctry shows the projects of the rows: one line, and up to two in an agent's layout. The latter have every part that
-// the original shows in an exact row.
+// TestConformanceFctry shows the projects of the rows: one line, and up to two in an agent's layout.
 func TestConformanceFctry(t *testing.T) {
 	files := []string{"fctry_projects.jsonl", "fctry_real.jsonl"}
 	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
@@ -69,9 +68,6 @@ func TestConformanceFctry(t *testing.T) {
 				t.Errorf("not two lines: %q", text)
 			}
 			checkSane(t, text, &row)
-			if row.Reproduce == "exact" {
-				checkParts(t, text, &row)
-			}
 		})
 	}
 }
@@ -87,30 +83,6 @@ func checkSane(t *testing.T, text string, row *fctryRow) {
 	for row := range strings.Lines(text) {
 		if row = strings.TrimSuffix(row, "\n"); line.Clean(row) != row {
 			t.Errorf("%q is not clean", row)
-		}
-	}
-}
-
-// checkParts fails the test unless a text has every part of the original's output, except its bars.
-func checkParts(t *testing.T, text string, row *fctryRow) {
-	t.Helper()
-	own := strings.Contains(string(row.Files[".fctry/state.json"]), "buildRun")
-	for shown := range strings.SplitSeq(colorCodes.ReplaceAllString(row.Expected, ""), "\n") {
-		for part := range strings.SplitSeq(shown, " │ ") {
-			chunks := strings.HasPrefix(part, "\U000F040A")
-			part = dots.ReplaceAllString(icons.ReplaceAllString(part, ""), "")
-			part, _, _ = strings.Cut(part, " | ")
-			switch {
-			case chunks && (own || strings.Contains(string(row.Files[".fctry/state.json"]), "completed-partial")):
-				continue // the run's own chunks decide its progress, and a partly done chunk counts as done
-			case chunks:
-				part = strings.TrimSuffix(part, "\U000F0156")
-			case allDigits.MatchString(part) && strings.Contains(string(row.Files[".fctry/state.json"]), "scenarioScore") && !strings.Contains(text, part):
-				part = "0/" + part
-			}
-			if !strings.Contains(text, part) && !strings.Contains(text, noAliases.ReplaceAllString(part, "")) && part != "core-flow (2.2)" {
-				t.Errorf("%q is missing in %q", part, text)
-			}
 		}
 	}
 }

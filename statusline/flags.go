@@ -48,7 +48,6 @@ func Help() string {
       --cols N         fit into N columns: leave parts out, then cut; without it COLUMNS counts;
                        0 never cuts
       --json           print one JSON object for each build instead of a line
-      --watch-list     also print what the line depends on, for shells that keep it
       --explain        say on standard error which file was read, which scene it is and why
       --version        print the version
       --help           print this text
@@ -60,17 +59,15 @@ It prints nothing if there is no build and nothing waits. The exit code is 0, or
 // Command is a parsed command line.
 type Command struct {
 	Options
-	Dir       string    // --dir as given, "" for the working directory
-	Color     ColorMode // --color
-	Init      string    // the integration that init asks for, "" for none
-	JSON      bool      // --json
-	WatchList bool      // --watch-list
-	Explain   bool      // --explain
-	Version   bool      // --version
-	Help      bool      // --help
+	Dir     string    // --dir as given, "" for the working directory
+	Color   ColorMode // --color
+	Init    string    // the integration that init asks for, "" for none
+	JSON    bool      // --json
+	Explain bool      // --explain
+	Version bool      // --version
+	Help    bool      // --help
 
-	colsGiven         bool   // --cols was given, also as 0
-	whyColor, whyCols string // the reasons for colors and width, for people
+	colsGiven bool // --cols was given, also as 0
 }
 
 // ParseFlags parses a command line, without the program's name. A value follows its flag as the next argument or after
@@ -119,8 +116,6 @@ func (c *Command) findSwitch(name string) *bool {
 		return &c.Alerts
 	case "json":
 		return &c.JSON
-	case "watch-list":
-		return &c.WatchList
 	case "explain":
 		return &c.Explain
 	case "version":
@@ -184,12 +179,10 @@ func (c *Command) set(name, value string) (problem string) {
 // environment variable, "" when it is not set.
 func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.Alerts = c.Alerts || c.JSON
-	c.Colored, c.whyColor = c.Sink.Colored(c.Color, env)
-	c.whyCols = "--cols"
+	c.Colored = c.Sink.Colored(c.Color, env)
 	if !c.colsGiven {
 		// A value that is not a number counts as unset; a guess would cut text that fits.
 		c.Cols, _ = parseCols(env("COLUMNS"))
-		c.whyCols = "COLUMNS"
 	}
 }
 

@@ -177,8 +177,7 @@ func TestFreshnessIsCareful(t *testing.T) {
 		if c.path != "" {
 			environment = []string{"PATH=" + c.path}
 		}
-		got, place, watch := "", at(dir), nearest.Watch{}
-		place.Watch = &watch
+		got, place := "", at(dir)
 		for range 50 {
 			if got = string(new(Page).Line(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.want+"\n" {
 				break
@@ -186,9 +185,6 @@ func TestFreshnessIsCareful(t *testing.T) {
 		}
 		if got != c.want+"\n" {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-		if strings.Contains(got, "state") && !watch.Unsure {
-			t.Errorf("%s: the line may be kept while commits are made", name)
 		}
 	}
 }

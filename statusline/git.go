@@ -144,9 +144,6 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	if stamp == "" {
 		return
 	}
-	if place.Watch != nil {
-		place.Watch.Unsure = true // each commit changes it
-	}
 	if !peek.Exists(peek.Join(found.Dir, ".git")) {
 		return
 	}

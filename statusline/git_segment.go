@@ -35,9 +35,6 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 	}
 	if r.head, r.found = nearest.FindGit(place); r.found && mode == GitDirty {
 		r.status, r.counted = readGitStatus(place.Dir, environment)
-		if place.Watch != nil {
-			place.Watch.Unsure = true // any file of the work tree may change it
-		}
 	}
 	return r
 }

@@ -55,7 +55,7 @@ func TestHostileFiles(t *testing.T) {
 
 	place := at(filepath.Join(top, "FIFO"))
 	l := new(Page).Line(place, Options{})
-	if got := string(l.AppendExplanation(nil, place.Dir, new(Command))); !strings.Contains(got, "STATE.md is not a regular file") {
+	if got := string(l.AppendExplanation(nil, place.Dir)); !strings.Contains(got, "STATE.md is not a regular file") {
 		t.Errorf("the explanation does not name the refused file:\n%s", got)
 	}
 

@@ -3,7 +3,6 @@ package statusline
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -56,7 +55,7 @@ func (w *world) await(t *testing.T, project, id, kind string) {
 }
 
 func (w *world) place(dir string) nearest.Place {
-	return nearest.Place{Dir: filepath.Join(w.dir, dir), Home: filepath.Dir(w.dir), Asks: w.store, Watch: &nearest.Watch{}}
+	return nearest.Place{Dir: filepath.Join(w.dir, dir), Home: filepath.Dir(w.dir), Asks: w.store}
 }
 
 func (w *world) line(dir string, opt Options) string {
@@ -94,9 +93,6 @@ func TestAgentsWaitAnywhere(t *testing.T) {
 		l := w.page.Line(place, Options{Alerts: true})
 		if got := strings.TrimSuffix(string(l.Text), "\n"); got != want {
 			t.Errorf("%s: %q, want %q", dirs[i], got, want)
-		}
-		if all := filepath.Join(w.store, waiting.Dir); !slices.Contains(place.Watch.Present, all) || place.Watch.Unsure {
-			t.Errorf("%s: a shell keeps the line although something else waits: %+v", dirs[i], place.Watch)
 		}
 		if got := w.line(dirs[i], Options{}); strings.ContainsAny(got, "◆◇") {
 			t.Errorf("%s, without --alerts: %q", dirs[i], got)

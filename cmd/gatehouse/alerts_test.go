@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,32 +29,27 @@ func TestPromptCountsAsksOfItsProject(t *testing.T) {
 		if err := os.Symlink(below, link); err != nil {
 			t.Skip("no symbolic link can be made here: ", err)
 		}
-		line := func(at string) (string, *nearest.Watch) {
+		line := func(at string) string {
 			var pg statusline.Page
-			watch := &nearest.Watch{}
-			l := pg.Line(nearest.Place{Dir: at, Asks: s.agents, Watch: watch}, statusline.Options{Alerts: true})
-			return string(l.Text), watch
+			return string(pg.Line(nearest.Place{Dir: at, Asks: s.agents}, statusline.Options{Alerts: true}).Text)
 		}
 		asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for other, at := range places {
-			text, watch := line(filepath.Join(at, "."))
+			text := line(filepath.Join(at, "."))
 			if isShown := strings.Contains(text, "◆ 1 ask"); isShown != (other == protocol) {
 				t.Errorf("asked in %s, in %s: %q", protocol, other, text)
 			}
-			if !watch.Unsure && !slices.Contains(watch.Present, filepath.Join(s.agents, "waiting")) {
-				t.Errorf("the prompt would keep its line whatever is asked: %v", watch.Present)
-			}
 		}
-		if text, _ := line(below); !strings.Contains(text, "◆ 1 ask") {
+		if text := line(below); !strings.Contains(text, "◆ 1 ask") {
 			t.Errorf("below %s: %q", protocol, text)
 		}
 		if _, err := s.openAsks().Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByCommand); err != nil {
 			t.Fatal(err)
 		}
-		if text, _ := line(root); strings.Contains(text, "ask") {
+		if text := line(root); strings.Contains(text, "ask") {
 			t.Errorf("answered in %s: %q", protocol, text)
 		}
 	}

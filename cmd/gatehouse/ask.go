@@ -261,17 +261,8 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 }
 
 // completeAsks completes the IDs of open asks.
-func (s *env) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (s *env) completeAsks(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
-	for _, p := range s.remoteSnapshotFor(cmd).Projects {
-		for _, b := range p.Builds {
-			for _, a := range b.Asks() {
-				if len(args) == 0 && a.State == model.AskWaiting {
-					ids = append(ids, cobra.CompletionWithDesc(a.ID, a.Text))
-				}
-			}
-		}
-	}
 	if items, err := s.openAsks().List(false); err == nil && len(args) == 0 {
 		for _, item := range items {
 			ids = append(ids, cobra.CompletionWithDesc(item.ID, item.Text))

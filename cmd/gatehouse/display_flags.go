@@ -111,7 +111,7 @@ func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, erro
 
 // emptyScreen is the text of a dashboard without builds.
 var emptyScreen = tui.Empty{
-	LooksFor: "Looked for " + nearest.LooksFor("") + " here, above and below.",
+	LooksFor: "Looked for " + nearest.LooksFor() + " here, above and below.",
 	Try: []tui.Try{
 		{Do: "gatehouse demo", Result: "shows a simulated build, live"},
 		{Do: "claude, codex or opencode", Result: "start one here or in a directory below: its session appears at once"},

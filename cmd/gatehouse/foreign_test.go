@@ -211,14 +211,7 @@ var forgedCommands = map[string][]string{
 	"remote list":   {"loop: ", "loop: FLEET", "loop: nothing"},
 	"remote keys":   {"loop: ", "loop: FLEET", "loop: --host FLEET", "loop: --viewer FORGED=nothing"},
 	"remote doctor": {"loop: ", "loop: nothing"},
-	"fleet":         nil,
-	"fleet add":     {"loop: FLEET nothing", "loop: FLEET nats://127.0.0.1:1 --host nothing", "loop: nothing nats://127.0.0.1:1 --user FLEET", "loop: FORGED ssh://build-8"},
-	"fleet remove":  {"loop: nothing", "loop: FLEET"},
-	"fleet list":    {"loop: "},
-	"fleet keys":    {"loop: "},
-	"fleet doctor":  {"loop: nothing"},
-	"fleet outcome": {"loop: FLEET nothing"},
-	"join":          {"loop: DIR", "loop: DIR --fleet nothing", "loop: DIR --allow FLEET:nothing"},
+	"join":          {"loop: DIR", "loop: DIR --remote=nothing", "loop: DIR --allow FLEET:nothing"},
 	"mcp":           nil, // shows nothing of a project
 	"demo":          nil, // writes and shows its own project
 	"help":          nil,

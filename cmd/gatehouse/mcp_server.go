@@ -70,7 +70,7 @@ type mcpServer struct {
 	stdout io.Writer
 	tools  []mcpTool
 
-	mu    sync.Mutex // also held while a response is written
+	mu    sync.Mutex                    // also held while a response is written
 	calls map[string]context.CancelFunc // of the calls that are not canceled, by ID
 }
 

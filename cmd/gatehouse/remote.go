@@ -35,17 +35,7 @@ This machine reaches them through ssh, and runs "gatehouse join --stdio" there; 
 runs "gatehouse join", and all connect to a hub, a stock nats-server. See
 docs/remote.md.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
-	}, newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
-}
-
-// newFormerFleet returns the command under its former name: remotes were called fleets, and their name came first.
-func newFormerFleet(s *env) *cobra.Command {
-	cmd := &cobra.Command{Use: "fleet", Hidden: true, Short: "The former name of gatehouse remote", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	outcome := &cobra.Command{Use: "outcome HOST ID", Short: "Gone: decide again instead, which is applied once", Args: cobra.ExactArgs(2), RunE: func(*cobra.Command, []string) error {
-		return errors.New("gatehouse fleet outcome is gone: make the decision again, and its host says what became of it; a decision is applied once")
-	}}
-	cmd.AddCommand(newRemoteAdd(s, true), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s), outcome)
-	return cmd
+	}, newRemoteAdd(s), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 }
 
 // configDir returns where this user's configuration is, "" if there is no place for one.
@@ -64,14 +54,11 @@ func (s *env) machineID() string {
 	return remote.MachineID(filepath.Join(filepath.Dir(s.user.Journal), "fleet"))
 }
 
-// remoteFlag gives a command --remote, and its former name.
+// remoteFlag gives a command --remote.
 func (s *env) remoteFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().Var(remoteName{name}, "remote", usage)
 	cmd.Flags().Lookup("remote").NoOptDefVal = everyRemote
-	cmd.Flags().StringVar(name, "fleet", "", usage)
-	cmd.Flags().Lookup("fleet").Hidden = true
 	completeFlag(cmd, "remote", s.completeRemotes)
-	completeFlag(cmd, "fleet", s.completeRemotes)
 }
 
 // remoteBuildsFlag gives a command --remote for builds.
@@ -242,58 +229,8 @@ func asOf(p *model.Project) string {
 	return "  (" + p.Host.Why + ")"
 }
 
-// isMachine reports whether an address is for ssh, and returns what follows ssh://.
-func isMachine(address string, strict bool) (target string, ok bool) {
+// sshTarget returns the target of ssh in an address; ok is false for other addresses.
+func sshTarget(address string) (target string, ok bool) {
 	target, ok = strings.CutPrefix(address, "ssh://")
-	return strings.TrimSuffix(target, "/"), ok || !strict && !strings.Contains(address, "://")
-}
-
-// completeWithin bounds a completion: names that are unknown by then are not offered.
-const completeWithin = 1500 * time.Millisecond
-
-// remoteSnapshotFor returns the snapshot of the remote that a command line names; empty without one.
-func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
-	name := ""
-	if flag := cmd.Flags().Lookup("remote"); flag != nil {
-		name = flag.Value.String()
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), completeWithin)
-	defer cancel()
-	if name == "" {
-		return &model.Snapshot{}
-	}
-	f, err := s.openRemote(ctx, name)
-	if err != nil {
-		return &model.Snapshot{}
-	}
-	_ = f.Ready(ctx) // on a timeout, offer what has arrived
-	snap, err := f.Next(ctx, 0)
-	if err != nil {
-		return &model.Snapshot{}
-	}
-	return snap
-}
-
-// completeProjects makes shells complete directories, and projects of other machines: build-7:shop.
-func (s *env) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, p := range s.remoteSnapshotFor(cmd).Projects {
-		names = append(names, cobra.CompletionWithDesc(p.Host.Name+":"+p.Name, p.Root))
-	}
-	if len(names) > 0 {
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// candidateBuilds returns the builds that a command's arguments may refer to: in the directory, and on the named remote.
-func (pl *target) candidateBuilds(s *env, cmd *cobra.Command) (builds []*model.Build) {
-	for _, p := range s.remoteSnapshotFor(cmd).Projects {
-		builds = append(builds, p.Builds...)
-	}
-	pl.quick = true
-	if _, mp, err := pl.readProject(s); err == nil {
-		builds = append(builds, mp.Builds...)
-	}
-	return builds
+	return strings.TrimSuffix(target, "/"), ok || !strings.Contains(address, "://")
 }

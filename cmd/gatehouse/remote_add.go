@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,8 +46,7 @@ type remoteAddFlags struct {
 	open                          bool
 }
 
-// newRemoteAdd returns the command. Its former version took the name of the remote first, and only complete addresses.
-func newRemoteAdd(s *env, former bool) *cobra.Command {
+func newRemoteAdd(s *env) *cobra.Command {
 	var f remoteAddFlags
 	cmd := &cobra.Command{
 		Use:   "add ADDRESS...",
@@ -64,33 +62,21 @@ Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.j
 
 With --json: {"schema", "file", "remote", "keys": [{"remote", "role", "name", "key"}],
 "next", "findings": [{"what", "how", "said", "remedy"}]}.`,
-		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n  gatehouse remote add tls://hub.example:4222\n" +
-			"  gatehouse remote add tls://hub.example:4222 --host build-7",
+		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n" +
+			"  gatehouse remote add tls://hub.example:4222\n  gatehouse remote add tls://hub.example:4222 --host build-7",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"tls://", "ssh://"}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
 		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0 || args[0] == "":
+			if len(args) == 0 || args[0] == "" {
 				return usageError{errors.New("which machine or hub? gatehouse remote add HOST")}
-			case former:
-				return usageOf(remote.CheckName(args[0]))
 			}
-			return usageOf(remote.CheckName(cmp.Or(f.name, "x")))
+			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if former {
-				f.name, args = args[0], args[1:]
-			}
-			return f.addRemote(cmd, s, args, former)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.addRemote(cmd, s, args) },
 	}
-	if former {
-		cmd.Use, cmd.Example = "add NAME [ADDRESS...]", ""
-	} else {
-		cmd.Flags().StringVar(&f.name, "name", "", "the `NAME` of the remote, by default ssh or hub")
-		completeFlag(cmd, "name", s.completeRemotes)
-	}
+	cmd.Flags().StringVar(&f.name, "name", "", "the `NAME` of the remote, by default ssh or hub")
+	completeFlag(cmd, "name", s.completeRemotes)
 	cmd.Flags().StringVar(&f.user, "user", s.user.Name, "look as this `name`, by default your login name")
 	cmd.Flags().StringVar(&f.host, "host", hostName(), "join as this `name`, by default this machine's")
 	completeWords(cmd, "host", hostName())
@@ -104,37 +90,30 @@ With --json: {"schema", "file", "remote", "keys": [{"remote", "role", "name", "k
 	return cmd
 }
 
-// usageOf turns an error into a usage error.
-func usageOf(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
 // addRemote adds addresses to the remote, and tries to reach machines.
-func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []string, former bool) error {
+func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []string) error {
 	var machines []remote.Machine
 	var servers []string
 	for _, a := range addresses {
-		if target, ok := isMachine(a, former); ok {
+		if target, ok := sshTarget(a); ok {
 			machines = append(machines, remote.Machine{Target: target, Program: f.program, Dirs: f.dirs})
-			continue
+		} else {
+			servers = append(servers, a)
 		}
-		if u, err := url.Parse(a); err != nil || u.Host == "" {
-			return usageError{fmt.Errorf("%s: write it as tls://hub.example:4222 or ssh://build-8", a)}
-		}
-		servers = append(servers, a)
-	}
-	if len(machines) == 0 && (f.program != "" || len(f.dirs) > 0) {
-		return usageError{errors.New("--dir and --program: they are for a machine that ssh leads to")}
 	}
 	asUser, asHost := cmd.Flags().Changed("user"), cmd.Flags().Changed("host")
-	byDefault := "ssh"
-	if len(servers) > 0 {
-		byDefault = "hub"
+	switch {
+	case len(machines) == 0 && (f.program != "" || len(f.dirs) > 0):
+		return usageError{errors.New("--dir and --program: they are for a machine that ssh leads to")}
+	case len(servers) == 0 && (asUser || asHost):
+		return usageError{errors.New("--user and --host are for a hub: give its address")}
+	case f.name == "" && len(servers) > 0:
+		f.name = "hub"
 	}
-	f.name = cmp.Or(f.name, byDefault)
+	f.name = cmp.Or(f.name, "ssh")
+	if err := remote.CheckName(f.name); err != nil {
+		return usageError{err}
+	}
 	var x *remote.Remote
 	config, err := remote.ChangeConfig(cmd.Context(), s.configDir(), func(config *remote.Config) (err error) {
 		x = config.Add(f.name)
@@ -144,32 +123,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 			}
 		}
 		if len(servers) > 0 {
-			x.Hub = servers
-		}
-		if x.Replicas = max(x.Replicas, f.replicas); f.ca != "" {
-			if x.CA, err = filepath.Abs(f.ca); err != nil {
-				return err
-			}
-			if _, err := os.Stat(x.CA); err != nil {
-				return usageError{fmt.Errorf("--ca: %w", err)}
-			}
-		}
-		if len(x.Hub) == 0 {
-			if asUser || asHost {
-				return usageError{errors.New("--user and --host are for a hub: give its address")}
-			}
-			return nil
-		}
-		if err := (remote.Hub{URLs: x.Hub}).Check(); err != nil {
-			return usageError{err}
-		}
-		if asUser || !asHost && x.User == nil && x.Host == nil {
-			if x.User, err = f.makeIdentity(config, "user", remote.RoleApprover, f.user); err != nil {
-				return err
-			}
-		}
-		if asHost {
-			x.Host, err = f.makeIdentity(config, "host", remote.RoleHost, f.host)
+			err = f.addHub(config, x, servers, asUser, asHost)
 		}
 		return err
 	})
@@ -191,7 +145,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 		}
 	}
 	d := remoteDoctor{doctor: doctor{env: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
-	if !former && len(machines) > 0 {
+	if len(machines) > 0 {
 		ctx, cancel := context.WithCancel(cmd.Context())
 		defer cancel()
 		d.checkHosts(ctx)
@@ -201,6 +155,31 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 		return cmp.Or(s.out.printJSON(out), d.refuseBroken())
 	}
 	return d.printFindings()
+}
+
+// addHub adds the servers of a hub, and this machine's identities there.
+func (f *remoteAddFlags) addHub(config *remote.Config, x *remote.Remote, servers []string, asUser, asHost bool) (err error) {
+	x.Hub, x.Replicas = servers, max(x.Replicas, f.replicas)
+	if f.ca != "" {
+		if x.CA, err = filepath.Abs(f.ca); err != nil {
+			return err
+		}
+		if _, err := os.Stat(x.CA); err != nil {
+			return usageError{fmt.Errorf("--ca: %w", err)}
+		}
+	}
+	if err := (remote.Hub{URLs: x.Hub}).Check(); err != nil {
+		return usageError{err}
+	}
+	if asUser || !asHost && x.User == nil && x.Host == nil {
+		if x.User, err = f.makeIdentity(config, "user", remote.RoleApprover, f.user); err != nil {
+			return err
+		}
+	}
+	if asHost {
+		x.Host, err = f.makeIdentity(config, "host", remote.RoleHost, f.host)
+	}
+	return err
 }
 
 // makeIdentity creates this machine's identity at the hub.
@@ -276,7 +255,7 @@ With --json: {"schema", "file", "name", "machines", "removed", "keys"}.`,
 					return usageError{err}
 				}
 				for _, address := range targets {
-					if target, ok := isMachine(address, false); !ok || !x.RemoveMachine(target) {
+					if target, ok := sshTarget(address); !ok || !x.RemoveMachine(target) {
 						return usageError{fmt.Errorf("%s: it is none of the machines that %s reaches through ssh; gatehouse remote list names them", address, name)}
 					}
 				}

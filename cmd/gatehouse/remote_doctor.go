@@ -5,9 +5,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -58,106 +56,55 @@ type remoteDoctor struct {
 
 func (d *remoteDoctor) checkRemote(ctx context.Context) {
 	x := d.remote
-	if len(x.Hub) == 0 && len(x.SSH) == 0 {
-		d.addFinding(findingBroken, "remote", "it leads to no machine", "gatehouse remote add HOST, or tls://HUB:4222, with --name "+shell.Word(d.name))
-		return
-	}
-	if len(x.Hub) > 0 && x.User == nil && x.Host == nil {
-		d.addFinding(findingBroken, "remote", "this machine has no name at its hub", "gatehouse remote add "+shell.Word(x.Hub[0])+" --name "+shell.Word(d.name)+" --user NAME, or --host NAME")
-	}
 	reached := true
-	for _, as := range []struct {
-		word string
-		id   *remote.Identity
-		host bool
-	}{{"host", x.Host, true}, {"user", x.User, false}} {
-		if len(x.Hub) > 0 && as.id != nil {
-			reached = d.checkMember(ctx, as.word, as.id, as.host) && reached
-		}
+	if len(x.Hub) > 0 && x.Host != nil {
+		reached = d.checkMember(ctx, "host", x.Host, true)
 	}
-	if reached && (x.User != nil || len(x.SSH) > 0) {
+	if len(x.Hub) > 0 && x.User != nil {
+		reached = d.checkMember(ctx, "user", x.User, false) && reached
+	}
+	if reached && (len(x.Hub) == 0 || x.Host == nil || x.User != nil || len(x.SSH) > 0) {
 		d.checkHosts(ctx)
 	}
 }
 
 // checkMember connects to the hub as a host or a user, and reports whether that works.
 func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.Identity, asHost bool) bool {
-	what := word + " " + id.Name
+	what, key, members := word+" "+id.Name, "the hub asks for no key", "enter the keys of all members where the hub is: gatehouse remote keys"
 	h, err := d.config.HubOf(d.name, d.remote, id)
+	if err == nil && id.Key != "" {
+		key, err = d.config.Public(id)
+		key = "key " + key
+	}
 	if err != nil {
 		d.addFinding(findingBroken, what, err.Error(), "")
 		return false
-	}
-	key := "the hub asks for no key"
-	if id.Key != "" {
-		public, err := d.config.Public(id)
-		if err != nil {
-			d.addFinding(findingBroken, what, err.Error(), "")
-			return false
-		}
-		key = "key " + public
 	}
 	d.addFinding(findingOK, what, key, "")
 	p, err := remote.Probe(ctx, h, asHost)
 	if err != nil {
 		why, remedy, _ := strings.Cut(err.Error(), "; ")
-		if errors.Is(err, remote.ErrUnknownKey) {
-			remedy = "where the hub is: " + d.keysCommand(asHost, id) + ", with all other members, into members.conf; then send it SIGHUP"
-		}
-		reach := "see that it runs there (nats-server -c hub.conf), and that this machine may reach it: " + reachCommand(h.URLs[0])
-		d.addFinding(findingBroken, "hub", strings.Join(h.URLs, ", ")+": "+why, cmp.Or(remedy, reach))
+		remedy = cmp.Or(remedy, "see that it runs there (nats-server -c hub.conf), and that this machine may reach it")
+		d.addFinding(findingBroken, "hub", strings.Join(h.URLs, ", ")+": "+why, remedy)
 		return false
 	}
 	text := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
-	if p.Cluster != "" {
-		text += ", cluster " + p.Cluster
-	}
 	if p.Encrypted {
 		text += ", encrypted"
 	}
 	d.addFinding(findingOK, "hub", text, "")
-	if p.Payload < remote.LeastPayload {
-		d.addFinding(findingBroken, "hub", fmt.Sprintf("it takes messages of %d bytes at most", p.Payload), "max_payload: 1MB in hub.conf, and restart it")
-	}
-	if !p.Checks {
-		d.addFinding(findingAdvice, "who may", "the hub does not check who says what: whoever reaches it can be anybody", "on each machine: gatehouse remote keys; where the hub is, with what these print: gatehouse remote keys --host NAME=KEY --approver NAME=KEY >members.conf")
-	}
-	if asHost {
-		return true
-	}
 	switch {
-	case p.KeptErr != nil:
-		d.addFinding(findingBroken, "kept", p.KeptErr.Error(), "jetstream { store_dir: \"/var/lib/nats\" } in hub.conf, and restart it")
-	default:
-		d.addFinding(findingOK, "kept", fmt.Sprintf("%s of hosts, on %s", countOf(p.Kept, "message"), countOf(p.Replicas, "server")), "")
+	case !p.Checks:
+		d.addFinding(findingAdvice, "hub", "it does not check who says what: whoever reaches it can be anybody", members)
+	case !asHost && !p.Decides:
+		d.addFinding(findingAdvice, "hub", "the hub lets you look, and not decide", members)
+	case !asHost:
+		d.addFinding(findingOK, "hub", "it lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
 	}
-	if p.Decides {
-		d.addFinding(findingOK, "decide", "the hub lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
-	} else {
-		d.addFinding(findingAdvice, "decide", "the hub lets you look, and not decide", "where the hub is: "+d.keysCommand(false, id)+", with all other members, into members.conf; then send it SIGHUP")
+	if p.KeptErr != nil {
+		d.addFinding(findingBroken, "hub", p.KeptErr.Error(), "jetstream { store_dir: \"/var/lib/nats\" } in hub.conf, and restart it")
 	}
 	return true
-}
-
-// keysCommand is the command that adds this machine at the hub.
-func (d *remoteDoctor) keysCommand(asHost bool, id *remote.Identity) string {
-	role, key := remote.RoleApprover, "KEY"
-	if asHost {
-		role = remote.RoleHost
-	}
-	if public, err := d.config.Public(id); err == nil {
-		key = public
-	}
-	return fmt.Sprintf("gatehouse remote keys --%s %s", role, shell.Word(id.Name+"="+key))
-}
-
-// reachCommand is a command that checks whether a server of the hub can be reached at all.
-func reachCommand(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return address
-	}
-	return "nc -vz " + shell.Word(u.Hostname()) + " " + cmp.Or(u.Port(), "4222")
 }
 
 // checkHosts checks the hosts, through the hub and ssh.
@@ -174,32 +121,20 @@ func (d *remoteDoctor) checkHosts(ctx context.Context) {
 	}
 	for _, trouble := range problems {
 		why, remedy, _ := strings.Cut(trouble, "; ")
-		d.addFinding(findingBroken, "hosts", why, cmp.Or(remedy, d.tryCommand(trouble)))
+		d.addFinding(findingBroken, "hosts", why, remedy)
 	}
-	join := "gatehouse join --remote=" + shell.Word(d.name) + " DIR..."
+	join := "there: gatehouse join --remote=" + shell.Word(d.name) + " DIR..."
 	if len(hosts) == 0 && len(problems) == 0 {
-		d.addFinding(findingAdvice, "hosts", "none has joined yet", "on each of them: "+join)
+		d.addFinding(findingAdvice, "hosts", "none has joined yet", join)
 	}
 	for _, h := range hosts {
-		switch {
+		switch text := strings.Join(describeHost(h), ", "); {
 		case h.Trouble != "":
-			d.addFinding(findingBroken, h.Name, h.Trouble, "bring gatehouse there and here to one version: gatehouse --version")
-		case !h.Live:
-			d.addFinding(findingAdvice, h.Name, h.Why, cmp.Or(d.tryCommand(h.Link), "there: "+join))
-		case h.Builds == 0:
-			d.addFinding(findingAdvice, h.Name, "there, no build in "+cmp.Or(model.Listed(h.Dirs), "what it has joined")+" or below", "there: "+join+", with directories that have builds")
+			d.addFinding(findingBroken, h.Name, text, "bring gatehouse there and here to one version: gatehouse --version")
+		case !h.Live || h.Builds == 0:
+			d.addFinding(findingAdvice, h.Name, text, join)
 		default:
-			d.addFinding(findingOK, h.Name, strings.Join(describeHost(h), ", "), "")
+			d.addFinding(findingOK, h.Name, text, "")
 		}
 	}
-}
-
-// tryCommand returns the command for trying an ssh link by hand, for a text that begins with the link's name; "" for another remote.
-func (d *remoteDoctor) tryCommand(text string) string {
-	for _, m := range d.remote.SSH {
-		if to, err := remote.ParseDestination(m.Target); err == nil && strings.HasPrefix(text+" ", "ssh "+m.Target+" ") {
-			return "try it by hand: " + to.Login() + " " + shell.Word(m.Command()) + " --version"
-		}
-	}
-	return ""
 }

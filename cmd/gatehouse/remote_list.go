@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -155,12 +154,6 @@ func describeHost(h remote.HostReport) []string {
 		state = h.Why
 	}
 	parts := []string{state, countOf(h.Builds, "build"), fmt.Sprintf("%d waiting", h.Waits)}
-	switch ahead := h.Ahead.Round(time.Second); {
-	case ahead >= 2*time.Second:
-		parts = append(parts, fmt.Sprintf("its clock is %v ahead", ahead))
-	case ahead <= -2*time.Second:
-		parts = append(parts, fmt.Sprintf("its clock is %v behind", -ahead))
-	}
 	if h.Trouble != "" {
 		parts = append(parts, h.Trouble)
 	}

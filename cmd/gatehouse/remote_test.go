@@ -12,14 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/text/shell"
+	"gatehouse/parse/hubtest"
 )
 
 // account is a user on a machine of their own.
@@ -108,18 +106,18 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 
 	// Each machine makes its own key; the administrator of the hub enters them.
 	address := "nats://127.0.0.1:1"
-	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.mustRun("fleet", "add", "work", address, "--host", "build-7")),
-		"--approver", keyOf(t, alice.mustRun("fleet", "add", "work", address)), "--approver", keyOf(t, carol.mustRun("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.mustRun("fleet", "add", "work", address)),
-		"--viewer", keyOf(t, strings.Replace(build7.mustRun("fleet", "add", "work", address, "--user", "agent"), "--host", "", 1))}
+	keys := []string{"remote", "keys", "--host", keyOf(t, build7.mustRun("remote", "add", address, "--name", "work", "--host", "build-7")),
+		"--approver", keyOf(t, alice.mustRun("remote", "add", address, "--name", "work")), "--approver", keyOf(t, carol.mustRun("remote", "add", address, "--name", "work")), "--viewer", keyOf(t, bob.mustRun("remote", "add", address, "--name", "work")),
+		"--viewer", keyOf(t, strings.Replace(build7.mustRun("remote", "add", address, "--name", "work", "--user", "agent"), "--host", "", 1))}
 	server := hubtest.StartWith(t, alice.mustRun(keys...))
 	for _, a := range []account{build7, alice, bob} {
-		a.mustRun("fleet", "add", "work", server.URL())
+		a.mustRun("remote", "add", server.URL(), "--name", "work")
 		info, err := os.Stat(filepath.Join(a.home, "config", "fleet.json"))
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Error(info.Mode(), err)
 		}
 	}
-	if output := alice.mustRun("fleet", "list"); !strings.Contains(output, "work  hub "+server.URL()+", as user alice") {
+	if output := alice.mustRun("remote", "list"); !strings.Contains(output, "work  hub "+server.URL()+", as user alice") {
 		t.Error(output)
 	}
 	if output := alice.mustRun("gates", "--fleet", "work"); !strings.Contains(output, "no build on any other machine") {
@@ -132,7 +130,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	ended := make(chan int)
 	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
 	waitFor(t, "the doctor sees the empty host", func() bool {
-		return strings.Contains(alice.mustRun("fleet", "doctor"), "there, no build in ")
+		return strings.Contains(alice.mustRun("remote", "doctor"), "there, no build in ")
 	})
 	leave()
 	<-ended
@@ -148,7 +146,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	defer func() { leave(); <-ended }()
 	root := "build-7:" + shop
 	waitFor(t, "the host is there", func() bool {
-		return strings.Contains(alice.mustRun("fleet", "list", "work"), "build-7  there, 1 build, 1 waiting")
+		return strings.Contains(alice.mustRun("remote", "list", "work"), "build-7  there, 1 build, 1 waiting")
 	})
 
 	if output := alice.mustRun("gates", "--fleet", "work"); !strings.Contains(output, root) || !strings.Contains(output, "◆ waits  fold-gate-000  Phase P000: Look at P000") {
@@ -160,7 +158,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	if output := alice.mustRun("--once", "--fleet", "work"); !strings.Contains(output, "shop on build-7") || !strings.Contains(output, "next approve fold-gate-000") {
 		t.Error(output)
 	}
-	doctor := alice.mustRun("fleet", "doctor")
+	doctor := alice.mustRun("remote", "doctor")
 	for _, want := range []string{"key U", "nats-server 2.", "on 1 server", "the hub lets you ask hosts to decide", "build-7                there"} {
 		if !strings.Contains(doctor, want) {
 			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
@@ -202,7 +200,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 		t.Error(output)
 	}
 	bob.mustFail("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
-	if output := bob.mustRun("fleet", "doctor"); !strings.Contains(output, "the hub lets you look, and not decide") {
+	if output := bob.mustRun("remote", "doctor"); !strings.Contains(output, "the hub lets you look, and not decide") {
 		t.Error(output)
 	}
 	if got := hubtest.GateStatus(t, shop, 0); got != "pending" {
@@ -224,7 +222,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	}
 	alice.mustFail("build-7 does not let alice answer", "answer", id2, "--pick", "Valley", "--fleet", "work")
 	bob.mustFail("the hub lets you look, and not decide", "answer", id2, "--pick", "Valley", "--fleet", "work")
-	carol.mustRun("fleet", "add", "work", server.URL())
+	carol.mustRun("remote", "add", server.URL(), "--name", "work")
 	if output := carol.mustRun("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(output, "answered build-7:"+id2+": Which fold? → Mountain") {
 		t.Error(output)
 	}
@@ -328,21 +326,5 @@ func TestUnreachableGates(t *testing.T) {
 	gone := &model.Host{Name: "build-7", State: model.HostSilent, Why: "offline since 14:02"}
 	if err := s.checkReachable([]*model.Host{live, gone}); err == nil || stderr.String() != "gatehouse: build-7 is offline since 14:02; what waits there is unknown\n" {
 		t.Errorf("%v %s", err, stderr.String())
-	}
-}
-
-// TestTryCommand checks the ssh command for trying a link by hand: with user and port, for a link's trouble and for its name alone.
-func TestTryCommand(t *testing.T) {
-	d := &remoteDoctor{remote: &remote.Remote{SSH: []remote.Machine{{Target: "build-8", Name: "b"}, {Target: "me@build-8:2222", Name: "c", Program: "~/bin/gatehouse"}}}}
-	for text, want := range map[string]string{
-		"ssh build-8": "try it by hand: ssh build-8 gatehouse --version",
-		"ssh build-8 can't be reached since 14:02": "try it by hand: ssh build-8 gatehouse --version",
-		"ssh me@build-8:2222":                      "try it by hand: ssh -p 2222 me@build-8 " + shell.Word("~/bin/gatehouse") + " --version",
-		"ssh build-80":                             "",
-		"hub tls://hub.example:4222":               "",
-	} {
-		if got := d.tryCommand(text); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
 	}
 }

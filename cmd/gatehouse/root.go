@@ -106,7 +106,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	completeWords(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAskCommand(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newFormerFleet(s), newJoin(s))
+		newAskCommand(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newJoin(s))
 	for _, v := range verbTable() {
 		root.AddCommand(v.newCommand(s))
 	}

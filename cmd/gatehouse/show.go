@@ -46,7 +46,7 @@ With --json: {"schema", "file", "text"}.`,
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
 	s.jsonFlag(cmd, "print it as JSON")
-	completeFlag(cmd, "dir", s.completeProjects)
+	completeFlag(cmd, "dir", completeDirs)
 	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd
 }

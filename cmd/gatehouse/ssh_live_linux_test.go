@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/parse/hubtest"
 )
 
 // TestFleetOverSSH plays the use of a machine through ssh: connecting, viewing, deciding, answering.
@@ -74,26 +74,26 @@ func TestFleetOverSSH(t *testing.T) {
 		}
 	}
 
-	does("gatehouse remote doctor", "fleet", "add", "home", "ssh://build-8", "--dir", shop)
-	fails("its host key is not known here → log in once by hand, and look at it: ssh build-8", "fleet", "doctor")
+	fails("log in once by hand: ssh build-8", "remote", "add", "build-8", "--name", "home", "--dir", shop)
+	fails("Host key verification failed. → log in once by hand: ssh build-8", "remote", "doctor")
 	write(known, strings.Replace(server.knownAs(t), "AAAAC3NzaC1lZDI1NTE5AAAAI", "AAAAC3NzaC1lZDI1NTE5AAAAIA", 1)[:len(server.knownAs(t))-1]+"\n")
-	fails("its host key is not", "fleet", "doctor")
+	fails("Host key verification failed.", "remote", "doctor")
 	write(known, server.knownAs(t))
-	fails("Permission denied (publickey,password,keyboard-interactive) → nobody is asked for a password here", "fleet", "doctor")
+	fails("Permission denied (publickey,password,keyboard-interactive). → log in once by hand: ssh build-8", "remote", "doctor")
 	write(config, entry+" IdentityFile "+server.Key+"\n")
-	does("home", "fleet", "add", "home", "ssh://build-8", "--program", "nowhere/gatehouse")
-	fails("gatehouse can't be run there", "fleet", "doctor")
-	does("home", "fleet", "add", "home", "ssh://build-8", "--program", bin) // the directory is kept
+	fails("gatehouse can't be run there", "remote", "add", "build-8", "--name", "home", "--program", "nowhere/gatehouse")
+	fails("gatehouse can't be run there", "remote", "doctor")
+	does("home", "remote", "add", "build-8", "--name", "home", "--program", bin) // the directory is kept
 	does("ok build-8 there, 1 build, 1 waiting", "remote", "doctor")
 	does("ok build-8 there, 1 build, 1 waiting", "remote", "add", "build-8", "--name", "home") // one step, once ssh works
 
 	root := "build-8:" + shop
-	does("build-8 there, 1 build, 1 waiting", "fleet", "list", "home")
-	does("waiting: fold-gate-000: Look at P000", "status", "--fleet", "home")
-	does("◆ waits fold-gate-000 Phase P000: Look at P000", "gates", "--fleet", "home")
-	does("next approve fold-gate-000", "--once", "--fleet", "home")
-	does("approved fold-gate-000: pending → passed", "approve", "fold-gate-000", "--fleet", "home", "--dir", root)
-	does("passed → pending", "undo", "fold-gate-000", "--fleet", "home")
+	does("build-8 there, 1 build, 1 waiting", "remote", "list", "home")
+	does("waiting: fold-gate-000: Look at P000", "status", "--remote=home")
+	does("◆ waits fold-gate-000 Phase P000: Look at P000", "gates", "--remote=home")
+	does("next approve fold-gate-000", "--once", "--remote=home")
+	does("approved fold-gate-000: pending → passed", "approve", "fold-gate-000", "--remote=home", "--dir", root)
+	does("passed → pending", "undo", "fold-gate-000", "--remote=home")
 
 	asking := exec.Command(bin, "ask", "Which fold?", "--option", "Valley", "--option", "Mountain", "--timeout", "10m")
 	asking.Dir, asking.Env = shop, env(there)
@@ -104,21 +104,21 @@ func TestFleetOverSSH(t *testing.T) {
 	}()
 	var id string
 	waitUntil(t, "the ask is seen", func() bool {
-		output, _ := run("asks", "--fleet", "home")
+		output, _ := run("asks", "--remote=home")
 		m := regexp.MustCompile(`build-8:(\w+) question Which fold\?`).FindStringSubmatch(output)
 		if m != nil {
 			id = m[1]
 		}
 		return m != nil
 	})
-	does("Which fold? → Mountain", "answer", id, "--pick", "Mountain", "--fleet", "home")
+	does("Which fold? → Mountain", "answer", id, "--pick", "Mountain", "--remote=home")
 	if output := <-answer; !strings.Contains(output, "Mountain") {
 		t.Errorf("who asked got %q", output)
 	}
 
 	// The same on the screen, where the connection is cut.
 	w := openTerminal(t, 120, 30, path)
-	w.enter("HOME='" + here + "' '" + bin + "' --fleet home")
+	w.enter("HOME='" + here + "' '" + bin + "' --remote=home")
 	w.shows("it's a shop on build-8", "◆ 1/", "P002")
 	server.Cut(true)
 	w.shows("1 of 1 host")

@@ -35,9 +35,9 @@ const thisDir = "."
 func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
-	completeFlag(cmd, "dir", s.completeProjects)
-	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-		for _, b := range pl.candidateBuilds(s, cmd) {
+	completeFlag(cmd, "dir", completeDirs)
+	completeFlag(cmd, "build", func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+		for _, b := range pl.candidateBuilds(s) {
 			ids = append(ids, b.ID)
 		}
 		slices.Sort(ids)
@@ -320,12 +320,22 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 	return of, phase, nil
 }
 
+// candidateBuilds returns the builds in the directory, for completions.
+func (pl *target) candidateBuilds(s *env) []*model.Build {
+	pl.quick = true
+	_, p, err := pl.readProject(s)
+	if err != nil {
+		return nil
+	}
+	return p.Builds
+}
+
 // completeFrom makes shells complete the names that offer adds from the candidate builds, once each.
 func (pl *target) completeFrom(s *env, offer func([]*model.Build) []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s))
 			for _, name := range offer(builds) {
 				if !slices.Contains(found, name) { // several hosts may have it
 					found = append(found, name)

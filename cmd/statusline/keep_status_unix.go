@@ -25,12 +25,12 @@ func makeDir(path string) bool {
 }
 
 // replaceFile puts text into the file at path at once, or leaves it. A temporary file of a process that died is removed after
-// keptFor.
+// abandonedAfter.
 func replaceFile(path string, text []byte) {
 	temp := path + ".tmp"
 	fd, err := syscall.Open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0o600)
 	if err != nil {
-		if changed, _, ok := peek.Modified(temp); ok && unixNow()-changed >= keptFor {
+		if changed, _, ok := peek.Modified(temp); ok && unixNow()-changed >= abandonedAfter {
 			syscall.Unlink(temp)
 		}
 		return

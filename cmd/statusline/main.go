@@ -55,14 +55,10 @@ func run(args []string) (code int) {
 		return 0
 	}
 	command.ReadEnvironment(lookupEnv)
-	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: lookupEnv, Terminal: terminalName, Now: unixNow}
+	place := nearest.Place{Dir: workingDir(), Home: homeDir(), Env: lookupEnv, Now: unixNow}
 	place.Asks = waiting.StorePath(runtime.GOOS == "windows", place.Home, lookupEnv)
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
-	}
-	var watch nearest.Watch
-	if command.WatchList {
-		place.Watch = &watch
 	}
 	command.Environment = programEnv()
 	var line statusline.Line
@@ -74,14 +70,11 @@ func run(args []string) (code int) {
 		line = page.Line(place, command.Options)
 	}
 	if command.Explain {
-		writeOut(stderr, line.AppendExplanation(nil, place.Dir, &command))
+		writeOut(stderr, line.AppendExplanation(nil, place.Dir))
 	}
 	text := line.Text
-	switch {
-	case command.JSON:
+	if command.JSON {
 		text = line.AppendJSON(nil)
-	case command.WatchList:
-		text = line.AppendWatchList(nil, &watch)
 	}
 	if len(text) > 0 {
 		writeOut(stdout, text)

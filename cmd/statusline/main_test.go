@@ -23,17 +23,14 @@ var built sync.Map
 
 // build compiles a package as users do, without the race detector that the test itself may have, and returns the program's path. Tests
 // must not change the file.
-func build(t testing.TB, pkg string) string { return buildTagged(t, pkg, "") }
-
-// buildTagged is build with a build tag.
-func buildTagged(t testing.TB, pkg, tag string) string {
+func build(t testing.TB, pkg string) string {
 	t.Helper()
-	once, _ := built.LoadOrStore(pkg+tag, sync.OnceValues(func() (string, error) {
-		out := filepath.Join(programs, filepath.Base(pkg)+"-program"+tag)
+	once, _ := built.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
+		out := filepath.Join(programs, filepath.Base(pkg)+"-program")
 		if runtime.GOOS == "windows" {
 			out += ".exe"
 		}
-		cmd := exec.Command("go", "build", "-tags", tag, "-o", out, pkg)
+		cmd := exec.Command("go", "build", "-o", out, pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		report, err := cmd.CombinedOutput()
 		if err != nil {
@@ -61,14 +58,7 @@ func project(t testing.TB, state string) string {
 }
 
 func TestProgram(t *testing.T) {
-	for _, tag := range []string{"", "nolinkname"} {
-		t.Run(tag, func(t *testing.T) { runs(t, buildTagged(t, ".", tag)) })
-	}
-}
-
-// runs checks a program's output and exit code for different arguments.
-func runs(t *testing.T, program string) {
-	t.Helper()
+	program := build(t, ".")
 	dir := project(t, "---\nmilestone: v1\nmilestone_name: \"`N`\"\nstatus: executing\n---\n")
 	empty := t.TempDir()
 	for _, c := range []struct {

@@ -1,12 +1,11 @@
-//go:build !windows && !nolinkname
+//go:build !windows
 
 package main
 
 import _ "unsafe" // for go:linkname
 
 // The runtime keeps the arguments and the environment and hands them to os and syscall through these two functions. Asking
-// it directly spares os, and syscall.Getenv's copy of the whole environment into a map. Should a Go version close this
-// door, runtime_os.go is the way back: go build -tags nolinkname.
+// it directly spares os, and syscall.Getenv's copy of the whole environment into a map.
 
 //go:linkname runtimeArgs os.runtime_args
 func runtimeArgs() []string

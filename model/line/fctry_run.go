@@ -113,10 +113,7 @@ func (r *FctryRun) What() string {
 }
 
 // place returns the number of the chunk, and the total.
-func (r *FctryRun) place() []word { return append([]word{count(r.Place)}, r.ofTotal()...) }
-
-// ofTotal returns the number of chunks.
-func (r *FctryRun) ofTotal() []word { return []word{own("/"), count(r.Total)} }
+func (r *FctryRun) place() []word { return []word{count(r.Place), own("/"), count(r.Total)} }
 
 func (r *FctryRun) name() []word {
 	if r.Chunk == "" {

@@ -61,56 +61,33 @@ type Loop struct {
 	GatesPending, GatesFailed int
 }
 
+// loopScenes are the scenes of the steps, and the reasons for them.
+var loopScenes = [...]struct {
+	number int
+	why    string
+}{
+	LoopHalted:   {4, "the loop does not go on by itself"},
+	LoopWorking:  {1, "a phase is active and no gate before it waits"},
+	LoopAtGate:   {2, "the gate before the phase is pending and required"},
+	LoopBetween:  {2, "no phase is active, the next one is free to start"},
+	LoopStuck:    {4, "a phase has a status that the protocol does not know"},
+	LoopAtEnd:    {2, "all phases are over, status is still active"},
+	LoopToResume: {2, "status is complete, and phases or gates deny it"},
+	LoopComplete: {3, "status is complete"},
+}
+
 // Scene returns which of the four scenes the full form shows, and why.
 func (l *Loop) Scene() (n int, why string) {
-	if l.Unreadable != "" {
-		return 4, "the state can't be read"
-	}
-	unplaced := l.GatesPending+l.GatesFailed > 0
-	switch l.Step {
-	case LoopWorking:
-		if unplaced {
-			return 1, "a phase is active, and no loop.json says where the gates stand"
-		}
-		return 1, "a phase is active and no gate before it waits"
-	case LoopAtGate:
-		if l.GateAstray {
-			return 2, "loop.json does not say where the gate stands, and it is still to be decided"
-		}
-		if l.GateFailed {
-			return 2, "the gate before the phase has failed"
-		}
-		return 2, "the gate before the phase is pending and required"
-	case LoopBetween:
-		if unplaced {
-			return 2, "no phase is active, and no loop.json says where the gates stand"
-		}
-		return 2, "no phase is active, the next one is free to start"
-	case LoopAtEnd:
-		if l.Unread != "" {
-			return 2, "all phases are over, and what can't be read may ask for more"
-		}
-		return 2, "all phases are over, status is still active"
-	case LoopToResume:
-		return 2, "status is complete, and phases or gates deny it"
-	case LoopComplete:
-		return 3, "status is complete"
-	case LoopStuck:
-		return 4, "a phase has a status that the protocol does not know"
-	}
+	scene := loopScenes[l.Step]
 	switch {
-	case l.Status == "" && l.Phase == "" && l.ID == "":
+	case l.Unreadable != "":
+		return 4, "the state can't be read"
+	case l.Step == LoopHalted && l.Status == "" && l.Phase == "" && l.ID == "":
 		return 0, "the file holds nothing that the line shows"
-	case l.Status == "":
-		return 4, "the loop has no status"
-	case l.Status == "active":
-		return 4, "no phase has a status"
-	case l.Status == "paused":
-		return 4, "the loop is paused"
-	case l.Status == "failed":
-		return 4, "the loop has failed"
+	case l.Step == LoopAtGate && l.GateFailed:
+		return 2, "the gate before the phase has failed"
 	}
-	return 4, "the loop has a status that the protocol does not know"
+	return scene.number, scene.why
 }
 
 // AppendFull and AppendCompact implement [Facts].

@@ -10,7 +10,6 @@ import (
 func fctryIn(p *Place, dir string) (found Found, ok bool) {
 	home := peek.Join(dir, ".fctry")
 	if !peek.Exists(home) {
-		p.Watch.Without(home)
 		return Found{}, false
 	}
 	path, spec, inbox := peek.Join(home, "state.json"), peek.Join(home, "spec.md"), peek.Join(home, "inbox.json")
@@ -18,8 +17,6 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 	hasState := !peek.Missing(err)
 	if !hasState {
 		path = ""
-		p.Watch.Add(spec)
-		p.Watch.Add(inbox)
 		if !peek.Exists(spec) && !peek.Exists(inbox) { // such as fctry's own directory in a user's home
 			return Found{}, false
 		}
@@ -29,12 +26,6 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 	f.Unreadable = hasState && !state.Root().Is(doc.Map)
 	now, changed := p.fileTimes(path)
 	s.SetClock(core.Clock{Now: now, Changed: changed})
-	switch {
-	case s.Turns != 0:
-		p.Watch.holdUntil(s.Turns)
-	case now == 0 && f.Command != "" && f.Step != "" && !f.Run.There:
-		p.Watch.markUnsure() // it depends on the time, which is unknown
-	}
 	if p.Detail {
 		limit := core.SpecHead
 		if s.NeedsTitles() {
@@ -49,7 +40,7 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 		s.AddInbox(p.readTree(inbox, dir).Root())
 		s.Advise(f.Spec != "" || p.hasSpec(dir, spec))
 	}
-	found = Found{Facts: f, Path: path, Turns: s.Turns}
+	found = Found{Facts: f, Path: path}
 	if p.Alerts {
 		found.Waits, found.WaitsSaid = f.Outstanding(), true
 		if f.Run.There && f.Run.Waiting {
@@ -72,7 +63,6 @@ func (p *Place) readTree(path, root string) *doc.Tree {
 // readHead reads the beginning of a file, which may end inside a character.
 func (p *Place) readHead(path, root string, limit int) string {
 	text, _, err := peek.ReadFile(path, root, p.Buffer, limit)
-	p.Watch.addFile(path, err)
 	if err != nil {
 		return ""
 	}
@@ -82,8 +72,6 @@ func (p *Place) readHead(path, root string, limit int) string {
 
 // hasSpec reports whether a project has a specification, also under the name that older projects gave it.
 func (p *Place) hasSpec(dir, spec string) (has bool) {
-	p.Watch.Add(spec)
-	p.Watch.Add(dir)
 	if peek.Exists(spec) {
 		return true
 	}

@@ -9,9 +9,6 @@ import (
 	"gatehouse/parse/formats/core"
 )
 
-// watchedFiles limits the files that the shell watches by itself. With more, it runs the program each time.
-const watchedFiles = 64
-
 // marks are the names in a directory that identify projects of a format.
 type marks struct {
 	dir   string
@@ -54,9 +51,6 @@ func (p *Place) foundBuilds(dir string, builds []*core.Build) (found Found, ok b
 	if b == nil {
 		return Found{}, false
 	}
-	if p.Watch != nil && len(p.Watch.Present) > watchedFiles {
-		p.Watch.markUnsure()
-	}
 	name := dir[len(peek.Join(peek.Parent(dir), "")):]
 	found = Found{Facts: b.Facts(name), Path: peek.Join(dir, b.File)}
 	if !p.Alerts {
@@ -94,7 +88,7 @@ func definedIn(p *Place, dir string) (found Found, ok bool) {
 	}
 	for _, d := range p.userDefinitions() {
 		for _, mark := range d.Marks() {
-			if len(builds) == 0 && p.pathExists(peek.Join(dir, mark)) {
+			if len(builds) == 0 && peek.Exists(peek.Join(dir, mark)) {
 				builds = d.Read(placeFiles{p, dir})
 			}
 		}
@@ -141,7 +135,6 @@ func (f placeFiles) absPath(rel string) string {
 
 func (f placeFiles) List(rel string) (names []string) {
 	dir := f.absPath(rel)
-	f.p.Watch.addDirectory(dir)
 	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
 		if name == "." || name == ".." {
 			return

@@ -15,7 +15,6 @@ func FindGit(p Place) (g Git, ok bool) {
 	if !ok {
 		return g, false
 	}
-	p.Watch.Add(peek.Join(r.Git, "HEAD"))
 	if g, ok = r.ReadHead(); ok {
 		return g, true
 	}
@@ -32,12 +31,5 @@ func (p *Place) findRepository() (r waiting.Repo, ok bool) {
 	if !isReal {
 		dir = p.Dir
 	}
-	r, ok = waiting.Repository(dir)
-	for up := ""; p.Watch != nil && dir != up; dir = peek.Parent(dir) {
-		p.Watch.Add(peek.Join(dir, ".git"))
-		if up = dir; ok && dir == r.Tree {
-			break
-		}
-	}
-	return r, ok
+	return waiting.Repository(dir)
 }

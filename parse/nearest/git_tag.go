@@ -21,7 +21,6 @@ func TagAtHead(p Place, dir string) (tag string) {
 	}
 	read := func(git, name string) string {
 		path := peek.Join(git, name)
-		p.Watch.Add(path)
 		text, _, _ := peek.ReadFile(path, "", nil, packedLimit)
 		return doc.Trim(text)
 	}
@@ -36,7 +35,6 @@ func TagAtHead(p Place, dir string) (tag string) {
 		}
 	}
 	dir = peek.Join(repo.Common, "refs/tags")
-	p.Watch.Add(dir)
 	var names []string
 	peek.Entries(dir, nil, entryLimit, func(name string) {
 		if name[0] == 'v' && len(names) < tagLimit {

@@ -21,11 +21,9 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 	}
 	planning := at.path
 	workstreams := peek.Join(planning, core.WorkstreamsDir)
-	p.Watch.Add(workstreams)
 	if !peek.HasSubdir(workstreams) {
 		return Found{}, false
 	}
-	p.Watch.markUnsure() // the environment and the pointers of sessions decide
 	session := core.Session{Env: p.lookupEnv, Terminal: p.Terminal, TempDir: p.TempDir}
 	name, ok := session.ActiveWorkstream(planning)
 	if !ok {
@@ -64,20 +62,7 @@ type gsdSource struct {
 	place *Place
 	root  string
 	left  int // entries
-	asked int // files and directories
 	buf   []byte
-}
-
-// watchedPaths is how many files and directories of a tree a shell watches. With more, it runs the program each time.
-const watchedPaths = 32
-
-// watchPath notes that the result depends on a path.
-func (s *gsdSource) watchPath(add func(path string), path string) {
-	if s.asked++; s.asked <= watchedPaths {
-		add(path)
-	} else {
-		s.place.Watch.markUnsure()
-	}
 }
 
 // List lists a directory inside the project.
@@ -86,7 +71,6 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	if !peek.Inside(path, s.root) {
 		return nil
 	}
-	s.watchPath(func(path string) { s.place.Watch.addDirectory(path) }, path)
 	prefix := path + "/"
 	entries = make([]core.Entry, 0, 32)
 	if s.buf == nil {
@@ -119,13 +103,12 @@ func isUndatedPlan(name string) bool { return doc.HasSuffix(name, "-PLAN.md") }
 // Read reads a file inside the project.
 func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core.File {
 	path := peek.Join(s.root, file)
-	s.watchPath(s.place.Watch.Add, path)
 	text, _, err := peek.ReadFile(path, s.root, nil, peek.Limit)
 	if peek.Missing(err) {
 		return core.File{}
 	}
 	if len(file) > 5 && file[len(file)-5:] == ".json" { // an agent may be writing it
-		text, err = s.place.readSettled(path, s.root)
+		text, _, err = s.place.readJSON(path, s.root)
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
 	if !doc.Contains(file, "/phases/") { // else the list has it

@@ -39,71 +39,6 @@ func lineOf(p Place) (string, bool) {
 
 func state(status string) string { return "---\nstatus: " + status + "\n---\n" }
 
-func TestWalkUp(t *testing.T) {
-	root := tree(t, map[string]string{
-		".planning/STATE.md":               state("top"),
-		"1/2/3/4/5/6/7/8/9/10/":            "",
-		"empty/.planning/STATE.md":         "",
-		"empty/a/":                         "",
-		"dir/.planning/STATE.md/":          "",
-		"dir/a/":                           "",
-		"bare/.planning/":                  "",
-		"deep/home/.planning/STATE.md":     state("home"),
-		"deep/home/a/b/.planning/STATE.md": state("near"),
-		"deep/home/a/c/":                   "",
-	})
-	for _, c := range []struct {
-		dir, home string
-		want      string
-		ok        bool
-	}{
-		{"", "", "top", true},
-		{"1/2/3/4/5/6/7/8/9", "", "top", true}, // ten directories including the first
-		{"1/2/3/4/5/6/7/8/9/10", "", "", false},
-		{"empty/a", "", "", true}, // an empty one hides those above
-		{"dir/a", "", "top", true},
-		{"bare", "", "top", true},
-		{"deep/home/a/b", "", "near", true},
-		{"deep/home/a/c", "deep/home", "home", true}, // home itself is searched
-		{"deep/home/a/c", "deep/home/a", "", false},  // its parent is not
-		{"1/2", "deep/home", "top", true},            // a walk from outside home does not end there
-		{"deep", "deep", "", false},
-	} {
-		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir))}
-		if c.home != "" {
-			p.Home = filepath.Join(root, filepath.FromSlash(c.home))
-		}
-		if got, ok := lineOf(p); got != c.want || ok != c.ok {
-			t.Errorf("%s, home %s: %q, %v, want %q, %v", c.dir, c.home, got, ok, c.want, c.ok)
-		}
-	}
-}
-
-func TestConfigHasItsOwnWalk(t *testing.T) {
-	const flat, nested = `{"statusline.state_format": "compact"}`, `{"statusline": {"state_format": "compact"}}`
-	s := "---\nmilestone: v1\nmilestone_name: N\n---\n"
-	root := tree(t, map[string]string{
-		"flat/.planning/STATE.md": s, "flat/.planning/config.json": flat,
-		"nested/.planning/STATE.md": s, "nested/.planning/config.json": nested,
-		"both/.planning/STATE.md": s, "both/.planning/config.json": `{"statusline.state_format": "full", "statusline": {"state_format": "compact"}}`,
-		"null/.planning/STATE.md": s, "null/.planning/config.json": `{"statusline.state_format": null, "statusline": {"state_format": "compact"}}`,
-		"escaped/.planning/STATE.md": s, "escaped/.planning/config.json": `{"statusline": {"state\u005fformat": "com\u0070act"}}`,
-		"broken/.planning/config.json": nested, "broken/a/.planning/STATE.md": s, "broken/a/.planning/config.json": "{",
-		"above/.planning/config.json": nested, "above/a/.planning/STATE.md": s,
-		"below/.planning/STATE.md": s, "below/a/.planning/config.json": nested,
-		"adir/.planning/config.json": nested, "adir/a/.planning/STATE.md": s, "adir/a/.planning/config.json/": "",
-		"none/.planning/STATE.md": s,
-	})
-	for dir, want := range map[string]string{
-		"flat": "v1", "nested": "v1", "both": "v1 N", "null": "v1 N", "escaped": "v1", "broken/a": "v1 N", "above/a": "v1",
-		"below/a": "v1", "adir/a": "v1 N", "none": "v1 N",
-	} {
-		if got, _ := lineOf(Place{Dir: filepath.Join(root, dir), Home: root}); got != want {
-			t.Errorf("%s: %q, want %q", dir, got, want)
-		}
-	}
-}
-
 // sessionDir is where GSD keeps the pointers of the sessions of the project at root.
 func sessionDir(temp, root string) string {
 	sum := sha1.Sum([]byte(filepath.Join(root, ".planning")))
@@ -175,15 +110,6 @@ func TestWorkstreams(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(sessionDir(temp, root), name)); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
-		}
-	}
-}
-
-func TestNoWorkstreamsWithoutSubdirectories(t *testing.T) {
-	root := tree(t, map[string]string{".planning/STATE.md": state("up"), "p/.planning/workstreams/README.md": "", "q/.planning/workstreams/": ""})
-	for _, dir := range []string{"p", "q"} {
-		if got, _ := lineOf(Place{Dir: filepath.Join(root, dir)}); got != "up" {
-			t.Errorf("%s: %q, want %q", dir, got, "up")
 		}
 	}
 }

@@ -10,9 +10,6 @@ import (
 	"gatehouse/parse/loop/core"
 )
 
-// watchedCandidates limits the candidates that the shell watches by itself. With more, it runs the program each time.
-const watchedCandidates = 8
-
 // loopFile is a candidate with the name of a state file.
 type loopFile struct {
 	name                 string
@@ -28,18 +25,12 @@ func (f loopFile) compareAge(other loopFile) int {
 // loopIn finds the loop of a directory: the newest candidate that is a state. A state that can't be read counts: an older one
 // must not be taken for the current one.
 func loopIn(p *Place, dir string) (found Found, ok bool) {
-	files := p.listLoopFiles(dir)
-	if len(files) > watchedCandidates {
-		p.Watch.markUnsure()
-	}
-	for _, f := range files {
+	for _, f := range p.listLoopFiles(dir) {
 		isOlder := ok
-		if isOlder { // a change would make this file the newest
-			if p.Watch.Add(f.path); !p.Alerts {
-				continue
-			}
+		if isOlder && !p.Alerts {
+			break
 		}
-		text, err := p.readSettled(f.path, dir)
+		text, _, err := p.readJSON(f.path, dir)
 		if isGone(f.path, err) {
 			continue
 		}

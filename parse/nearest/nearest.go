@@ -1,6 +1,5 @@
 // Package nearest finds the builds that a directory belongs to and reads the input of one line about them: the nearest
-// state file above the directory, with as little work as possible, the files that the line depends on, and git. The
-// prompt uses it. The rules package of each protocol interprets the files, as in the dashboard.
+// state file above the directory, with as little work as possible, and git. The prompt uses it. The rules package of each protocol interprets the files, as in the dashboard.
 //
 // Every protocol is one file here and one line in sources.
 package nearest
@@ -29,7 +28,6 @@ type Place struct {
 	Detail   bool                     // also read data that only an agent's layout shows: line.AgentRows
 	Alerts   bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
 	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
-	Watch    *Watch                   // collects the files that the result depends on, unless it is nil
 
 	// Buffer takes the bytes of the files read and belongs to Find from then on: the facts point into it. Further bytes
 	// go onto the heap, so nil works too.
@@ -61,7 +59,6 @@ type Found struct {
 	Agents    waiting.Counts // waits of live agents in the project, with or without a build
 	Denied    string         // remaining work in the tree if the facts call the milestone complete, else ""
 
-	Turns   int64  // the time, in seconds since 1970, at which the facts change without a write; 0 for never or unknown
 	Refused string // the first file that was found and not read, "" for none
 	Reason  error  // why: one of the errors of package peek
 }
@@ -105,15 +102,12 @@ func Protocols() (names []string) {
 	return names
 }
 
-// LooksFor returns the files that Find looks for in each directory, separated by a comma and a space: those for a
-// protocol, or all for "".
-func LooksFor(protocol string) (files string) {
+// LooksFor returns the files that Find looks for in each directory, separated by a comma and a space.
+func LooksFor() (files string) {
 	for _, s := range sources {
-		switch {
-		case protocol != "" && protocol != s.protocol, doc.HasSuffix(files, s.state):
-		case files == "":
+		if files == "" {
 			files = s.state
-		default:
+		} else if !doc.HasSuffix(files, s.state) {
 			files += ", " + s.state
 		}
 	}
@@ -200,7 +194,6 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	if !p.Alerts || p.Asks == "" {
 		return c
 	}
-	p.Watch.addDirectory(peek.Join(p.Asks, waiting.Dir))
 	if waiting.Count(p.Asks, "", p.Buffer) == c {
 		return c
 	}
@@ -227,7 +220,6 @@ func (p *Place) lookupEnv(name string) string {
 // readText returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
 func (p *Place) readText(path, root string) (text string, err error) {
 	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
-	p.Watch.addFile(path, err)
 	switch {
 	case err == nil && len(text) < len(p.Buffer):
 		p.Buffer = p.Buffer[len(text):] // the next file gets the rest
@@ -245,7 +237,7 @@ func (p *Place) refusePath(path string, reason error) {
 	}
 }
 
-// listNames returns the names in a directory that are wanted, in no order. The result then depends on the directory.
+// listNames returns the names in a directory that are wanted, in no order.
 func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []string, ok bool) {
 	ok = p.eachName(dir, func(name string) {
 		if isWanted(name) {
@@ -255,17 +247,7 @@ func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []
 	return names, ok
 }
 
-// eachName calls see with the names in a directory. The result then depends on the directory.
+// eachName calls see with the names in a directory.
 func (p *Place) eachName(dir string, see func(name string)) (ok bool) {
-	p.Watch.addDirectory(dir)
 	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
-}
-
-// pathExists reports whether a file or directory exists. The result then depends on it.
-func (p *Place) pathExists(path string) bool {
-	if peek.Exists(path) {
-		return true
-	}
-	p.Watch.Without(path)
-	return false
 }

@@ -1,9 +1,7 @@
 package nearest
 
 import (
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -66,93 +64,7 @@ func TestAnotherProtocol(t *testing.T) {
 		}
 	}
 	sources = usual
-	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json, specs/*/tasks.md, openspec/changes, .kiro/specs, sprint-status.yaml, .taskmaster/tasks/tasks.json, .gatehouse/format.yaml" || LooksFor("tide") != "" {
-		t.Error(Protocols(), LooksFor(""))
-	}
-}
-
-func TestWaits(t *testing.T) {
-	const s = ".planning/STATE.md"
-	for _, c := range []struct {
-		name, want string
-		files      map[string]string
-	}{
-		{"nothing", "", nil},
-		{"a question", "Iron or steel?", map[string]string{".planning/WAITING.json": `{"status": "waiting", "question": " Iron or steel?\n", "type": "t"}`}},
-		{"in .gsd", "Iron?", map[string]string{".gsd/WAITING.json": `{"question": "Iron?"}`}},
-		{"the nearer one first", "A", map[string]string{".planning/WAITING.json": `{"question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
-		{"escapes", "a\"\x1bé", map[string]string{".planning/WAITING.json": `{"question": "a\"\u001b\u00e9"}`}},
-		{"answered", "", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`}},
-		{"answered, then asked", "B", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
-		{"a type alone", "", map[string]string{".planning/WAITING.json": `{"type": "decision", "question": ""}`}},
-		{"nothing said", "", map[string]string{".planning/WAITING.json": `{}`}},
-		{"no object", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `["a"]`}},
-		{"half-written", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `{"question": "A`}},
-		{"of a milestone that is over", "", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": 1}`, ".planning/ROADMAP.md": "- ✅ **v1.0** Phases 1-2\n"}},
-		{"of one under way", "A", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": "3"}`, ".planning/ROADMAP.md": "- ✅ **v1.0** Phases 1-2\n"}},
-		{"of a phase that was put away", "", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": "2"}`, ".planning/milestones/v1.0-phases/02-b/": "", ".planning/phases/03-c/": ""}},
-		{"a directory", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json/": ""}},
-	} {
-		files := map[string]string{s: state("x")}
-		for name, text := range c.files {
-			files[name] = text
-		}
-		root := tree(t, files)
-		found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
-		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
-			t.Errorf("%s: %q in %q, want %q", c.name, found.Waits, found.WaitsPath, c.want)
-		}
-		if found, _ := Find(Place{Dir: root, Home: root}); found.Waits != "" {
-			t.Errorf("%s: %q without being requested", c.name, found.Waits)
-		}
-	}
-}
-
-// TestWatch checks what a result depends on: everything whose change could change the result.
-func TestWatch(t *testing.T) {
-	root := tree(t, map[string]string{
-		"p/.planning/STATE.md": state("x"), "p/.planning/config.json": "{}", "p/a/b/": "", "p/c/.planning/": "",
-		"none/a/": "", "w/.planning/workstreams/one/STATE.md": state("x"), "empty/.planning/workstreams/": "",
-	})
-	for _, c := range []struct {
-		dir             string
-		present, absent string
-		unsure          bool
-	}{
-		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.ultraplan p/.gsd", false},
-		{"p/a/b", "p/a/b p/a p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/b/.fctry .config/gatehouse/formats p/a/.planning p/a/.fctry p/.ultraplan p/.gsd", false},
-		{"p/c", "p/c/.planning p/c p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/c/.fctry .config/gatehouse/formats p/.ultraplan p/.gsd", false},
-		{"none/a", "none/a none .", "none/a/.planning none/a/.fctry .config/gatehouse/formats none/.planning none/.fctry .planning .fctry", false},
-		{"empty", "empty/.planning empty/.planning/workstreams empty .", "empty/.ultraplan empty/.fctry .config/gatehouse/formats .planning .fctry", false},
-		{"w", "w/.planning w/.planning/workstreams", "", true},
-	} {
-		var w Watch
-		Find(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Alerts: true, Watch: &w})
-		for _, list := range []struct {
-			got  []string
-			want string
-		}{{w.Present, c.present}, {w.Absent, c.absent}} {
-			var names []string
-			for _, path := range list.got {
-				name, _ := filepath.Rel(root, path)
-				names = append(names, filepath.ToSlash(name))
-			}
-			if got := strings.Join(names, " "); got != list.want && !c.unsure {
-				t.Errorf("%s: %s\nwant %s", c.dir, got, list.want)
-			}
-		}
-		if w.Unsure != c.unsure {
-			t.Errorf("%s: unsure %v", c.dir, w.Unsure)
-		}
-	}
-	if runtime.GOOS == "windows" {
-		return
-	}
-	link := filepath.Join(root, "p", ".planning", "WAITING.json")
-	must(t, os.Symlink(filepath.Join(root, "none"), link))
-	var w Watch
-	Find(Place{Dir: filepath.Join(root, "p"), Home: root, Alerts: true, Watch: &w})
-	if !w.Unsure {
-		t.Error("a file that was refused may become readable without a trace")
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor() != ".planning/STATE.md, *-state.json, .fctry/state.json, specs/*/tasks.md, openspec/changes, .kiro/specs, sprint-status.yaml, .taskmaster/tasks/tasks.json, .gatehouse/format.yaml" {
+		t.Error(Protocols(), LooksFor())
 	}
 }

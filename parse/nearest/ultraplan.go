@@ -23,18 +23,13 @@ func (p *Place) planningIn(dir string) (at *planning, ok bool) {
 		return at, at.here
 	}
 	*at = planning{dir: dir, path: peek.Join(dir, planningDir)}
-	if at.here = p.pathExists(at.path); !at.here { // most directories on the way up
+	if at.here = peek.Exists(at.path); !at.here { // most directories on the way up
 		return at, false
 	}
 	at.state = peek.Join(at.path, "STATE.md")
 	at.text, at.err = p.readText(at.state, dir)
 	at.ultraplan = core.IsUltraplan(at.text, func() bool {
-		home := peek.Join(dir, core.Home)
-		if !p.pathExists(home) {
-			return false
-		}
-		p.Watch.Add(home)
-		return true
+		return peek.Exists(peek.Join(dir, core.Home))
 	})
 	return at, true
 }
@@ -48,7 +43,7 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 	found.Path = at.state
 	text := at.text
 	if peek.Missing(at.err) { // ultraplan's templates put it into the project's own directory, too
-		if beside := peek.Join(dir, "STATE.md"); p.pathExists(beside) {
+		if beside := peek.Join(dir, "STATE.md"); peek.Exists(beside) {
 			if other, err := p.readText(beside, dir); err == nil {
 				found.Path, text = beside, other
 			}

@@ -3,10 +3,8 @@ package remote
 import (
 	"bytes"
 	"compress/gzip"
-	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"gatehouse/model"
 )
@@ -57,48 +55,5 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
 		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
 		t.Errorf("%+v", b)
-	}
-}
-
-// TestBareValuesAreCounted checks that bare values in lists are limited: the parser allocates a whole struct for a list entry before it
-// finds that the entry is no object.
-func TestBareValuesAreCounted(t *testing.T) {
-	for what, one := range map[string]string{"numbers": "1", "texts": `""`, "lists": "[]", "lists of lists": "[[]]"} {
-		list := func(n int) []byte { return []byte(`{"nodes":[` + strings.Repeat(one+",", n-1) + one + `]}`) }
-		if err := checkShape(list(2 * maxBare)); err != errTooMuch {
-			t.Errorf("too many %s: %v", what, err)
-		}
-		if err := checkShape(list(maxBare / 2)); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-}
-
-// TestNoMessageHasListsOfLists checks that no message type has lists of lists, because checkShape counts them as bare values.
-func TestNoMessageHasListsOfLists(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var look func(reflect.Type, string)
-	look = func(at reflect.Type, where string) {
-		listed := at.Kind() == reflect.Slice || at.Kind() == reflect.Array
-		switch {
-		case seen[at]:
-		case listed && (at.Elem().Kind() == reflect.Slice):
-			t.Errorf("%s is a list of lists", where)
-		case listed || at.Kind() == reflect.Pointer || at.Kind() == reflect.Map:
-			look(at.Elem(), where)
-		case at.Kind() == reflect.Struct && at != reflect.TypeFor[time.Time]():
-			seen[at] = true
-			for f := range at.Fields() {
-				if sent(f) {
-					look(f.Type, where+"."+f.Name)
-				}
-			}
-		}
-	}
-	for _, form := range []any{Presence{}, Document{}, Request{}, Reply{}} {
-		look(reflect.TypeOf(form), reflect.TypeOf(form).Name())
-	}
-	if !seen[reflect.TypeFor[model.Node]()] {
-		t.Error("it was not looked at trees")
 	}
 }

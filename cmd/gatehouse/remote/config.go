@@ -74,11 +74,10 @@ const (
 	sizeLimit = 1 << 20
 )
 
-// AddMachine adds a machine that is reached through ssh, or changes the one with this target. Its name is its host; if that is taken, user
-// and host, or a name with a number.
+// AddMachine adds a machine that is reached through ssh, or changes the one with this target. Its name is its host, with a number if that is
+// taken.
 func (x *Remote) AddMachine(m Machine) error {
-	to, err := ParseDestination(m.Target)
-	if err != nil {
+	if err := CheckTarget(m.Target); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(x.SSH, func(o Machine) bool { return o.Target == m.Target }); i >= 0 {
@@ -89,26 +88,13 @@ func (x *Remote) AddMachine(m Machine) error {
 		}
 		return nil
 	}
-	host := to.Host
-	if strings.Contains(host, ":") { // a colon ends the name of a machine: build-8:shop
-		host = "ip6-" + strings.ReplaceAll(host, ":", "-")
+	host := strings.ReplaceAll(machineOf(m.Target), ":", "-") // a colon ends the name of a machine: build-8:shop
+	m.Name = host
+	for i := 2; slices.ContainsFunc(x.SSH, func(o Machine) bool { return o.Called() == m.Name }); i++ {
+		m.Name = fmt.Sprintf("%s-%d", host, i)
 	}
-	names := []string{host}
-	if to.User != "" {
-		names = append(names, to.User+"@"+host)
-	}
-	for i := 2; i <= len(x.SSH)+2; i++ {
-		names = append(names, fmt.Sprintf("%s-%d", host, i))
-	}
-	for _, name := range names {
-		taken := slices.ContainsFunc(x.SSH, func(o Machine) bool { return o.Called() == name })
-		if err = CheckName(name); err == nil && !taken {
-			m.Name = name
-			x.SSH = append(x.SSH, m)
-			return nil
-		}
-	}
-	return err
+	x.SSH = append(x.SSH, m)
+	return CheckName(m.Name)
 }
 
 // RemoveMachine removes the ssh machine with this target or name, and reports whether there was one.
@@ -362,10 +348,10 @@ func (m Member) allowedSubjects() (publish, subscribe []string) {
 	const stream = "KV_" + bucket
 	if m.Role == RoleHost {
 		key, name := keySubjects+hostKey(m.Name), nameSubject+subjectToken(m.Name)
-		return []string{key, key + ".>", name}, []string{subjectFor(false, m.Name, ""), subjectFor(true, m.Name, ""), name, "$SRV.>", hostInbox + subjectToken(m.Name) + ".>"}
+		return []string{key, key + ".>", name}, []string{subjectFor(false, m.Name, ""), subjectFor(true, m.Name, ""), name, hostInbox + subjectToken(m.Name) + ".>"}
 	}
 	publish = []string{
-		subjectFor(false, "", m.Name), "$SRV.PING.>", "$SRV.INFO.>", "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
+		subjectFor(false, "", m.Name), "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
 		"$JS.API.CONSUMER.CREATE." + stream + ".>", "$JS.API.CONSUMER.INFO." + stream + ".>", "$JS.API.CONSUMER.DELETE." + stream + ".*", "$JS.FC." + stream + ".>",
 	}
 	if m.Role == RoleApprover {

@@ -130,16 +130,8 @@ const (
 	maxWaits      = 100 // of a build that is too large to be sent
 )
 
-// reductions are the steps that shrink a document that is too large, in this order.
-var reductions = []func(*Build){
-	func(*Build) {},
-	(*Build).omitLog,
-	(*Build).omitDetails,
-	(*Build).keepWaiting,
-}
-
-// newDocument returns the document that a host publishes for a project, plain and packed. It always fits into a message; problems
-// name what was left out.
+// newDocument returns the document that a host publishes for a project, plain and packed. It always fits into a message: one that is too
+// large has only what waits, and problems name what was left out.
 func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Document, []byte) {
 	about := &model.Project{Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), maxDecisions)])}
 	for i := range about.Decisions {
@@ -147,22 +139,18 @@ func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Docume
 	}
 	project := Project{Project: about, Problems: nonNil(p.Problems[:min(len(p.Problems), maxProblems)]), Sessions: sessions[:min(len(sessions), maxSessions)]}
 	doc := &Document{Schema: Schema, Origin: o}
-	for i := range reductions {
-		project.Builds = make([]Build, len(p.Builds))
+	waits := 0
+	for _, reduce := range []func(*Build){func(*Build) {}, (*Build).keepWaiting} {
+		waits, project.Builds = 0, make([]Build, len(p.Builds))
 		for j, b := range p.Builds {
+			waits += len(b.Waits)
 			project.Builds[j] = newRemoteBuild(b)
-			for _, reduce := range reductions[:i+1] {
-				reduce(&project.Builds[j])
-			}
+			reduce(&project.Builds[j])
 		}
 		doc.Projects = []Project{project}
 		if packed, ok := packDocument(doc); ok {
 			return doc, packed
 		}
-	}
-	waits := 0
-	for _, b := range p.Builds {
-		waits += len(b.Waits)
 	}
 	about.Decisions = nil
 	doc.Projects = []Project{{Project: about, Builds: []Build{}, Problems: []model.Problem{{Severity: model.Warning,
@@ -198,31 +186,9 @@ func newRemoteBuild(b *model.Build) Build {
 	return doc
 }
 
-func (doc *Build) omitLog() {
-	doc.omitEntries("entries of the log", len(doc.Activity))
-	doc.Activity, doc.Measured = nil, nil
-}
-
-func (doc *Build) omitDetails() {
-	n := 0
-	doc.Nodes = withoutDetails(doc.Nodes, &n)
-	doc.omitEntries("details of rows", n)
-}
-
-// withoutDetails returns nodes without their details, and the number of details left out.
-func withoutDetails(nodes []*model.Node, count *int) []*model.Node {
-	all := make([]*model.Node, len(nodes))
-	for i, n := range nodes {
-		*count += len(n.Facts) + len(n.Artifacts)
-		plain := *n
-		plain.Facts, plain.Artifacts, plain.Children = nil, nil, withoutDetails(n.Children, count)
-		all[i] = &plain
-	}
-	return all
-}
-
-// keepWaiting omits all rows but the first that wait.
+// keepWaiting omits the log, and all rows but the first that wait.
 func (doc *Build) keepWaiting() {
+	doc.omitEntries("entries of the log", len(doc.Activity))
 	doc.omitEntries("waits", len(doc.Waits)-maxWaits)
 	doc.Waits = doc.Waits[:min(len(doc.Waits), maxWaits)]
 	waits := map[string]bool{}
@@ -233,7 +199,7 @@ func (doc *Build) keepWaiting() {
 	for _, n := range model.Walk(doc.Nodes) {
 		if waits[n.ID] {
 			gate := *n
-			gate.Children, gate.DependsOn, gate.BlockedBy = nil, nil, nil
+			gate.Children, gate.DependsOn, gate.BlockedBy, gate.Facts, gate.Artifacts = nil, nil, nil, nil, nil
 			nodes = append(nodes, &gate)
 		} else {
 			omitted++
@@ -241,7 +207,8 @@ func (doc *Build) keepWaiting() {
 	}
 	doc.omitEntries("rows", omitted)
 	doc.Nodes, doc.Held = nodes, slices.DeleteFunc(doc.Held, func(id string) bool { return !waits[id] })
-	doc.Expired, doc.Blockers, doc.Divergences, doc.Lags, doc.Metrics, doc.Notes, doc.History = nil, []model.Blocker{}, []model.Divergence{}, nil, nil, nil, nil
+	doc.Activity, doc.Measured, doc.Blockers, doc.Divergences = nil, nil, []model.Blocker{}, []model.Divergence{}
+	doc.Expired, doc.Lags, doc.Metrics, doc.Notes, doc.History = nil, nil, nil, nil, nil
 }
 
 // omitEntries adds the problem that entries of a list were left out.
@@ -274,7 +241,9 @@ func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, 
 		return nil, 0, err
 	}
 	d := decoder{ahead: ahead}
-	d.cleanValue(reflect.ValueOf(doc).Elem())
+	if d.cleanValue(reflect.ValueOf(doc).Elem()); d.err != nil {
+		return nil, 0, d.err
+	}
 	for i := range doc.Projects {
 		p := &doc.Projects[i]
 		if p.Project == nil || p.Root == "" {
@@ -306,7 +275,7 @@ func (d *decoder) decodeBuild(doc *Build) (*model.Build, error) {
 	if b == nil || b.ID == "" {
 		return nil, errors.New("a build in it has no ID")
 	}
-	d.checkIDs(b.Nodes, map[string]bool{})
+	d.checkNodes(b.Nodes, 0, map[string]bool{})
 	if b.Claimed = nil; doc.Claimed != "" {
 		b.Claimed = &line.Segmented{Full: []line.Segment{{Part: true, Text: []line.Stretch{{Text: doc.Claimed}}}}}
 	}
@@ -331,14 +300,18 @@ func (d *decoder) decodeBuild(doc *Build) (*model.Build, error) {
 	return b, nil
 }
 
-// checkIDs fails if two nodes have one ID, or one has none.
-func (d *decoder) checkIDs(nodes []*model.Node, seen map[string]bool) {
+// checkNodes fails if two nodes have one ID, or one has none, or if they are nested too deeply.
+func (d *decoder) checkNodes(nodes []*model.Node, depth int, seen map[string]bool) {
+	if depth > maxDepth {
+		d.setError("its nodes are nested too deeply")
+		return
+	}
 	for _, n := range nodes {
 		if n.ID == "" || seen[n.ID] {
 			d.setError("two of its nodes have one ID, or one has none")
 		}
 		seen[n.ID] = true
-		d.checkIDs(n.Children, seen)
+		d.checkNodes(n.Children, depth+1, seen)
 	}
 }
 

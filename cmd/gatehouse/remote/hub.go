@@ -146,29 +146,17 @@ func explainError(err error) error {
 		return errors.New("the connection is lost")
 	}
 	text := line.Clean(strings.TrimPrefix(err.Error(), "nats: "))
-	_, x509, isCertificate := strings.Cut(text, "x509: ")
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
 		return ErrUnknownKey
-	case errors.Is(err, nats.ErrStaleConnection):
-		return errors.New("the hub does not answer any more")
 	case errors.Is(err, nats.ErrNkeysNotSupported):
 		return errors.New("the hub asks for no keys; have its configuration include members.conf, which gatehouse remote keys prints")
-	case errors.Is(err, nats.ErrNoServers):
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrStaleConnection):
 		return errors.New("no hub answers there")
 	case errors.Is(err, io.EOF):
 		return errors.New("the hub has ended the connection")
-	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
-		return errors.New("the hub and the address do not agree whether the connection is encrypted")
-	case strings.HasPrefix(x509, "certificate signed by unknown authority"):
-		return errors.New("this machine does not trust whoever signed the hub's certificate; name the signer's file: gatehouse remote add ADDRESS --ca FILE")
-	case strings.HasPrefix(x509, "certificate has expired or is not yet valid"):
-		_, when, _ := strings.Cut(x509, "not yet valid: ")
-		return fmt.Errorf("the hub's certificate has expired, or a clock is wrong (%s); have it renewed there", when)
-	case isCertificate:
-		return fmt.Errorf("the hub's certificate does not fit: %s; use a name that it is for, or have one made for this address", x509)
-	case strings.Contains(text, "rootCA"), strings.Contains(text, "failed to parse root certificate"):
-		return fmt.Errorf("%s; name a file of certificates: gatehouse remote add ADDRESS --ca FILE", text)
+	case strings.Contains(text, "x509: "), strings.Contains(text, "rootCA"), strings.Contains(text, "root certificate"):
+		return fmt.Errorf("the hub's certificate does not fit: %s; name the file of its signer: gatehouse remote add ADDRESS --ca FILE", text)
 	}
 	return errors.New(text)
 }
@@ -231,18 +219,13 @@ func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jets
 
 // Probed is the result of [Probe].
 type Probed struct {
-	Version, Cluster string
-	Encrypted        bool
-	RTT              time.Duration
-	Payload          int64 // longest message it takes, in bytes
+	Version   string // of the server
+	Encrypted bool
+	RTT       time.Duration
 	// Checks: the hub checks who publishes where. Decides: this user may send decisions to hosts.
 	Checks, Decides bool
-	Kept, Replicas  int   // number of values that it keeps, and of servers that keep them
-	KeptErr         error // why these are unknown
+	KeptErr         error // why a user can't see what the hub keeps
 }
-
-// LeastPayload is the size in bytes of the longest message that a hub has to accept.
-const LeastPayload = packedLimit + 64<<10
 
 // Probe connects to a hub and, as a user, tries the operations of a dashboard; as a host it only connects.
 func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
@@ -254,12 +237,13 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 		inbox = hostInbox
 	}
 	none := func(error) {}
-	nc, err := nats.Connect(strings.Join(hub.URLs, ","), append(hub.natsOptions(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())...)
+	options := append(hub.natsOptions(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())
+	nc, err := nats.Connect(strings.Join(hub.URLs, ","), options...)
 	if err != nil {
 		return nil, explainError(err)
 	}
 	defer nc.Close()
-	p := &Probed{Version: nc.ConnectedServerVersion(), Cluster: nc.ConnectedClusterName(), Payload: nc.MaxPayload()}
+	p := &Probed{Version: nc.ConnectedServerVersion()}
 	if state, err := nc.TLSConnectionState(); err == nil {
 		p.Encrypted = state.HandshakeComplete
 	}
@@ -270,12 +254,8 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 	if p.Checks, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name+"\x00")); err == nil && !asHost {
 		refused, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name))
 	}
-	if p.Decides = !refused; err != nil || asHost {
-		return p, err
+	if p.Decides = !refused; err == nil && !asHost {
+		_, _, p.KeptErr = hub.open(ctx, nc)
 	}
-	_, info, err := hub.open(ctx, nc)
-	if p.KeptErr = err; err == nil {
-		p.Kept, p.Replicas = int(info.State.Msgs), info.Config.Replicas
-	}
-	return p, nil
+	return p, err
 }

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
+	"gatehouse/parse/hubtest"
 )
 
 // In tests, hosts publish their presence five times as often as usual, except in make soak.
@@ -294,25 +294,6 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
 }
 
-// TestCopiesOfAHostAreShown checks that two hosts that were cloned from one disk, or share a home, do not hide each other's waits.
-func TestCopiesOfAHostAreShown(t *testing.T) {
-	t.Parallel()
-	s := hubtest.Start(t, nil)
-	a := newMachine(t, s.Hub(nil, "build-1"), 1, 3)
-	b := newMachine(t, s.Hub(nil, "build-2"), 0, 0)
-	b.dir, b.dirs = a.dir, a.dirs
-	a.start()
-	b.start()
-	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
-	both := func(s *model.Snapshot) bool { return find(s, a.root(0)) != nil && find(s, b.root(0)) != nil }
-	shows(t, f, "both", both)
-	a.stop()
-	shows(t, f, "the one that is left, and what waits on it", func(s *model.Snapshot) bool {
-		gone, left := find(s, a.root(0)), find(s, b.root(0))
-		return gone != nil && left != nil && !gone.Host.Live() && left.Host.Live() && len(left.Builds) == 1 && len(left.Builds[0].Waits) == 1
-	})
-}
-
 // TestHubLosesEverything checks that everything is shown again after the hub has lost its data.
 func TestHubLosesEverything(t *testing.T) {
 	t.Parallel()
@@ -371,17 +352,5 @@ func TestClocksThatDiffer(t *testing.T) {
 	snap := shows(t, f, "the decision", func(s *model.Snapshot) bool { return len(find(s, m.root(0)).Decisions) == 1 })
 	if late := time.Since(find(snap, m.root(0)).Decisions[0].At); late.Abs() > time.Minute {
 		t.Errorf("what was decided now is shown as %v old", late)
-	}
-	// A dashboard that is opened later corrects them, too.
-	m.stop()
-	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live() })
-	late := see(t, remote.NewHub(s.Hub(nil, "bob")))
-	snap = shows(t, late, "what was kept", func(s *model.Snapshot) bool {
-		p := find(s, m.root(0))
-		return p != nil && len(p.Decisions) == 1 && !p.Host.AsOf.IsZero()
-	})
-	p := find(snap, m.root(0))
-	if d, asOf := time.Since(p.Decisions[0].At), time.Since(p.Host.AsOf); d.Abs() > time.Minute || asOf.Abs() > time.Minute {
-		t.Errorf("the decision is %v old, the host was there %v ago", d, asOf)
 	}
 }

@@ -26,10 +26,8 @@ const (
 	maxTroubles  = 16
 )
 
-const (
-	clockMatters  = 2 * time.Second // the smallest clock difference that is corrected
-	slowPresences = 3               // this many late presences in a row show that a clock is slower
-)
+// clockMatters is the smallest clock difference that is corrected.
+const clockMatters = 2 * time.Second
 
 // source is a way and the hosts that were seen on it. It implements [listener].
 type source struct {
@@ -49,8 +47,7 @@ type host struct {
 	name     hostName // its name here
 	presence Presence
 	lastSeen time.Time     // when its last message came, by our clock
-	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
-	slow     int           // number of presences in a row by which it is less
+	ahead    time.Duration // how far its clock was ahead of ours at the first presence of its process; less than two seconds is 0
 	live     bool
 	docs     map[string]*document // by key
 	bytes    int                  // size of the documents
@@ -182,8 +179,8 @@ func (h *host) firstTrouble() string {
 	return ""
 }
 
-// takePresence takes a presence of the host. It measures how far the clocks differ, and reports whether anything but the time has
-// changed.
+// takePresence takes a presence of the host, and reports whether anything but the time has changed. The first one of a process shows how
+// far the clocks differ.
 func (h *host) takePresence(key string, data []byte, at time.Time) (isChange bool, err error) {
 	var p Presence
 	if _, err := parseMessage(data, presenceLimit, &p); err != nil {
@@ -208,17 +205,11 @@ func (h *host) takePresence(key string, data []byte, at time.Time) (isChange boo
 	if at.After(h.lastSeen) || at.Before(h.lastSeen.Add(-clockMatters)) { // or our clock was set
 		h.lastSeen = at
 	}
-	ahead := p.At.Sub(at)
-	if ahead.Abs() < clockMatters {
-		ahead = 0
-	}
-	differs := (ahead-h.ahead).Abs() >= clockMatters || ahead == 0 && h.ahead != 0
-	// A delayed presence looks like a slow clock.
-	if h.slow++; !differs || ahead > h.ahead {
-		h.slow = 0
-	}
-	if differs && (h.slow == 0 || h.slow >= slowPresences || before.Schema == 0) {
-		h.ahead, h.slow, isChange = ahead, 0, true
+	if before.Session != p.Session {
+		h.ahead, isChange = p.At.Sub(at), true
+		if h.ahead.Abs() < clockMatters {
+			h.ahead = 0
+		}
 		for key, d := range h.docs {
 			h.dropDocument(key)
 			h.takeDocument(key, d.data)
@@ -352,12 +343,4 @@ func (d *document) agents() *model.Build {
 		}
 	}
 	return nil
-}
-
-// isBetter reports whether a document is preferred to that of the same project on another way: its host is live, or was seen later.
-func (d *document) isBetter(than *document) bool {
-	if a, b := d.host.live, than.host.live; a || b {
-		return a && !b
-	}
-	return d.host.lastSeen.After(than.host.lastSeen)
 }

@@ -28,7 +28,6 @@ type packet struct {
 
 const (
 	greeting    = `{"gatehouse":`
-	greeting0_1 = "gatehouse-join " // greeting of version 0.1, which had other messages
 	packetLimit = 2*replyLimit + 1<<20
 	// chatterLimit limits the text that a shell may print at login.
 	chatterLimit = 1 << 20
@@ -123,8 +122,6 @@ type pipeViewer struct {
 	called, title string
 	login         string // command for a login there, "" without one
 	command       func(ctx context.Context) *exec.Cmd
-	// explainExit returns why the program ended, from standard error and its exit code; nil if its own last line is best.
-	explainExit func(said string, exit int) error
 
 	greetSoon, greetFor time.Duration // the constants; tests use shorter times
 
@@ -138,7 +135,8 @@ type pipeViewer struct {
 
 // newPipe returns the way to a host through a program. called is the name of the host here; title names the way for users.
 func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
-	return &pipeViewer{called: called, title: title, command: command, explainExit: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
+	return &pipeViewer{called: called, title: title, command: command, greetSoon: greetSoon, greetFor: greetFor,
+		writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
 }
 
 func (p *pipeViewer) name() string { return p.title }
@@ -198,18 +196,8 @@ func (p *pipeViewer) runOnce(ctx context.Context, l listener) error {
 	}
 	in.Close()
 	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to report why it ends
-	err = cmd.Wait()
-	said := cmp.Or(note.String(), chatter)
-	if why := p.explainExit(said, cmd.ProcessState.ExitCode()); why != nil {
-		return why
-	}
-	switch {
-	case said != "":
-		return errors.New(lastLine(said))
-	case err != nil && !errors.Is(err, context.Canceled):
-		return errors.New("it ended: " + err.Error())
-	}
-	return errors.New("it has ended")
+	cmd.Wait()
+	return p.explainExit(lastLine(cmp.Or(note.String(), chatter)), cmd.ProcessState.ExitCode())
 }
 
 var (
@@ -233,9 +221,6 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			return chatter, wrong
 		}
 		if !greeted {
-			if bytes.HasPrefix(data, []byte(greeting0_1)) {
-				return "", errOlder
-			}
 			if greeted = bytes.HasPrefix(data, []byte(greeting)); !greeted {
 				if total += len(data); total > chatterLimit {
 					return "", errors.New("what comes is not from gatehouse")

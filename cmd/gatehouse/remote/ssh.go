@@ -3,24 +3,21 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 
 	"gatehouse/model/line"
 	"gatehouse/parse/text/shell"
 )
 
-// NewSSH returns the way to a machine through ssh. Target is the part after ssh:// (see [ParseDestination]); program runs there.
+// NewSSH returns the way to a machine through ssh. target is what ssh connects to: see [CheckTarget]. program runs there.
 func NewSSH(name, target, program string, dirs []string) (Way, error) {
-	to, err := ParseDestination(target)
-	if err != nil {
+	if err := CheckTarget(target); err != nil {
 		return nil, err
 	}
 	words := []string{quoteRemote(program), "join", "--stdio", "--"}
@@ -33,8 +30,8 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		"-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
 		// Override user settings for interactive sessions: no banner among the errors, no port forwarding, no other command.
 		"-o", "LogLevel=ERROR", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
+		"--", destination(target), strings.Join(words, " "),
 	}
-	args = append(append(args, to.sshArgs()...), strings.Join(words, " "))
 	p := newPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "ssh", args...)
 		// ProxyJump starts another ssh without BatchMode. It must not find a terminal at which to ask for a password.
@@ -42,89 +39,40 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
 		return cmd
 	})
-	p.login = to.Login()
-	p.explainExit = to.explainExit
+	p.login = LoginCommand(target)
 	return p, nil
 }
 
-// Destination is a machine that ssh can reach.
-type Destination struct {
-	User string // "" for the user in ssh's configuration
-	Host string // a name from ssh's configuration, a host name, or an address
-	Port int    // 0 for the port in ssh's configuration
+// CheckTarget refuses a text that is no machine for ssh: [USER@]HOST[:PORT], with brackets around an IPv6 address before a port.
+func CheckTarget(target string) error {
+	host := machineOf(target)
+	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(target, "-") || strings.ContainsAny(target, "/ \t\r\n\x00") {
+		return fmt.Errorf("ssh://%s: this is no machine for ssh; write it as me@build-8, or ssh://me@build-8:2222", line.Clean(target))
+	}
+	return nil
 }
 
-// ParseDestination parses the part after ssh://, [USER@]HOST[:PORT]. An IPv6 address before a port needs brackets; %40 in a user's name
-// is an @.
-func ParseDestination(target string) (d Destination, err error) {
-	bad := func(why string) (Destination, error) {
-		return d, fmt.Errorf("ssh://%s: %s", line.Clean(target), why)
+// machineOf returns the host in a target.
+func machineOf(target string) string {
+	host := target[strings.LastIndexByte(target, '@')+1:]
+	if inside, ok := strings.CutPrefix(host, "["); ok {
+		host, _, _ = strings.Cut(inside, "]")
+	} else if strings.Count(host, ":") == 1 {
+		host, _, _ = strings.Cut(host, ":")
 	}
-	if strings.HasPrefix(target, "-") || strings.ContainsAny(target, " \t\r\n\x00") {
-		return bad("this is no machine for ssh")
-	}
-	i := strings.LastIndexByte(target, '@')
-	host, port := target[i+1:], ""
-	if i >= 0 {
-		if d.User, err = url.PathUnescape(target[:i]); err != nil || d.User == "" || strings.HasPrefix(d.User, "-") || strings.ContainsAny(d.User, "\r\n\x00") {
-			return bad("this is no user's name; write it as ssh://me@build-8")
-		}
-	}
-	address, bracketed := strings.CutPrefix(host, "[")
-	switch {
-	case bracketed:
-		var rest string
-		if address, rest, bracketed = strings.Cut(address, "]"); !bracketed || rest != "" && rest[0] != ':' || net.ParseIP(withoutZone(address)) == nil {
-			return bad("in brackets there is an IPv6 address, as in ssh://me@[2001:db8::8]:2222")
-		}
-		d.Host, port = address, rest
-	case strings.Count(host, ":") == 1:
-		d.Host, port = host[:strings.IndexByte(host, ':')], host[strings.IndexByte(host, ':'):]
-	default:
-		d.Host = host
-	}
-	switch {
-	case strings.Contains(d.Host, "/"):
-		return bad("directories there are named by --dir")
-	case d.Host == "" || strings.HasPrefix(d.Host, "-") || strings.Contains(d.Host, ":") && net.ParseIP(withoutZone(d.Host)) == nil:
-		return bad("this is no machine for ssh")
-	}
-	if port != "" {
-		if d.Port, err = strconv.Atoi(port[1:]); err != nil || d.Port < 1 || d.Port > 65535 {
-			return bad("the port is a number, as in ssh://build-8:2222")
-		}
-	}
-	return d, nil
+	return host
 }
 
-// withoutZone returns an address without the name of a network interface: "fe80::1" of "fe80::1%eth0".
-func withoutZone(address string) string {
-	address, _, _ = strings.Cut(address, "%")
-	return address
+// destination returns a target in the form that ssh takes.
+func destination(target string) string {
+	if machineOf(target) != target[strings.LastIndexByte(target, '@')+1:] { // it has a port or brackets
+		return "ssh://" + target
+	}
+	return target
 }
 
-// sshArgs returns the arguments of ssh for the destination.
-func (d Destination) sshArgs() (args []string) {
-	if d.Port != 0 {
-		args = append(args, "-p", strconv.Itoa(d.Port))
-	}
-	to := d.Host
-	if d.User != "" {
-		to = d.User + "@" + d.Host
-	}
-	return append(args, "--", to)
-}
-
-// Login returns the command line for a login at the destination.
-func (d Destination) Login() string {
-	words := []string{"ssh"}
-	for _, a := range d.sshArgs() {
-		if a != "--" {
-			words = append(words, shell.Word(a))
-		}
-	}
-	return strings.Join(words, " ")
-}
+// LoginCommand returns the command line for a login at a target.
+func LoginCommand(target string) string { return "ssh " + shell.Word(destination(target)) }
 
 // quoteRemote quotes a word for the shell of the other machine, whichever that is. "~/" stays unquoted, so that the shell expands it.
 func quoteRemote(word string) string {
@@ -141,40 +89,21 @@ const (
 	notFound    = 127
 )
 
-// explainExit returns why ssh ended, and the fix; nil if ssh's own last line is best. said is its standard error.
-func (d Destination) explainExit(said string, exit int) error {
-	last := lastLine(said)
+// explainExit returns why the program ended, and what to do. said is its last line.
+func (p *pipeViewer) explainExit(said string, exit int) error {
 	switch {
-	case strings.Contains(said, "REMOTE HOST IDENTIFICATION HAS CHANGED"):
-		return errors.New("its host key is not the one that was known here. Find out why; a login by hand says which line of known_hosts is the old one: " + d.Login())
-	case strings.Contains(said, "Host key verification failed"):
-		return errors.New("its host key is not known here; log in once by hand, and look at it: " + d.Login())
-	case strings.Contains(said, "Permission denied ("):
-		return fmt.Errorf("%s; nobody is asked for a password here: ssh-copy-id gives that machine your key, ssh-add unlocks it", strings.TrimSuffix(lineWith(said, "Permission denied ("), "."))
-	case exit == sshFailed && last == "":
-		return errors.New("the connection is lost")
 	case exit == notFound || exit == cannotBeRun:
-		return fmt.Errorf("gatehouse can't be run there: %s; name the program by gatehouse remote add HOST --program PATH", last)
-	case strings.Contains(said, `unknown command "join"`):
-		return errors.New("gatehouse there is too old; update it")
-	case exit == 0 && last == "":
-		return errors.New("it ended before it said anything; try by hand: " + d.Login() + " gatehouse --version")
+		return fmt.Errorf("gatehouse can't be run there: %s; name the program by gatehouse remote add HOST --program PATH", said)
+	case exit == sshFailed && p.login != "":
+		return fmt.Errorf("%s; log in once by hand: %s", cmp.Or(said, "the connection is lost"), p.login)
+	case said == "":
+		return errors.New("it has ended")
 	}
-	return nil
+	return errors.New(said)
 }
 
 // lastLine returns the last line of a text, cleaned.
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return line.Clean(text[strings.LastIndexByte(text, '\n')+1:])
-}
-
-// lineWith returns the last line of a text that contains something, cleaned.
-func lineWith(text, what string) (found string) {
-	for l := range strings.Lines(text) {
-		if strings.Contains(l, what) {
-			found = line.Clean(strings.TrimSpace(l))
-		}
-	}
-	return found
 }

@@ -10,34 +10,26 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/text/shell"
 )
 
-func TestParseDestination(t *testing.T) {
-	for target, want := range map[string]struct {
-		args, login string
-	}{
-		"build-8":                 {"-- build-8", "ssh build-8"},
-		"me@build-8:2222":         {"-p 2222 -- me@build-8", "ssh -p 2222 me@build-8"},
-		"me@[::1]:2222":           {"-p 2222 -- me@::1", "ssh -p 2222 me@::1"},
-		"[fe80::1%eth0]":          {"-- fe80::1%eth0", "ssh fe80::1%eth0"},
-		"2001:db8::8":             {"-- 2001:db8::8", "ssh 2001:db8::8"},
-		"me@corp@build-8":         {"-- me@corp@build-8", "ssh me@corp@build-8"},
-		"me%40corp@build-8":       {"-- me@corp@build-8", "ssh me@corp@build-8"},
-		`CORP\me@build-8`:         {`-- CORP\me@build-8`, `ssh 'CORP'\\'me@build-8'`},
-		"first.last+x@10.0.0.8:1": {"-p 1 -- first.last+x@10.0.0.8", "ssh -p 1 first.last+x@10.0.0.8"},
+func TestTargets(t *testing.T) {
+	for target, login := range map[string]string{
+		"build-8":           "ssh build-8",
+		"me@build-8:2222":   "ssh ssh://me@build-8:2222",
+		"me@[::1]:2222":     "ssh " + shell.Word("ssh://me@[::1]:2222"),
+		"2001:db8::8":       "ssh 2001:db8::8",
+		"me@corp@build-8":   "ssh me@corp@build-8",
+		`CORP\me@build-8`:   `ssh 'CORP'\\'me@build-8'`,
+		"first.x+@10.0.0.8": "ssh first.x+@10.0.0.8",
 	} {
-		d, err := ParseDestination(target)
-		if got := strings.Join(d.sshArgs(), " "); err != nil || got != want.args || d.Login() != want.login {
-			t.Errorf("%s: %q, %q, %v; want %q, %q", target, got, d.Login(), err, want.args, want.login)
+		if err := CheckTarget(target); err != nil || LoginCommand(target) != login {
+			t.Errorf("%s: %q, %v; want %q", target, LoginCommand(target), err, login)
 		}
 	}
-	for target, want := range map[string]string{
-		"": "no machine", "-oProxyCommand=x": "no machine", "a b": "no machine", "me@": "no machine", "me@-x": "no machine", "me@:22": "no machine", "a:b:c": "no machine",
-		"@build-8": "no user's name", "-l@build-8": "no machine", "%2dl@build-8": "no user's name", "a%0ab@build-8": "no user's name",
-		"build-8/src": "--dir", "build-8:x": "the port is a number", "build-8:0": "the port is a number", "build-8:": "the port is a number", "[::1": "IPv6", "[::1]x": "IPv6", "[build-8]:22": "IPv6",
-	} {
-		if d, err := ParseDestination(target); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %+v, %v; want %q", target, d, err, want)
+	for _, target := range []string{"", "-oProxyCommand=x", "a b", "me@", "me@-x", "me@:22", "-l@build-8", "a\nb@build-8", "build-8/src", "[]:1"} {
+		if err := CheckTarget(target); err == nil {
+			t.Errorf("%q is taken", target)
 		}
 	}
 }
@@ -51,27 +43,22 @@ func TestHomeOnTheOtherMachine(t *testing.T) {
 
 // TestExplainExit checks the reasons and fixes that are reported when ssh ends.
 func TestExplainExit(t *testing.T) {
-	d := Destination{User: "me", Host: "build-8", Port: 2222}
+	p := &pipeViewer{login: "ssh build-8"}
 	for _, c := range []struct {
-		output string
-		exit   int
-		want   string
+		said string
+		exit int
+		want string
 	}{
-		{"@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n@@@\nHost key verification failed.", 255, "its host key is not the one that was known here. Find out why; a login by hand says which line of known_hosts is the old one: ssh -p 2222 me@build-8"},
-		{"No ED25519 host key is known for build-8 and you have requested strict checking.\nHost key verification failed.", 255, "log in once by hand, and look at it: ssh -p 2222 me@build-8"},
-		{"me@jump: Permission denied (publickey).\nConnection closed by UNKNOWN port 65535", 255, "me@jump: Permission denied (publickey); nobody is asked for a password here"},
-		{"bash: line 1: gatehouse: command not found", 127, "gatehouse can't be run there: bash: line 1: gatehouse: command not found; name the program by gatehouse remote add"},
-		{"sh: 1: /x: Permission denied", 126, "gatehouse can't be run there: sh: 1: /x: Permission denied"},
-		{`gatehouse: unknown command "join" for "gatehouse"`, 2, "too old; update it"},
-		{"", 255, "the connection is lost"},
-		{"", 0, "it ended before it said anything; try by hand: ssh -p 2222 me@build-8 gatehouse --version"},
+		{"Host key verification failed.", 255, "Host key verification failed.; log in once by hand: ssh build-8"},
+		{"bash: line 1: gatehouse: command not found", 127, "gatehouse can't be run there: bash: line 1: gatehouse: command not found; name the program by gatehouse remote add HOST --program PATH"},
+		{"sh: 1: /x: Permission denied", 126, "gatehouse can't be run there: sh: 1: /x: Permission denied; name the program by gatehouse remote add HOST --program PATH"},
+		{"the door is shut", 1, "the door is shut"},
+		{"", 255, "the connection is lost; log in once by hand: ssh build-8"},
+		{"", 0, "it has ended"},
 	} {
-		if err := d.explainExit(c.output, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q, %d: %v; want %q", c.output, c.exit, err, c.want)
+		if err := p.explainExit(c.said, c.exit); err.Error() != c.want {
+			t.Errorf("%q, %d: %v; want %q", c.said, c.exit, err, c.want)
 		}
-	}
-	if err := d.explainExit("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
-		t.Errorf("ssh's own words are best: %v", err)
 	}
 }
 
@@ -134,7 +121,6 @@ func TestOutputBeforeTheGreeting(t *testing.T) {
 	for script, want := range map[string]string{
 		"echo This account is locked; exit 1":          "This account is locked",
 		"echo hm; echo 'no such shell' >&2; exit 1":    "no such shell",
-		`echo 'gatehouse-join 1'; exec sleep 30`:       "gatehouse there is older than here; update it there",
 		`echo '{"gatehouse":1}'; exec sleep 30`:        "gatehouse there is older than here; update it there",
 		`echo '{"gatehouse":3}'; exec sleep 30`:        "gatehouse there is newer than here; update it here",
 		`echo '{"gatehouse":2}'; echo hello; sleep 30`: "", // up, and then down

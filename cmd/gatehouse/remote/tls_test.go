@@ -67,11 +67,11 @@ func TestCertificatesThatDoNotFit(t *testing.T) {
 		cert tls.Certificate
 		ca   string
 	}{
-		"this machine does not trust whoever signed the hub's certificate; name the signer's file: gatehouse remote add ADDRESS --ca FILE": {ours.sign(fits(), time.Hour), other.file},
-		"the hub's certificate has expired, or a clock is wrong (current time ":                                                            {ours.sign(fits(), -time.Hour), ours.file},
-		"the hub's certificate does not fit: certificate is valid for 10.9.9.9, not 127.0.0.1; use a name that it is for":                  {ours.sign(&x509.Certificate{IPAddresses: []net.IP{net.IPv4(10, 9, 9, 9)}}, time.Hour), ours.file},
-		"no such file or directory; name a file of certificates":                                                                           {ours.sign(fits(), time.Hour), ours.file + ".not"},
-		"failed to parse root certificate": {ours.sign(fits(), time.Hour), "tls_test.go"},
+		"certificate signed by unknown authority":                {ours.sign(fits(), time.Hour), other.file},
+		"certificate has expired or is not yet valid":            {ours.sign(fits(), -time.Hour), ours.file},
+		"certificate is valid for 10.9.9.9, not 127.0.0.1":       {ours.sign(&x509.Certificate{IPAddresses: []net.IP{net.IPv4(10, 9, 9, 9)}}, time.Hour), ours.file},
+		"no such file or directory; name the file of its signer": {ours.sign(fits(), time.Hour), ours.file + ".not"},
+		"failed to parse root certificate":                       {ours.sign(fits(), time.Hour), "tls_test.go"},
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -127,23 +127,6 @@ func TestOneProjectOverTwoWays(t *testing.T) {
 	}
 }
 
-// TestLatePresence checks that a single late presence is not taken for a slow clock, but several in a row are.
-func TestLatePresence(t *testing.T) {
-	f := newStage(t, "build-7")
-	now := time.Now()
-	for i, want := range []time.Duration{0, 0, 0, -10 * time.Second, 0} {
-		at := now.Add(time.Duration(i) * time.Second)
-		late := at.Add(10 * time.Second)
-		if i == 0 || i == 4 {
-			late = at
-		}
-		f.sources[0].received(hostKey("build-7"), encodeJSON(&Presence{Schema: Wire, Host: "build-7", Session: "s", At: at}), late)
-		if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Ahead != want {
-			t.Errorf("presence %d: %v, want %v", i, hosts[0].Ahead, want)
-		}
-	}
-}
-
 // TestAnotherVersion checks that a host with another version is named, together with the machine to update.
 func TestAnotherVersion(t *testing.T) {
 	for version, want := range map[int]string{

@@ -61,9 +61,8 @@ type View struct {
 
 // projectIndex holds the projects that are shown.
 type projectIndex struct {
-	all      []*document
-	byRoot   map[string]*document // by root, as [Root] makes it
-	troubles []string
+	all    []*document
+	byRoot map[string]*document // by root, as [Root] makes it
 }
 
 // hosts yields all hosts, on all ways. The lock is held.
@@ -224,7 +223,7 @@ func IsRoot(root string) bool {
 
 var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
 
-// projects returns the projects that are shown. A project that comes on two ways is shown once, by the way on which its host is there.
+// projects returns the projects that are shown. A project that comes on two ways is shown once, by a way on which its host is there.
 func (v *View) projects() *projectIndex {
 	if v.index != nil {
 		return v.index
@@ -233,22 +232,15 @@ func (v *View) projects() *projectIndex {
 	for h := range v.hosts() {
 		for _, d := range h.documents() {
 			root := d.shown.Root
-			other := x.byRoot[root]
-			if other == nil {
-				x.all, x.byRoot[root] = append(x.all, d), d
+			switch other := x.byRoot[root]; {
+			case other == nil:
+				x.all = append(x.all, d)
+			case h.live && !other.host.live:
+				x.all[slices.Index(x.all, other)] = d
+			default:
 				continue
 			}
-			shown, hidden := other, d
-			if d.isBetter(other) {
-				shown, hidden = d, other
-				x.all[slices.Index(x.all, other)], x.byRoot[root] = d, d
-			}
-			if a, b := hidden.host, shown.host; a.live && b.live && a.presence.Machine != b.presence.Machine {
-				trouble := a.title() + " is two machines, and the one over " + b.source.way.name() + " is shown; give that over " + a.source.way.name() + " another name"
-				if trouble = line.Clean(trouble); !slices.Contains(x.troubles, trouble) {
-					x.troubles = append(x.troubles, trouble)
-				}
-			}
+			x.byRoot[root] = d
 		}
 	}
 	v.index = x
@@ -286,7 +278,7 @@ func (v *View) snapshot() *model.Snapshot {
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		snap.Hosts = append(snap.Hosts, hosts[name])
 	}
-	snap.Watch = strings.Join(append(troubles, x.troubles...), "; ")
+	snap.Watch = strings.Join(troubles, "; ")
 	return snap
 }
 
@@ -299,17 +291,16 @@ func (v *View) Has(root string) bool {
 
 // HostReport is a host as its administrator sees it.
 type HostReport struct {
-	Name    string        `json:"name"`              // as it is called here
-	Link    string        `json:"link"`              // the way to it
-	Live    bool          `json:"live"`              // it was heard of within the last seconds
-	Why     string        `json:"why,omitempty"`     // if it is not live: since when, and why
-	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last heard of
-	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, if known
-	Version string        `json:"version,omitempty"` // of its gatehouse
-	Builds  int           `json:"builds"`            // how many it has
-	Waits   int           `json:"waits"`             // how many things wait there
-	Trouble string        `json:"trouble,omitempty"` // a message of it that can't be read
-	Dirs    []string      `json:"-"`                 // the directories that it joined with
+	Name    string    `json:"name"`              // as it is called here
+	Link    string    `json:"link"`              // the way to it
+	Live    bool      `json:"live"`              // it was heard of within the last seconds
+	Why     string    `json:"why,omitempty"`     // if it is not live: since when, and why
+	AsOf    time.Time `json:"as_of,omitzero"`    // when it was last heard of
+	Version string    `json:"version,omitempty"` // of its gatehouse
+	Builds  int       `json:"builds"`            // how many it has
+	Waits   int       `json:"waits"`             // how many things wait there
+	Trouble string    `json:"trouble,omitempty"` // a message of it that can't be read
+	Dirs    []string  `json:"-"`                 // the directories that it joined with
 }
 
 // Hosts returns all hosts ordered by name, and the faults of the ways to them, one line each.
@@ -323,7 +314,7 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 	}
 	for h := range v.hosts() {
 		documents := h.documents()
-		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen, Ahead: h.ahead,
+		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen,
 			Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
 		for _, d := range documents {
 			for _, b := range d.shown.Builds {
