@@ -73,9 +73,6 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		}
 		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
-			if !isDry {
-				p.Write(cmd.Context()) // removes temporary files of a killed run
-			}
 			if out.Result = resultAlready; s.asJSON {
 				return s.out.printJSON(out)
 			}

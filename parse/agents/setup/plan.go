@@ -103,12 +103,9 @@ func (p *Plan) applySpans(spans []model.Span) error {
 // IsEmpty reports whether the plan changes nothing.
 func (p *Plan) IsEmpty() bool { return len(p.Edits) == 0 }
 
-// Write carries out the plan, unless the file has changed since. It removes leftovers of a killed run.
+// Write carries out the plan, unless the file has changed since.
 func (p *Plan) Write(ctx context.Context) error {
 	store := statefile.NewStore(nil)
-	if p.IsEmpty() || p.RemovesFile {
-		store.Sweep(p.target)
-	}
 	if p.IsEmpty() {
 		return nil
 	}
