@@ -79,8 +79,6 @@ type registration struct {
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
-	// starter returns the editor of a build that does not exist yet, for a verb that may begin it; nil if none may.
-	starter func(p *Project) starter
 	// ended are the status words of its finished builds, even if the tree contradicts them.
 	ended []string
 	// triedAgain reports whether a failed gate is still undecided, so that a retry decides it.
@@ -135,7 +133,6 @@ var ownProtocols = []registration{
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, dirs: []string{fctry.Home}, personal: true,
 		readers: func(p *Project) []reader { return toReaders(fctry.Readers(p.mirror)) },
-		starter: func(p *Project) starter { return fctry.New(p.mirror) },
 	},
 }
 
@@ -214,15 +211,6 @@ func (p *Project) Touch(paths ...string) bool {
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
-
-// unseenPart describes the part whose changes may go unseen, "" if there is none.
-func (p *Project) unseenPart() string {
-	dir, why := p.mirror.Unseen()
-	if dir == "" {
-		return ""
-	}
-	return dir + ": " + why
-}
 
 // Read returns the project from its current files. It never fails: an unreadable file is a problem of the project or of
 // a build, and a panic leaves its build unchanged.

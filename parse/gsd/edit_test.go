@@ -343,7 +343,7 @@ func TestUndo(t *testing.T) {
 	for says, ask := range map[string]func() (*protocol.Change, error){
 		"there is no decision":                       func() (*protocol.Change, error) { return undo(after, nil) },
 		"an agent has acted on the decision already": func() (*protocol.Change, error) { return undo(after, &reported) },
-		"result is pass now": func() (*protocol.Change, error) {
+		"result is not skipped any more": func() (*protocol.Change, error) {
 			return undo(strings.Replace(after, "result: skipped", "result: pass", 1), &decision)
 		},
 		"the journal's entry does not match .planning/phases/03-crane/03-UAT.md": func() (*protocol.Change, error) { return undo(after, &foreign) },

@@ -3,22 +3,12 @@
 package peek
 
 import (
+	"runtime"
 	"syscall"
 	"unsafe"
 )
 
-// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
-// was more, and the text may then end inside a character.
-//
-// The bytes are read into buf if they fit, else onto the heap. The text is not a copy: the caller must not use its part of
-// buf again.
-//
-// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
-// to be in the directory root; this check is slow and is done only for links. Directories on the way may be links:
-// linking a whole directory into a project is intentional.
-//
-// The error is one of the package's Error constants or a *Failure.
-func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+func readFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
 	fd, st, err := openRegular(path, root)
 	if err != nil {
 		return "", false, err
@@ -100,17 +90,7 @@ func openFile(path, root string) (fd int, err error) {
 	return fd, nil
 }
 
-// Inside reports whether path is below the directory root, both real, absolute and clean; root itself does not count.
-func Inside(path, root string) bool {
-	n := len(root)
-	if n > 0 && IsSeparator(root[n-1]) {
-		n--
-	}
-	return len(path) > n+1 && path[:n] == root[:n] && IsSeparator(path[n])
-}
-
-// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
-func RealPath(path string) (real string, ok bool) {
+func realPath(path string) (real string, ok bool) {
 	for range realPathTries {
 		fd, err := openEintr(path, pathOnly|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 		if err != nil {
@@ -143,9 +123,6 @@ func isSameFile(fd int, path string) bool {
 func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
 }
-
-// Exists reports whether path exists, following links.
-func Exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // reasonOf turns an error of open into the package's own, nil into nil.
 func reasonOf(err error) error {
@@ -190,3 +167,137 @@ func readFD(fd int, buf []byte) (n int, err error) {
 		}
 	}
 }
+
+func readPart(path string, at int64, buf []byte) (text string, err error) {
+	fd, st, err := openRegular(path, "")
+	if err != nil {
+		return "", err
+	}
+	defer syscall.Close(fd)
+	if at == atEnd {
+		at = max(0, st.Size-int64(len(buf)))
+	}
+	n := 0
+	for n < len(buf) {
+		m, err := syscall.Pread(fd, buf[n:], at+int64(n))
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return "", &Failure{"read", err}
+		}
+		if m == 0 {
+			break
+		}
+		n += m
+	}
+	return string(buf[:n]), nil
+}
+
+func typedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
+	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	if len(buf) < entryRoom {
+		buf = make([]byte, 8192)
+	}
+	for {
+		n, err := syscall.ReadDirent(fd, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return err == nil
+		}
+		for rest := buf[:n]; len(rest) > entryHead; {
+			size := entrySize(rest)
+			if size <= entryHead || size > len(rest) {
+				return false
+			}
+			name, kind := entryName(rest[entryHead:size]), entryType(rest)
+			rest = rest[size:]
+			if name == "." || name == ".." {
+				continue
+			}
+			if limit--; limit < 0 {
+				return true
+			}
+			see(name, kind)
+		}
+	}
+}
+
+func lookAt(path string, follow bool) (s status, ok bool) {
+	var st syscall.Stat_t
+	look := syscall.Lstat
+	if follow {
+		look = syscall.Stat
+	}
+	if look(path, &st) != nil {
+		return s, false
+	}
+	kind := st.Mode & syscall.S_IFMT
+	s.isDir, s.isLink = kind == syscall.S_IFDIR, kind == syscall.S_IFLNK
+	s.seconds, s.nanoseconds = modTime(&st)
+	return s, true
+}
+
+// TerminalName returns the path of the terminal of the open file fd, such as "/dev/pts/3", as tty(1) prints it for
+// standard input, and "" if fd is not a terminal or the path is unknown.
+func TerminalName(fd int) string {
+	var st syscall.Stat_t
+	if fstat(fd, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFCHR {
+		return ""
+	}
+	path, _ := fdPath(fd)
+	for _, prefix := range [...]string{"/dev/pts/", "/dev/tty", "/dev/console"} {
+		if len(path) >= len(prefix) && path[:len(prefix)] == prefix {
+			return path
+		}
+	}
+	return ""
+}
+
+// entryRoom is enough for the largest entry of any of these systems.
+const entryRoom = 2048
+
+// These offsets in a directory entry are all that is taken from package unsafe: constants.
+const (
+	entryHead   = int(unsafe.Offsetof(syscall.Dirent{}.Name))
+	entryLength = int(unsafe.Offsetof(syscall.Dirent{}.Reclen))
+	entryKind   = int(unsafe.Offsetof(syscall.Dirent{}.Type))
+)
+
+// entrySize returns how many bytes the entry at the beginning of raw takes. The last entry may be shorter than the type that describes it.
+func entrySize(raw []byte) int {
+	low, high := int(raw[entryLength]), int(raw[entryLength+1])
+	if isBigEndian {
+		low, high = high, low
+	}
+	return high<<8 | low
+}
+
+// entryType returns the type of the entry at the beginning of raw.
+func entryType(raw []byte) Type {
+	switch raw[entryKind] {
+	case syscall.DT_DIR:
+		return TypeDir
+	case syscall.DT_REG:
+		return TypeFile
+	}
+	return TypeUnknown
+}
+
+// entryName returns the name that ends with the first NUL of raw.
+func entryName(raw []byte) string {
+	n := 0
+	for n < len(raw) && raw[n] != 0 {
+		n++
+	}
+	return string(raw[:n])
+}
+
+// isBigEndian reports the byte order of the system.
+const isBigEndian = runtime.GOARCH == "s390x" || runtime.GOARCH == "ppc64" || runtime.GOARCH == "mips" || runtime.GOARCH == "mips64"

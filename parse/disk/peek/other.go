@@ -1,6 +1,6 @@
 //go:build !(linux || darwin)
 
-// Reading on systems without the calls that read_unix.go builds on, Windows above all: the same promises through os,
+// Reading on systems without the calls that unix.go builds on, Windows above all: the same promises through os,
 // which costs start-up time that is not measured there.
 
 package peek
@@ -11,19 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
-// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
-// was more, and the text may then end inside a character.
-//
-// The bytes are read into buf if they fit, else onto the heap. The caller must not use the part of buf that holds the text
-// again.
-//
-// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
-// to be in the directory root.
-//
-// The error is one of the package's Error constants or a *Failure.
-func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+func readFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
 	if root != "" {
 		if err := checkLink(path, root); err != nil {
 			return "", false, err
@@ -92,28 +83,60 @@ func checkLink(path, root string) error {
 	return nil
 }
 
-// Inside reports whether path is below the directory root, both real, absolute and clean; root itself does not count.
-func Inside(path, root string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && rel != "." && filepath.IsLocal(rel)
-}
-
-// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
-func RealPath(path string) (real string, ok bool) {
+func realPath(path string) (real string, ok bool) {
 	real, err := filepath.EvalSymlinks(path)
 	return real, err == nil
 }
 
-// Exists reports whether path exists, following links.
-func Exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+func readPart(path string, at int64, buf []byte) (text string, err error) {
+	f, st, err := openRegular(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if at == atEnd {
+		at = max(0, st.Size()-int64(len(buf)))
+	}
+	n, err := io.ReadFull(io.NewSectionReader(f, at, int64(len(buf))), buf)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return "", &Failure{"read", err}
+	}
+	return string(buf[:n]), nil
 }
 
-func isSubdir(dir, name string) bool {
-	st, err := os.Lstat(filepath.Join(dir, name))
-	return err == nil && st.IsDir()
+func typedEntries(dir string, _ []byte, limit int, see func(name string, t Type)) (ok bool) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for limit > 0 {
+		names, err := f.Readdirnames(min(limit, 256))
+		for _, name := range names {
+			see(name, TypeUnknown)
+		}
+		limit -= len(names)
+		if err != nil {
+			return err == io.EOF
+		}
+	}
+	return true
 }
+
+func lookAt(path string, follow bool) (s status, ok bool) {
+	look := os.Lstat
+	if follow {
+		look = os.Stat
+	}
+	st, err := look(path)
+	if err != nil {
+		return s, false
+	}
+	return status{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().Unix(), int64(st.ModTime().Nanosecond())}, true
+}
+
+// Pause waits for so many nanoseconds.
+func Pause(nanoseconds int64) { time.Sleep(time.Duration(nanoseconds)) }
 
 // TerminalName returns "": terminals have no path here.
 func TerminalName(int) string { return "" }
