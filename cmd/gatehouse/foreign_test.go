@@ -196,8 +196,8 @@ var forgedCommands = map[string][]string{
 	"hook":          {"loop: claude"},
 	"jump":          {"loop: QUESTION", "loop: nothing"},
 	"reply":         {"loop: nothing FORGED", "loop: FORGED nothing", "loop: PLAN nothing"},
-	"install":       {"loop: claude -n"},
-	"uninstall":     {"loop: claude"},
+	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
+	"uninstall":     {"loop: claude --project --dir DIR"},
 	"doctor":        nil, // shows nothing of a project
 	"config":        nil, // shows nothing of a project
 	"config check":  nil,

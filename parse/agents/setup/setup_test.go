@@ -303,3 +303,29 @@ func FuzzInstall(f *testing.F) {
 		}
 	})
 }
+
+// TestProjectSettingsStayInProject: links in a repository do not lead writes out of it.
+func TestProjectSettingsStayInProject(t *testing.T) {
+	for at, link := range map[string]string{".claude": "../victim", ".claude/settings.local.json": "../../victim/other.json"} {
+		p := newPlace(t, "claude")
+		p.IsProject = true
+		p.write(t, map[string]string{"victim/other.json": "{}\n"})
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(p.Dir, at)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(link, filepath.Join(p.Dir, at)); err != nil {
+			t.Skip(err)
+		}
+		plan, err := p.Install()
+		if err == nil {
+			err = plan.Write(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), "out of the project") {
+			t.Errorf("%s is a link out of the project: %v", at, err)
+		}
+		text, _ := os.ReadFile(filepath.Join(p.Home, "victim", "other.json"))
+		if there, _ := os.ReadDir(filepath.Join(p.Home, "victim")); len(there) != 1 || string(text) != "{}\n" {
+			t.Errorf("%s: written: %v, %q", at, there, text)
+		}
+	}
+}
