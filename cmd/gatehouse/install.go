@@ -35,10 +35,7 @@ The command writes without asking; --dry-run prints each edit instead. Only Gate
 own entries change. Run it again after gatehouse has moved.
 
 The hooks are for all your projects (--user), or for one (--project): then they go to the
-file with your own settings of the project, such as .claude/settings.local.json.
-
-With --json: {"schema", "result", "file", "removed", "edits", "next"}; the result is done,
-already or dry-run.`,
+file with your own settings of the project, such as .claude/settings.local.json.`,
 		Example: "  gatehouse install claude --dry-run\n  gatehouse install claude && gatehouse doctor",
 	})
 }
@@ -48,10 +45,7 @@ func newUninstall(s *env) *cobra.Command {
 		Use:   "uninstall CLIENT",
 		Short: "Remove Gatehouse's hooks from an agent",
 		Long: `Remove Gatehouse's hooks from an agent. Every other byte of its settings stays as it is. A
-file with nothing else in it is removed.
-
-With --json: {"schema", "result", "file", "removed", "edits"}; the result is done, already
-or dry-run.`,
+file with nothing else in it is removed.`,
 	})
 }
 
