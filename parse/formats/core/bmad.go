@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"slices"
 
 	"gatehouse/model/line"
@@ -122,25 +121,6 @@ func newestStamp(root doc.Value, text string) (newest string) {
 		}
 	}
 	return newest
-}
-
-// normalizeWord returns a status in lower case, with "-" between its words.
-func normalizeWord(word string) string {
-	isNormal := true
-	for i := range len(word) {
-		c := word[i]
-		isNormal = isNormal && (c >= 'a' && c <= 'z' || c == '-')
-	}
-	if isNormal {
-		return word
-	}
-	out := []byte(doc.Lower(trimBlanks(word)))
-	for i, c := range out {
-		if c == '_' || c == ' ' {
-			out[i] = '-'
-		}
-	}
-	return string(out)
 }
 
 // storyStatus returns the status of a story by its word. Deferred stories are not counted.
@@ -291,24 +271,6 @@ func (r *bmad) epicTitles() map[string]string {
 		}
 	}
 	return titles
-}
-
-// compareKeys orders keys such as 2-6a-x by their numbers, then by their letters.
-func compareKeys(a, b string) int {
-	for a != "" && b != "" {
-		m, n := doc.CountDigits(a), doc.CountDigits(b)
-		switch {
-		case m > 0 && n > 0 && a[:m] != b[:n]:
-			return cmp.Or(cmp.Compare(m, n), cmp.Compare(a[:m], b[:n]))
-		case m > 0 && n > 0:
-			a, b = a[m:], b[n:]
-		case a[0] != b[0]:
-			return cmp.Compare(a[0], b[0])
-		default:
-			a, b = a[1:], b[1:]
-		}
-	}
-	return cmp.Compare(len(a), len(b))
 }
 
 // addSpecs adds the specifications in the directories of the register, except those of its stories.

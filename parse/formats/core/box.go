@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -209,6 +210,56 @@ func BareName(name string) string {
 func cutPrefix(text, prefix string) string {
 	if doc.HasPrefix(text, prefix) {
 		return text[len(prefix):]
+	}
+	return text
+}
+
+// replaceAll returns text with another part in all places of a part.
+func replaceAll(text, part, by string) string {
+	out := ""
+	for {
+		before, rest, found := doc.Cut(text, part)
+		if out += before; !found {
+			return out
+		}
+		out, text = out+by, rest
+	}
+}
+
+// cutOut returns text without the parts between two marks.
+func cutOut(text, from, to string) string {
+	kept := ""
+	for {
+		before, rest, found := doc.Cut(text, from)
+		_, behind, ends := doc.Cut(rest, to)
+		if !found || !ends {
+			return kept + text
+		}
+		kept, text = kept+before, behind
+	}
+}
+
+// isMissing reports whether an error says that a file is not there.
+func isMissing(err error) bool { return err != nil && peek.Missing(err) }
+
+// folder is the directory of a build with its documents.
+type folder struct {
+	f     Files
+	b     *Build
+	names []string // in the directory
+}
+
+func (d *folder) pathOf(name string) string { return d.b.Dir + "/" + name }
+
+// has reports whether one of several documents is there.
+func (d *folder) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(d.names, name) })
+}
+
+// read returns the text of a document, "" without it. One that can't be read is a problem.
+func (d *folder) read(name string) (text string) {
+	if d.has(name) {
+		text, _ = d.b.read(d.f, d.pathOf(name))
 	}
 	return text
 }

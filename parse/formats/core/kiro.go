@@ -112,35 +112,6 @@ type kiroTask struct {
 	isLeaf bool
 }
 
-// parseKiroNumber returns the number at the start of a task, and the text after it. A star after the number marks an optional task.
-func parseKiroNumber(text string) (number, rest string, isOptional bool) {
-	for doc.HasPrefix(text, "*") {
-		text = text[1:]
-	}
-	n, digits, dots := 0, 0, 0
-	for n < len(text) && (isAlnum(text[n]) && (digits == 0 || dots > 0 || isDigit(text[n])) || text[n] == '.' && digits > 0 && n+1 < len(text) && isAlnum(text[n+1])) {
-		switch {
-		case isDigit(text[n]):
-			digits++
-		case text[n] == '.':
-			dots++
-		case digits == 0 && n > 1:
-			return "", text, false
-		}
-		n++
-	}
-	end := n
-	for end < len(text) && doc.Contains("*.:)", text[end:end+1]) {
-		isOptional = isOptional || text[end] == '*' && (end == n || text[end-1] != '*') && !doc.HasPrefix(text[end:], "**")
-		end++
-	}
-	isNumber := digits > 0 && (dots > 0 || end > n || isUpper(text[0]))
-	if !isNumber || end < len(text) && blankLen(text[end:]) == 0 {
-		return "", text, false
-	}
-	return text[:n], trimBlanks(text[end:]), isOptional
-}
-
 // readTasks reads tasks.md. Only required leaves count: boxes of parents are claims. The number decides the parent, and without one
 // the indentation.
 func (s *spec) readTasks(text string) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -59,7 +58,8 @@ func findFeatures(f Files, names []string) (all []*feature) {
 		for _, name := range dirsIn(f, root) {
 			if !isArchive(name) && (len(names) > 0 || isNumbered(name)) {
 				dir := root + "/" + name
-				all = append(all, &feature{f: f, hasHome: len(names) > 0, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}})
+				all = append(all, &feature{hasHome: len(names) > 0,
+					folder: folder{f: f, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}}})
 			}
 		}
 	}
@@ -110,13 +110,17 @@ func isNumbered(name string) bool {
 
 // feature is a feature while it is read.
 type feature struct {
-	f       Files
-	b       *Build
-	hasHome bool     // the project has a .specify
-	names   []string // in its directory
+	folder
+	hasHome bool // the project has a .specify
 	ids     map[string]bool
 	spec    string
 	isRead  bool
+}
+
+// hasPlan reports whether there is a plan, and not its template alone.
+func (s *feature) hasPlan() bool {
+	text, _ := s.f.Text(s.pathOf("plan.md"))
+	return text != "" && !isTemplate(text)
 }
 
 // isFeature reports whether the directory holds a feature.
@@ -124,12 +128,8 @@ func (s *feature) isFeature() bool {
 	if s.names == nil {
 		s.names = s.f.List(s.b.Dir)
 	}
-	return s.hasFile("spec.md") || s.hasFile("tasks.md") || s.hasHome && s.hasFile("plan.md")
+	return s.has("spec.md", "tasks.md") || s.hasHome && s.has("plan.md")
 }
-
-func (s *feature) pathOf(name string) string { return s.b.Dir + "/" + name }
-
-func (s *feature) hasFile(name string) bool { return slices.Contains(s.names, name) }
 
 // read reads the files, once.
 func (s *feature) read() {
@@ -137,29 +137,25 @@ func (s *feature) read() {
 		return
 	}
 	s.isRead = true
-	tasks := ""
-	if s.hasFile("spec.md") {
-		if s.spec, _ = s.b.read(s.f, s.pathOf("spec.md")); isTemplate(s.spec) {
-			s.spec = ""
-		}
+	if s.spec = s.folder.read("spec.md"); isTemplate(s.spec) {
+		s.spec = ""
 	}
-	if s.hasFile("tasks.md") {
-		tasks, _ = s.b.read(s.f, s.pathOf("tasks.md"))
-		if s.b.File = s.pathOf("tasks.md"); isTemplate(tasks) {
-			s.b.reportProblem(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.commandFor("tasks"))
-			tasks = ""
-		}
+	tasks := s.folder.read("tasks.md")
+	if s.has("tasks.md") {
+		s.b.File = s.pathOf("tasks.md")
+	}
+	if isTemplate(tasks) {
+		s.b.reportProblem(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.commandFor("tasks"))
+		tasks = ""
 	}
 	title, whole := documentTitle(s.spec)
-	if s.b.Title = title; !doc.HasPrefix(whole, "Feature Specification") && title == "" {
-		s.b.Title = whole
+	if title == "" && !doc.HasPrefix(whole, "Feature Specification") {
+		title = whole
 	}
-	for _, text := range [...]func() string{func() string { return tasks }, s.readPlan} {
-		if s.b.Title == "" {
-			s.b.Title, _ = documentTitle(text())
-		}
+	if title == "" {
+		title, _ = documentTitle(tasks)
 	}
-	if s.b.Title == "" {
+	if s.b.Title = title; title == "" {
 		s.b.Title = s.b.ID
 	}
 	s.readTasks(tasks)
@@ -172,14 +168,6 @@ func (s *feature) read() {
 	if s.b.setStatus(); !isClosed {
 		s.setNext()
 	}
-}
-
-// readPlan returns the text of plan.md; nothing but the stage depends on it.
-func (s *feature) readPlan() (text string) {
-	if s.hasFile("plan.md") {
-		text, _ = s.f.Text(s.pathOf("plan.md"))
-	}
-	return text
 }
 
 // commandFor returns a slash command of Spec Kit as the project's agent spells it.
@@ -203,7 +191,7 @@ func (s *feature) setNext() {
 		b.Next, b.NextWhy = s.commandFor("specify"), "there is no spec.md"
 	case hasQuestions:
 		b.Next, b.NextWhy = s.commandFor("clarify"), "spec.md has open questions"
-	case s.readPlan() == "" || isTemplate(s.readPlan()):
+	case !s.hasPlan():
 		b.Next, b.NextWhy = s.commandFor("plan"), "there is a specification and no plan"
 	default:
 		b.Next, b.NextWhy = s.commandFor("tasks"), "there is a plan and no task"
@@ -222,82 +210,6 @@ func isNoPhase(title string) bool {
 		}
 	}
 	return doc.Contains(title, "checklist")
-}
-
-// parsePhase splits the title of a heading "Phase 3: Setup" or "Phase 6 (Final): Polish".
-func parsePhase(title string) (number, name string, ok bool) {
-	if doc.HasPrefix(title, "[") || !doc.HasPrefix(doc.Lower(title), "phase ") {
-		return "", title, false
-	}
-	rest := trimBlanks(title[len("phase "):])
-	n := 0
-	for n < len(rest) && (isAlnum(rest[n]) || rest[n] == '.' && n+1 < len(rest) && isAlnum(rest[n+1])) {
-		n++
-	}
-	if number = rest[:n]; n == 0 || !isDigit(number[0]) && n > 2 {
-		return "", title, false
-	}
-	rest = trimBlanks(rest[n:])
-	if doc.HasPrefix(rest, "(") {
-		if note, behind, found := doc.Cut(rest[1:], ")"); found {
-			if rest = trimBlanks(behind); rest == "" {
-				rest = note
-			}
-		}
-	}
-	for _, mark := range [...]string{":", "：", "—", "–", "-"} {
-		if doc.HasPrefix(rest, mark) {
-			rest = trimBlanks(rest[len(mark):])
-			break
-		}
-	}
-	return number, rest, true
-}
-
-// parseTaskID returns the id at the start of a task, "T001" or "I9-T001", and the text after it. Marks of code, bold and struck
-// text around it do not matter.
-func parseTaskID(text string) (id, rest string) {
-	start := 0
-	for start < len(text) && doc.Contains("*~`[", text[start:start+1]) {
-		start++
-	}
-	n, digits, prefix := start, 0, 0
-	for n < len(text) && (isAlnum(text[n]) || text[n] == '-' && n+1 < len(text) && isAlnum(text[n+1])) {
-		switch {
-		case isDigit(text[n]):
-			digits++
-		case digits == 0 && isUpper(text[n]):
-			prefix++
-		}
-		n++
-	}
-	id = text[start:n]
-	isTask := doc.HasPrefix(id, "T") && prefix == 1 && digits > 0 || digits >= 3 && prefix <= 4 || doc.Contains(id, "-T") && digits > 0
-	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && blankLen(text[n:]) == 0 && !doc.Contains("*~`]:.,", text[n:n+1]) {
-		return "", text
-	}
-	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
-		n++
-	}
-	rest = trimBlanks(text[n:])
-	for _, dash := range [...]string{"— ", "– ", "- "} {
-		if doc.HasPrefix(rest, dash) {
-			rest = trimBlanks(rest[len(dash):])
-		}
-	}
-	return id, rest
-}
-
-// cutLabels splits the title of a task from the labels before it: "[P] [US1] [Owner: Ann] Title".
-func cutLabels(text string) (title, labels string) {
-	for title = text; doc.HasPrefix(title, "["); {
-		_, rest, ok := doc.Cut(title, "]")
-		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
-			break
-		}
-		title = rest
-	}
-	return title, text[:len(text)-len(title)]
 }
 
 // section is the current position in tasks.md.
@@ -339,7 +251,7 @@ func (at *section) closeTask() {
 func (s *feature) addHeading(at *section, h heading, needID bool) {
 	at.closeTask()
 	number, name, isPhase := parsePhase(h.title)
-	if at.ignored > 0 && h.level <= at.ignored {
+	if h.level <= at.ignored {
 		at.ignored = 0
 	}
 	if id, title := parseTaskID(h.title); needID && id != "" && h.level > 2 && at.ignored == 0 {
@@ -462,45 +374,22 @@ func (s *feature) addQuestions(l doc.Line) {
 	}
 }
 
-// cutOut returns text without the parts between two marks.
-func cutOut(text, from, to string) string {
-	kept := ""
-	for {
-		before, rest, found := doc.Cut(text, from)
-		_, behind, ends := doc.Cut(rest, to)
-		if !found || !ends {
-			return kept + text
-		}
-		kept, text = kept+before, behind
-	}
-}
-
 // addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
 func (s *feature) addChecklists() {
-	if !s.hasFile("checklists/") {
-		return
-	}
-	for _, name := range s.f.List(s.pathOf("checklists")) {
-		if !doc.HasSuffix(name, ".md") {
-			continue
-		}
-		file := s.pathOf("checklists/" + name)
+	for _, file := range findFiles(s.f, s.pathOf("checklists"), "*.md") {
 		text, ok := s.b.read(s.f, file)
 		var c Count
 		fence := walkBoxes(text, func(heading) {}, func(x box) {
-			if x.mark == "" || x.isTicked() {
-				c.Total++
-				if x.isTicked() {
-					c.Done++
-				}
+			if x.isTicked() {
+				c.Add(Done)
+			} else if x.mark == "" {
+				c.Add(Pending)
 			}
 		})
 		s.b.reportOpenFence(file, fence)
 		if ok && c.Done < c.Total {
-			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
+			open := line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open"
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + baseName(file) + ": " + open, Place: baseName(file), File: file})
 		}
 	}
 }
-
-// isMissing reports whether an error says that a file is not there.
-func isMissing(err error) bool { return err != nil && peek.Missing(err) }
