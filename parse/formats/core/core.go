@@ -200,6 +200,12 @@ type Build struct {
 	Unread    string // the unreadable part that may hide work
 }
 
+// addPhase adds a phase and returns it.
+func (b *Build) addPhase(p *Item) *Item {
+	b.Phases = append(b.Phases, p)
+	return p
+}
+
 // askFor adds a wait at which the work on an item stops.
 func (b *Build) askFor(it *Item, place, text string) {
 	b.Waits = append(b.Waits, Wait{Text: text, Place: place, Item: it, File: it.File, At: it.At, IsGate: true})

@@ -117,22 +117,18 @@ type kiroTask struct {
 func (s *spec) readTasks(text string) {
 	var tasks []*kiroTask
 	var sections [2]*Item
-	ignored := 0
-	fence := walkBoxes(text, func(h heading) {
-		if ignored > 0 && h.level <= ignored {
-			ignored = 0
-		}
+	isAside := func(h heading) bool {
 		title := doc.Lower(h.title)
-		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || slices.Contains([]string{"notes", "overview"}, title)) {
-			ignored = h.level
-		}
+		return hasAny(title, "coverage", "legend", "dependency graph") || title == "notes" || title == "overview"
+	}
+	fence := walkBoxes(text, isAside, func(h heading) {
 		for i := range sections {
 			if h.level == 2 || h.level == 2+i { // a level-3 section ends with the level-2 section around it
 				sections[i] = headingPhase(h, s.b.File)
 			}
 		}
 	}, func(x box) {
-		if ignored > 0 || x.isWord() {
+		if x.aside || x.isWord() {
 			return
 		}
 		for i := range sections {

@@ -14,52 +14,45 @@ const specKitHome = ".specify"
 
 // ReadSpecKit reads the features, the current one first, and the runs. Completed runs are shown only if there are no features.
 func ReadSpecKit(f Files) (builds []*Build) {
-	names := f.List(specKitHome)
-	features := findFeatures(f, names)
-	current, missing := findCurrent(f, features, slices.Contains(names, "feature.json"))
+	features := findFeatures(f)
+	current, missing := findCurrent(f, features)
 	if current != nil {
 		current.read()
 		if missing != "" {
-			current.b.reportProblem(specKitHome+"/feature.json", 0, "feature.json names "+missing+", which is not there", "correct it, or run "+current.commandFor("specify"))
+			text := "feature.json names " + missing + ", which is not there"
+			current.b.reportProblem(specKitHome+"/feature.json", 0, text, "correct it, or run "+current.commandFor("specify"))
 		}
 		current.b.Selected = true
 		builds = append(builds, current.b)
 	}
-	if current == nil || !f.Shallow() {
-		for _, s := range features {
-			if s != current && s.isFeature() {
-				s.read()
-				builds = append(builds, s.b)
-			}
+	for _, s := range features {
+		if s != current && (current == nil || !f.Shallow()) && s.isFeature() {
+			s.read()
+			builds = append(builds, s.b)
 		}
 	}
 	hasFeature := len(builds) > 0
-	if slices.Contains(names, "workflows/") {
-		for _, id := range dirsIn(f, specKitRuns) {
-			if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
-				continue
-			}
-			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
-				builds = append(builds, b)
-			}
+	for _, id := range dirsIn(f, specKitRuns) {
+		if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
+			continue
+		}
+		if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
+			builds = append(builds, b)
 		}
 	}
 	return builds
 }
 
-// findFeatures returns the directories that may be features, in the order of their names; names are those in .specify. Without a
-// .specify, a feature has to be named like one.
-func findFeatures(f Files, names []string) (all []*feature) {
-	roots := []string{"specs"}
-	if slices.Contains(names, "specs/") {
-		roots = append(roots, specKitHome+"/specs")
-	}
-	for _, root := range roots {
+// findFeatures returns the directories that may be features, in the order of their names. Without a .specify, a feature has to be named
+// like one.
+func findFeatures(f Files) (all []*feature) {
+	hasHome := len(f.List(specKitHome)) > 0
+	for _, root := range [...]string{"specs", specKitHome + "/specs"} {
 		for _, name := range dirsIn(f, root) {
-			if !isArchive(name) && (len(names) > 0 || isNumbered(name)) {
+			if !isArchive(name) && (hasHome || isNumbered(name)) {
 				dir := root + "/" + name
-				all = append(all, &feature{hasHome: len(names) > 0,
-					folder: folder{f: f, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}}})
+				b := &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}
+				all = append(all, &feature{folder: folder{f: f, b: b}, hasHome: hasHome})
 			}
 		}
 	}
@@ -69,37 +62,32 @@ func findFeatures(f Files, names []string) (all []*feature) {
 // findCurrent returns the feature that is worked on, nil without one: the one that feature.json names, which may be a path of another
 // machine; else the one of the branch, else the last one that is not complete. missing is a directory that feature.json names and
 // that is not there.
-func findCurrent(f Files, features []*feature, hasPointer bool) (current *feature, missing string) {
-	if hasPointer {
-		tree, _ := f.JSON(specKitHome + "/feature.json")
-		named := tree.Root().Get("feature_directory").Text()
-		for _, s := range features {
-			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
-				return s, ""
-			}
+func findCurrent(f Files, features []*feature) (current *feature, missing string) {
+	tree, _ := f.JSON(specKitHome + "/feature.json")
+	named := tree.Root().Get("feature_directory").Text()
+	for _, s := range features {
+		if named != "" && (doc.HasSuffix("/"+named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
+			return s, ""
 		}
-		missing = named
 	}
-	if len(features) == 0 {
-		return nil, missing
-	}
-	head, _ := f.Text(".git/HEAD")
-	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
+	if len(features) > 0 {
+		head, _ := f.Text(".git/HEAD")
+		_, branch, _ := doc.Cut(trimBlanks(head), "refs/heads/")
 		for _, s := range features {
 			n := doc.CountDigits(s.b.ID)
 			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
-				return s, missing
+				return s, named
 			}
 		}
 	}
-	for i := len(features) - 1; i >= 0; i-- {
-		if s := features[i]; s.isFeature() {
+	for _, s := range slices.Backward(features) {
+		if s.isFeature() {
 			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
-				return s, missing
+				return s, named
 			}
 		}
 	}
-	return nil, missing
+	return nil, named
 }
 
 // isNumbered reports whether a directory is named like a feature: NNN-name.
@@ -202,32 +190,30 @@ func (s *feature) setNext() {
 var notPhases = []string{"dependenc", "parallel", "implementation strategy", "notes", "format", "path convention", "success criteria",
 	"execution flow", "within phase", "task summary", "review & acceptance"}
 
-func isNoPhase(title string) bool {
-	title = doc.Lower(title)
-	for _, prefix := range notPhases {
-		if doc.HasPrefix(title, prefix) {
-			return true
-		}
-	}
-	return doc.Contains(title, "checklist")
+// isNoPhase reports whether a heading of tasks.md owns no tasks. The title of the document and tasks do not count.
+func isNoPhase(h heading) bool {
+	title := doc.Lower(h.title)
+	isOther := doc.Contains(title, "checklist") || slices.ContainsFunc(notPhases, func(words string) bool { return doc.HasPrefix(title, words) })
+	_, _, isPhase := parsePhase(h.title)
+	id, _ := parseTaskID(h.title)
+	return isOther && !isPhase && id == "" && h.level > 1
 }
 
 // section is the current position in tasks.md.
 type section struct {
-	phase   *Item
-	level   int   // of the heading of the phase
-	ignored int   // the level of a heading whose boxes are not tasks, 0 without one
-	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
-	boxes   Count
+	needID bool // boxes without an id are details
+	phase  *Item
+	level  int   // of the heading of the phase
+	task   *Item // a task that is a heading; the boxes below are its acceptance criteria
+	boxes  Count // of the task
 }
 
 // readTasks reads tasks.md: a phase is a heading that owns tasks. If one task has an id, boxes without one are details.
 func (s *feature) readTasks(text string) {
 	for _, needID := range [...]bool{true, false} {
 		s.ids, s.b.Phases = map[string]bool{}, nil
-		at := section{level: 7}
-		fence := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
-		at.closeTask()
+		at := section{needID: needID, level: 7}
+		fence := walkBoxes(text, isNoPhase, func(h heading) { s.addHeading(&at, h) }, func(x box) { s.addBox(&at, x) })
 		if needID {
 			s.b.reportOpenFence(s.b.File, fence)
 		}
@@ -241,59 +227,37 @@ func (s *feature) readTasks(text string) {
 	}
 }
 
-func (at *section) closeTask() {
-	if at.task != nil && at.boxes.Total > 0 && at.boxes.Done == at.boxes.Total {
-		at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
-	}
-	at.task, at.boxes = nil, Count{}
-}
-
-func (s *feature) addHeading(at *section, h heading, needID bool) {
-	at.closeTask()
+func (s *feature) addHeading(at *section, h heading) {
 	number, name, isPhase := parsePhase(h.title)
-	if h.level <= at.ignored {
-		at.ignored = 0
-	}
-	if id, title := parseTaskID(h.title); needID && id != "" && h.level > 2 && at.ignored == 0 {
-		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
-		return
-	}
+	id, title := parseTaskID(h.title)
+	at.task, at.boxes = nil, Count{}
 	switch {
-	case h.level == 1 && !isPhase:
-		return
-	case !isPhase && isNoPhase(h.title):
-		if at.ignored == 0 {
-			at.ignored = h.level
-		}
-		return
+	case h.aside || h.level == 1 && !isPhase:
+	case at.needID && id != "" && h.level > 2:
+		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
 	case isPhase || h.level <= at.level || at.phase == nil:
-		at.phase = &Item{ID: number, Title: name, File: s.b.File, At: h.at}
-		at.level = h.level
-		s.b.Phases = append(s.b.Phases, at.phase)
+		at.phase, at.level = s.b.addPhase(&Item{ID: number, Title: name, File: s.b.File, At: h.at}), h.level
 	}
 }
 
-func (s *feature) addBox(at *section, x box, needID bool) {
+func (s *feature) addBox(at *section, x box) {
 	id, title := parseTaskID(x.text)
 	switch {
 	case x.isWord():
 		return
 	case at.task != nil && id == "":
-		at.boxes.Total++
-		if x.isTicked() {
-			at.boxes.Done++
+		if at.boxes.Add(x.status()); at.boxes.Done == at.boxes.Total {
+			at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
+		} else {
+			at.task.Status, at.task.Why = Pending, ""
 		}
 		return
-	case needID && id == "", at.ignored > 0 && id == "":
+	case id == "" && (at.needID || x.aside):
 		return
 	}
 	title, labels := cutLabels(title)
-	task := &Item{ID: id, Title: title, Labels: labels, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
-	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
-	switch {
-	case x.isTicked():
-		task.Status = Done
-	case x.mark == "-" || isDropped:
+	task := &Item{ID: id, Title: title, Labels: labels, Status: x.status(), Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	if x.mark == "-" || x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED") {
 		task.Status, task.Why = Skipped, "its box says that it was left out"
 	}
 	s.addTask(at, task)
@@ -301,15 +265,14 @@ func (s *feature) addBox(at *section, x box, needID bool) {
 
 // addTask adds a task to the phase. Of two tasks with an id the first one counts: later ones are reviews.
 func (s *feature) addTask(at *section, task *Item) *Item {
-	if task.ID != "" && s.ids[task.ID] {
-		return nil
-	}
 	if task.ID != "" {
+		if s.ids[task.ID] {
+			return nil
+		}
 		s.ids[task.ID] = true
 	}
 	if at.phase == nil {
-		at.phase = &Item{Title: "Tasks", File: s.b.File, At: task.At}
-		s.b.Phases = append(s.b.Phases, at.phase)
+		at.phase = s.b.addPhase(&Item{Title: "Tasks", File: s.b.File, At: task.At})
 	}
 	return at.phase.addItem(task)
 }
@@ -325,11 +288,9 @@ const question = "[NEEDS CLARIFICATION"
 // it only matters if the feature was abandoned.
 func (s *feature) readSpec() {
 	hasQuestions := doc.Contains(s.spec, question)
-	hides := false
 	var l doc.Line
 	for l = range doc.Lines(s.spec, 0, len(s.spec)) {
 		if l.Code || l.Comment {
-			hides = hides || l.Code && doc.Contains(l.Text, question)
 			continue
 		}
 		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
@@ -347,7 +308,7 @@ func (s *feature) readSpec() {
 	if s.b.Status == Skipped {
 		s.b.Waits = nil
 	} else {
-		s.b.reportOpenFence(s.pathOf("spec.md"), fenceAfter(l, hides))
+		s.b.reportOpenFence(s.pathOf("spec.md"), fenceAfter(l, hasQuestions))
 	}
 }
 
@@ -379,11 +340,9 @@ func (s *feature) addChecklists() {
 	for _, file := range findFiles(s.f, s.pathOf("checklists"), "*.md") {
 		text, ok := s.b.read(s.f, file)
 		var c Count
-		fence := walkBoxes(text, func(heading) {}, func(x box) {
-			if x.isTicked() {
-				c.Add(Done)
-			} else if x.mark == "" {
-				c.Add(Pending)
+		fence := walkBoxes(text, nil, func(heading) {}, func(x box) {
+			if x.mark == "" || x.isTicked() {
+				c.Add(x.status())
 			}
 		})
 		s.b.reportOpenFence(file, fence)
