@@ -218,17 +218,20 @@ func dirsIn(f Files, dir string) (names []string) {
 }
 
 // BareName returns a name of a list without the "/" that marks a directory.
-func BareName(name string) string {
-	if doc.HasSuffix(name, "/") {
-		return name[:len(name)-1]
-	}
-	return name
-}
+func BareName(name string) string { return cutSuffix(name, "/") }
 
 // cutPrefix returns text without a prefix, or unchanged if it does not start with it.
 func cutPrefix(text, prefix string) string {
 	if doc.HasPrefix(text, prefix) {
 		return text[len(prefix):]
+	}
+	return text
+}
+
+// cutSuffix returns text without a suffix, or unchanged if it does not end with it.
+func cutSuffix(text, suffix string) string {
+	if doc.HasSuffix(text, suffix) {
+		return text[:len(text)-len(suffix)]
 	}
 	return text
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/model/line"
@@ -70,14 +71,12 @@ func findCurrent(f Files, features []*feature) (current *feature, missing string
 			return s, ""
 		}
 	}
-	if len(features) > 0 {
-		head, _ := f.Text(".git/HEAD")
-		_, branch, _ := doc.Cut(trimBlanks(head), "refs/heads/")
-		for _, s := range features {
-			n := doc.CountDigits(s.b.ID)
-			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
-				return s, named
-			}
+	head, _ := f.Text(".git/HEAD")
+	_, branch, _ := doc.Cut(trimBlanks(head), "refs/heads/")
+	for _, s := range features {
+		n := doc.CountDigits(s.b.ID)
+		if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
+			return s, named
 		}
 	}
 	for _, s := range slices.Backward(features) {
@@ -137,15 +136,11 @@ func (s *feature) read() {
 		tasks = ""
 	}
 	title, whole := documentTitle(s.spec)
-	if title == "" && !doc.HasPrefix(whole, "Feature Specification") {
-		title = whole
+	if doc.HasPrefix(whole, "Feature Specification") {
+		whole = ""
 	}
-	if title == "" {
-		title, _ = documentTitle(tasks)
-	}
-	if s.b.Title = title; title == "" {
-		s.b.Title = s.b.ID
-	}
+	titleOfTasks, _ := documentTitle(tasks)
+	s.b.Title = cmp.Or(title, whole, titleOfTasks, s.b.ID)
 	s.readTasks(tasks)
 	s.readSpec()
 	s.b.countTasks()
@@ -169,7 +164,6 @@ func (s *feature) commandFor(name string) string {
 func (s *feature) setNext() {
 	b := s.b
 	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
-	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.pathOf("spec.md")
 	switch {
 	case open != nil:
 		b.Now, b.NextItem = open, open
@@ -177,7 +171,7 @@ func (s *feature) setNext() {
 	case b.Unread != "":
 	case s.spec == "":
 		b.Next, b.NextWhy = s.commandFor("specify"), "there is no spec.md"
-	case hasQuestions:
+	case len(b.Waits) > 0 && b.Waits[0].File == s.pathOf("spec.md"):
 		b.Next, b.NextWhy = s.commandFor("clarify"), "spec.md has open questions"
 	case !s.hasPlan():
 		b.Next, b.NextWhy = s.commandFor("plan"), "there is a specification and no plan"
@@ -246,10 +240,9 @@ func (s *feature) addBox(at *section, x box) {
 	case x.isWord():
 		return
 	case at.task != nil && id == "":
+		at.task.Status, at.task.Why = Pending, ""
 		if at.boxes.Add(x.status()); at.boxes.Done == at.boxes.Total {
 			at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
-		} else {
-			at.task.Status, at.task.Why = Pending, ""
 		}
 		return
 	case id == "" && (at.needID || x.aside):
@@ -265,12 +258,10 @@ func (s *feature) addBox(at *section, x box) {
 
 // addTask adds a task to the phase. Of two tasks with an id the first one counts: later ones are reviews.
 func (s *feature) addTask(at *section, task *Item) *Item {
-	if task.ID != "" {
-		if s.ids[task.ID] {
-			return nil
-		}
-		s.ids[task.ID] = true
+	if s.ids[task.ID] {
+		return nil
 	}
+	s.ids[task.ID] = task.ID != ""
 	if at.phase == nil {
 		at.phase = s.b.addPhase(&Item{Title: "Tasks", File: s.b.File, At: task.At})
 	}
@@ -318,11 +309,8 @@ func (s *feature) addQuestions(l doc.Line) {
 	for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
 		text = cutOut(text, pair[0], pair[1])
 	}
-	for {
-		before, rest, found := doc.Cut(text, question)
-		if !found {
-			return
-		}
+	for doc.Contains(text, question) {
+		before, rest, _ := doc.Cut(text, question)
 		asks, behind, _ := doc.Cut(rest, "]")
 		for asks != "" && doc.Contains(": -–—", asks[:1]) {
 			asks = asks[1:]
