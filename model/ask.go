@@ -251,7 +251,6 @@ type Session struct {
 	Branch  string       `json:"branch,omitempty"`          // the checked-out branch
 	Pane    string       `json:"pane,omitempty"`            // of the terminal that it is seen in
 	Kind    string       `json:"kind,omitempty"`            // "background" or "headless"; "" for one in a window
-	Limited string       `json:"limited,omitempty"`         // limits of this session here: "shown, not answered"
 	Began   time.Time    `json:"began"`                     // it was first heard of
 	Since   time.Time    `json:"since"`                     // it is in this state
 	Turn    time.Time    `json:"turn_began,omitzero"`       // when the present or last turn began

@@ -34,7 +34,8 @@ here, and its questions, plans and permissions wait here too.
 The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
 own entries change. Run it again after gatehouse has moved.
 
-The hooks go to your own settings, and are for all your projects.`,
+The hooks are for all your projects (--user), or for one (--project): then they go to the
+file with your own settings of the project, such as .claude/settings.local.json.`,
 		Example: "  gatehouse install claude --dry-run\n  gatehouse install claude && gatehouse doctor",
 	})
 }
@@ -50,7 +51,8 @@ file with nothing else in it is removed.`,
 
 // newSetup completes a command that plans a change of a client's settings, prints it and executes it.
 func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
-	var isDry bool
+	var isUser, isProject, isDry bool
+	var dir string
 	cmd.ValidArgs = setup.Clients()
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 || !slices.Contains(setup.Clients(), args[0]) {
@@ -58,18 +60,28 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		}
 		return nil
 	}
+	cmd.Flags().BoolVar(&isUser, "user", false, "for all your projects (default)")
+	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
+	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print each edit and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
+	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := plan(s.setupPlace(args[0], ""))
+		if isUser && isProject {
+			return usageError{errors.New("use --user or --project, not both")}
+		}
+		dir, err := workingDir(dir)
+		if err != nil {
+			return err
+		}
+		place := s.setupPlace(args[0], dir)
+		place.IsProject = isProject
+		p, err := plan(place)
 		if err != nil {
 			return err
 		}
 		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
-			if !isDry {
-				p.Write(cmd.Context()) // removes temporary files of a killed run
-			}
 			if out.Result = resultAlready; s.asJSON {
 				return s.out.printJSON(out)
 			}

@@ -2,12 +2,14 @@ package agents
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/record"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
 
@@ -94,88 +96,55 @@ func TestPromptWhileReading(t *testing.T) {
 
 // TestLateStates: hooks and records are late under load. Whatever their order, no state is shown that the session was not in.
 func TestLateStates(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		plays func(r *fixture)
-		state model.SessionState
-		waits string
-		turns int
-	}{
-		{"the prompt opens before its hook reports", func(r *fixture) {
-			r.setHookState(model.SessionRunning)
-			r.advance(time.Second)
-			r.setRecord(model.SessionWaiting, "permission prompt")
-			r.advance(promptAfter / 2)
-		}, model.SessionRunning, "", 0},
-		{"a prompt that no hook reports", func(r *fixture) {
-			r.setHookState(model.SessionRunning)
-			r.advance(time.Second)
-			r.setRecord(model.SessionWaiting, "dialog open")
-			r.advance(promptAfter)
-		}, model.SessionWaiting, "dialog open", 0},
-		{"another call ends while a prompt is open", func(r *fixture) {
-			r.setHookState(model.SessionWaiting)
-			r.setRecord(model.SessionWaiting, "dialog open")
-			r.advance(2 * promptAfter)
-			r.setHookState(model.SessionRunning)
-		}, model.SessionWaiting, "dialog open", 0},
-		{"the prompt was answered here, and its client has not recorded that", func(r *fixture) {
-			r.setHookState(model.SessionRunning)
-			asked := r.openAsk(ask.Permission, "Bash: make")
-			r.advance(time.Millisecond)
-			r.setRecord(model.SessionWaiting, "permission prompt")
-			r.advance(time.Minute)
-			if _, err := r.store.Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
-				r.Fatal(err)
+	conformance.OwnRows(t, "late_states.jsonl", func(t *testing.T, c struct {
+		Steps []string // "hooks STATE", "record STATE WAITS", "ask", "answer", "turn", "prompt WORDS" in the record, or a time that passes
+		State model.SessionState
+		Waits string
+		Turns int
+	}) {
+		r := newFixture(t)
+		var asked *ask.Asked
+		for _, step := range c.Steps {
+			word, rest, _ := strings.Cut(step, " ")
+			switch word {
+			case "hooks":
+				r.setHookState(model.SessionState(rest))
+			case "record":
+				state, waits, _ := strings.Cut(rest, " ")
+				if state == "your" {
+					state, waits = rest, ""
+				}
+				r.setRecord(model.SessionState(state), waits)
+			case "ask":
+				asked = r.openAsk(ask.Permission, "Bash: make")
+			case "answer":
+				if _, err := r.store.Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
+					t.Fatal(err)
+				}
+			case "turn":
+				r.openAsk(ask.Turn, "Done.")
+			case "prompt":
+				r.record.Turn, r.record.Message, r.record.MessageID = r.now, rest, rest
+			default:
+				d, err := time.ParseDuration(word)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.advance(d)
 			}
-		}, model.SessionRunning, "", 0},
-		{"the client records late that it worked before the turn ended", func(r *fixture) {
-			r.setHookState(model.SessionIdle)
-			r.openAsk(ask.Turn, "Done.")
-			r.advance(time.Second)
-			r.setRecord(model.SessionRunning, "")
-			r.advance(settleAfter / 2)
-		}, model.SessionTurn, "", 1},
-		{"it works again for a long time", func(r *fixture) {
-			r.setHookState(model.SessionIdle)
-			r.openAsk(ask.Turn, "Done.")
-			r.advance(time.Second)
-			r.setRecord(model.SessionRunning, "")
-			r.advance(settleAfter)
-		}, model.SessionRunning, "", 0},
-		{"it works on a new prompt", func(r *fixture) {
-			r.setHookState(model.SessionIdle)
-			r.openAsk(ask.Turn, "Done.")
-			r.advance(time.Second)
-			r.setRecord(model.SessionRunning, "")
-			r.record.Turn = r.now
-		}, model.SessionRunning, "", 0},
-		{"another process continues the session while its window is open", func(r *fixture) {
-			r.setHookState(model.SessionIdle)
-			r.openAsk(ask.Turn, "Done.")
-			r.advance(time.Second)
-			r.setRecord(model.SessionTurn, "")
-			r.advance(time.Second)
-			r.record.Turn, r.record.Message, r.record.MessageID = r.now, "Not its own.", "m2"
-			r.advance(2 * settleAfter)
-		}, model.SessionTurn, "", 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := newFixture(t)
-			c.plays(r)
-			s := r.reader.Read()
-			turns := 0
-			for _, item := range s.Asks {
-				if item.Kind == ask.Turn && item.State == ask.Waiting {
-					turns++
-					if item.Text != "Done." {
-						t.Errorf("the waiting turn has the text %q", item.Text)
-					}
+		}
+		s := r.reader.Read()
+		turns := 0
+		for _, item := range s.Asks {
+			if item.Kind == ask.Turn && item.State == ask.Waiting {
+				turns++
+				if item.Text != "Done." {
+					t.Errorf("the waiting turn has the text %q", item.Text)
 				}
 			}
-			if len(s.Sessions) != 1 || s.Sessions[0].State != c.state || s.Sessions[0].Waits != c.waits || turns != c.turns {
-				t.Errorf("%+v, %d turns; want %s %q, %d", s.Sessions, turns, c.state, c.waits, c.turns)
-			}
-		})
-	}
+		}
+		if len(s.Sessions) != 1 || s.Sessions[0].State != c.State || s.Sessions[0].Waits != c.Waits || turns != c.Turns {
+			t.Errorf("%+v, %d turns; want %s %q, %d", s.Sessions, turns, c.State, c.Waits, c.Turns)
+		}
+	})
 }

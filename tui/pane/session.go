@@ -18,7 +18,7 @@ func sessionHints(l *draw.Look, x *model.Session) []string {
 		why, tool = draw.OrElse(x.Why, x.Waits), ""
 	}
 	if x.State == model.SessionTurn || x.State == model.SessionIdle {
-		why = x.Limited
+		why = ""
 	}
 	changes := changedLines(x)
 	return []string{draw.Join(draw.PartJoint, why, x.Branch, changes, tool), draw.Join(draw.PartJoint, changes, l.Clipped(draw.OrElse(why, tool), 24)), changes}
@@ -58,9 +58,6 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 	p.addOutOfReach(s)
 	p.addNodeStatus(s, n)
 	p.Text(th.Dim, draw.OrElse(x.Why, n.Why))
-	if x.Limited != "" {
-		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.Limited)
-	}
 	p.addOffers(offers)
 	p.Gap()
 	p.Facts([]draw.Fact{

@@ -25,7 +25,7 @@ func Sessions() *model.Snapshot {
 	retries := session("api", "b2", "Write release notes", model.SessionRetrying, time.Minute)
 	retries.Agent, retries.Why = "codex", "API error 429"
 	idle := session("notes", "c1", "Sort the notes", model.SessionIdle, 40*time.Minute)
-	idle.Agent, idle.Pane, idle.Limited = "gemini", "", "shown, not answered"
+	idle.Agent, idle.Pane = "gemini", ""
 	crashed := session("notes", "c2", "Clean up", model.SessionCrashed, 10*time.Minute)
 	crashed.Why = "its process died"
 	read := session("notes", "c3", "Draft the minutes", model.SessionTurn, time.Minute)

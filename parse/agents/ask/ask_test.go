@@ -410,8 +410,9 @@ func TestLongTexts(t *testing.T) {
 	for range maxParts + 1 {
 		many.Questions[0].Options = append(many.Questions[0].Options, Option{Label: "x"})
 	}
+	several := Ask{Kind: Question, Questions: make([]Queried, maxParts+1)}
 	for what, a := range map[string]Ask{
-		"a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many,
+		"questions": several, "a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many,
 	} {
 		if _, err := s.Ask(a); !errors.Is(err, ErrLong) {
 			t.Errorf("%s that can't be shown whole: %v", what, err)

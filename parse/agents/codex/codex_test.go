@@ -3,6 +3,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net"
@@ -116,7 +117,8 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		case "thread/resume":
 			asks = s.asks
 			s.resumes++
-			result = `{}`
+			result = `{"initialTurnsPage":{"data":[{"items":[{"id":"i0"},{"id":"i1","changes":[` +
+				`{"path":"/shop/a.txt","kind":{"type":"update","move_path":"/etc/b.txt"}},{"path":"/shop/new.txt","kind":{"type":"add"}}]}]}]}}`
 		}
 		s.mu.Unlock()
 		if len(m.ID) > 0 && m.Method != "" {
@@ -207,7 +209,7 @@ func endedAsk(t *testing.T, store *ask.Store, id string) (item *ask.Item) {
 
 const (
 	command = `{"method":"item/commandExecution/requestApproval","id":0,"params":{"threadId":"t1","turnId":"u1","itemId":"i9","reason":"Make the file","command":"/bin/bash -lc 'rm -rf made && echo \"x\"'","cwd":"/shop"}}`
-	change  = `{"method":"item/fileChange/requestApproval","id":0,"params":{"threadId":"t1","turnId":"u1","itemId":"i1","reason":null}}`
+	change  = `{"method":"item/fileChange/requestApproval","id":0,"params":{"threadId":"t1","turnId":"u1","itemId":"lost","reason":null}}`
 	choices = `{"method":"item/tool/requestUserInput","id":0,"params":{"threadId":"t1","turnId":"u1","itemId":"i9","questions":[` +
 		`{"id":"db","header":"Database","question":"Which database?","isOther":true,"options":[{"label":"Postgres","description":"A server"},{"label":"SQLite","description":"One file"}]},` +
 		`{"id":"name","header":"Name","question":"Which name?","isOther":false,"options":null}]}}`
@@ -216,8 +218,9 @@ const (
 
 func TestBridgeSendsAnswers(t *testing.T) {
 	conformance.OwnRows(t, "answers.jsonl", func(t *testing.T, c struct {
-		ID, Status, Request, Text, Sent string
-		Answer                          model.Answer
+		ID, Status, Request, Text, Input, Reason, Danger, Sent string
+
+		Answer model.Answer
 	}) {
 		s, store := newServer(t), newStore(t)
 		b, _ := run(t, s.socket, store)
@@ -226,6 +229,10 @@ func TestBridgeSendsAnswers(t *testing.T) {
 		item := waiting(t, store)
 		if item.Text != c.Text || item.Agent != "codex" || item.Session != "t1" || item.Project != "/shop" || item.Marks["CODEX_THREAD_ID"] != "t1" {
 			t.Errorf("%+v", item)
+		}
+		if call := cmp.Or(item.Call, &ask.Call{}); c.Input != "" && (call.Input != c.Input || call.Reason != c.Reason || call.Diff != "" ||
+			len(call.Dangers) != 1 || call.Dangers[0].Part != c.Danger) {
+			t.Errorf("%+v", call)
 		}
 		soon(t, "the text of the ask", func() bool { return b.state() == "waiting:"+c.Text })
 		if _, err := store.Answer(item.ID, c.Answer, ask.ByCommand); err != nil {
@@ -306,7 +313,7 @@ func TestBridgeSeesNewThreads(t *testing.T) {
 	soon(t, "idle", func() bool { return b.state() == "idle:" })
 }
 
-// TestBridgeLeavesPromptToCodex: only Codex's own prompt asks for a secret or for a change of files, also if the server starts
+// TestBridgeLeavesPromptToCodex: only Codex's own prompt asks for a secret or for a change of unknown files, also if the server starts
 // later or the bridge has no store.
 func TestBridgeLeavesPromptToCodex(t *testing.T) {
 	for name, request := range map[string]string{"secret": secret, "change": change} {

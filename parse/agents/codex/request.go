@@ -48,6 +48,16 @@ func (l *link) parseRequest(t *Thread, m message) *request {
 		}
 		a.Text = "Bash: " + first
 		a.Call = &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason, Dangers: danger.InCommand(command, p.Cwd)}
+	case m.Method == "item/fileChange/requestApproval":
+		paths := l.changedPaths(t.ID, p.ItemID)
+		if len(paths) == 0 {
+			return nil
+		}
+		a.Text = "Edit: " + strings.Join(paths, ", ")
+		a.Call = &ask.Call{Tool: "Edit", Input: strings.Join(paths, "\n"), Reason: p.Reason}
+		for _, path := range paths {
+			a.Call.Dangers = append(a.Call.Dangers, danger.InPath(path, t.Dir)...)
+		}
 	case m.Method == "item/tool/requestUserInput" && len(p.Questions) > 0:
 		a.Kind, a.Text = ask.Question, p.Questions[0].Question
 		for _, q := range p.Questions {
@@ -77,6 +87,38 @@ func unwrapShell(command string) string {
 		return m[1] + m[2]
 	}
 	return command
+}
+
+// changedPaths returns the files of a change that waits. Only thread/resume returns items that are not done.
+func (l *link) changedPaths(thread, item string) (paths []string) {
+	type change struct {
+		Path string
+		Kind struct {
+			MovePath string `json:"move_path"`
+		}
+	}
+	type turn struct {
+		Items []struct {
+			ID      string
+			Changes []change
+		}
+	}
+	var last struct{ InitialTurnsPage struct{ Data []turn } }
+	l.client.callMethod(l.ctx, "thread/resume",
+		object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
+	for _, turn := range last.InitialTurnsPage.Data {
+		for _, i := range turn.Items {
+			for _, c := range i.Changes {
+				if i.ID == item {
+					paths = append(paths, c.Path)
+					if c.Kind.MovePath != "" {
+						paths = append(paths, c.Kind.MovePath)
+					}
+				}
+			}
+		}
+	}
+	return paths
 }
 
 // encodeAnswers returns the result for questions. Codex's own prompt marks words of the user as a note, too.

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,28 +47,6 @@ func TestTellOnce(t *testing.T) {
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v", info, err)
-	}
-}
-
-func TestTellConcurrently(t *testing.T) {
-	dir := t.TempDir()
-	var mu sync.Mutex
-	var notified []string
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			n := notifier(dir, "")
-			for _, k := range strings.Fields("a b c d e f g h i j") {
-				fresh, _, _ := n.Tell(context.Background(), asked(k))
-				mu.Lock()
-				notified = append(notified, strings.Fields(keysOf(fresh))...)
-				mu.Unlock()
-			}
-		})
-	}
-	all.Wait()
-	if len(notified) != 10 {
-		t.Errorf("notified of %v", notified)
 	}
 }
 

@@ -147,30 +147,6 @@ func TestInstallIsReversible(t *testing.T) {
 	}
 }
 
-// TestUninstallLeavesNothing checks that files with nothing else in them are removed.
-func TestUninstallLeavesNothing(t *testing.T) {
-	for _, client := range Clients() {
-		for _, before := range []string{"", "\n", "{}", "{ }\n", "\ufeff{\r\n}"} {
-			p := newPlace(t, client)
-			_, _, file, err := p.findClient()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if name, _ := filepath.Rel(p.Home, file); before != "" && client != "opencode" {
-				p.write(t, map[string]string{name: before})
-			}
-			install(t, p)
-			if _, err := os.Stat(file); err != nil {
-				t.Fatal(err)
-			}
-			uninstall(t, p)
-			if _, err := os.Lstat(file); err == nil {
-				t.Errorf("%s, %q: %s is still there", client, before, file)
-			}
-		}
-	}
-}
-
 // TestEdits compares files before and after an edit.
 func TestEdits(t *testing.T) {
 	conformance.OwnRows(t, "edits.jsonl", func(t *testing.T, tt struct {
@@ -328,23 +304,28 @@ func FuzzInstall(f *testing.F) {
 	})
 }
 
-// TestRenamedProgram: a program with another name recognizes its own hooks.
-func TestRenamedProgram(t *testing.T) {
-	for _, name := range []string{"/opt/gatehouse-1.2", "/tmp/b147/gh.test", "/opt/it's here/gh"} {
+// TestProjectSettingsStayInProject: links in a repository do not lead writes out of it.
+func TestProjectSettingsStayInProject(t *testing.T) {
+	for at, link := range map[string]string{".claude": "../victim", ".claude/settings.local.json": "../../victim/other.json"} {
 		p := newPlace(t, "claude")
-		p.Program = name
-		for _, want := range []bool{false, true} { // the second installation changes nothing
-			plan, err := p.Install()
-			if err != nil || plan.IsEmpty() != want {
-				t.Fatalf("%s: %v, %d edits", name, err, len(plan.Edits))
-			}
-			if err := plan.Write(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+		p.IsProject = true
+		p.write(t, map[string]string{"victim/other.json": "{}\n"})
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(p.Dir, at)), 0o755); err != nil {
+			t.Fatal(err)
 		}
-		plan, err := p.Uninstall()
-		if err != nil || !plan.RemovesFile {
-			t.Errorf("%s: %v, %+v", name, err, plan)
+		if err := os.Symlink(link, filepath.Join(p.Dir, at)); err != nil {
+			t.Skip(err)
+		}
+		plan, err := p.Install()
+		if err == nil {
+			err = plan.Write(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), "out of the project") {
+			t.Errorf("%s is a link out of the project: %v", at, err)
+		}
+		text, _ := os.ReadFile(filepath.Join(p.Home, "victim", "other.json"))
+		if there, _ := os.ReadDir(filepath.Join(p.Home, "victim")); len(there) != 1 || string(text) != "{}\n" {
+			t.Errorf("%s: written: %v, %q", at, there, text)
 		}
 	}
 }

@@ -26,21 +26,22 @@ type Status struct {
 
 // source is a file of settings.
 type source struct {
-	file    string
-	text    string
-	problem *model.Problem // why it can't be read
-	root    doc.Value
-	entries []entry
+	file      string
+	isProject bool
+	text      string
+	problem   *model.Problem // why it can't be read
+	root      doc.Value
+	entries   []entry
 }
 
 // readSources returns a client's settings files, the highest rank first.
 func (p Place) readSources(c *client, user string) (sources []source, err error) {
-	files := []string{user}
-	if c.name == "claude" && filepath.Join(p.Dir, ".claude", "settings.json") != user { // not in the home directory
-		files = []string{filepath.Join(p.Dir, ".claude", "settings.local.json"), filepath.Join(p.Dir, ".claude", "settings.json"), user}
+	files := []source{{file: filepath.Join(p.Dir, c.projectFile), isProject: true}}
+	if c.name == "claude" {
+		files = append(files, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), isProject: true})
 	}
-	for _, file := range files {
-		s := source{file: file}
+	files = slices.DeleteFunc(files, func(s source) bool { return s.file == user }) // in the home directory
+	for _, s := range append(files, source{file: user}) {
 		text, failed := statefile.NewStore(nil).Read(settingsTarget(s.file))
 		if failed != nil {
 			if !errors.Is(failed, fs.ErrNotExist) {
@@ -61,6 +62,7 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 
 // Status reads the settings of the user and of the project.
 func (p Place) Status() (Status, error) {
+	p.IsProject = false
 	c, config, user, err := p.findClient()
 	if err != nil {
 		return Status{}, err
@@ -89,7 +91,11 @@ func (p Place) Status() (Status, error) {
 
 // checkHooks returns the finding of a file with hooks.
 func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
-	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: "gatehouse install " + c.name}
+	install := "gatehouse install " + c.name
+	if s.isProject {
+		install += " --project"
+	}
+	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: install}
 	config, _ := os.ReadFile(filepath.Join(configDir, "config.toml")) // without it, Codex trusts no hook
 	var outdated, untrusted []string
 	for _, e := range s.entries {

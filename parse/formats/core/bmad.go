@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -26,12 +25,9 @@ const (
 func ReadBMAD(f Files) []*Build {
 	r := &bmad{f: f, b: &Build{Format: BMAD}}
 	r.findRegister()
-	if r.b.File != "" {
-		r.b.Dir = parentOf(r.b.File)
-		r.addEpics()
-	}
+	r.addEpics()
 	r.addSpecs()
-	if len(r.stories) == 0 && len(r.specs) == 0 && r.b.Unread == "" {
+	if len(r.stories) == 0 && len(r.specs.Items) == 0 && r.b.Unread == "" {
 		r.readPlanning()
 	}
 	if r.b.File == "" {
@@ -43,29 +39,25 @@ func ReadBMAD(f Files) []*Build {
 }
 
 type bmad struct {
-	f       Files
-	b       *Build
-	dirs    []string
-	root    doc.Value // of the register
-	text    string
-	stories []*Item // by epic and number
-	specs   []*Item
-	retros  []string
-	plan    string // the next step of the planning register
-	planWhy string
+	f        Files
+	b        *Build
+	dirs     []string
+	root     doc.Value // of the register
+	register doc.Value // the stories in it
+	text     string
+	epics    []*epic
+	stories  []*Item // by epic and number
+	specs    Item    // the phase of the specifications
+	plan     string  // the next step of the planning register
+	planWhy  string
 }
 
 // findRegister finds the register: the newest one that has stories. Templates of the installation do not count.
 func (r *bmad) findRegister() {
-	for _, home := range [...]string{"_bmad", ".bmad", "bmad"} {
-		if !r.f.HasMark(home) {
-			continue
-		}
-		if text, err := r.f.Text(home + "/bmm/config.yaml"); err == nil {
-			dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
-			if dir = cutPrefix(dir, "{project-root}/"); dir != "" && dir[0] != '/' && dir[0] != '{' && !hasAny(dir, "..", `\`, ":") {
-				r.dirs = append(r.dirs, dir)
-			}
+	if text, err := r.f.Text("_bmad/bmm/config.yaml"); err == nil {
+		dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
+		if dir = cutPrefix(dir, "{project-root}/"); dir != "" && !hasAny(dir[:1], "/", "{") && !hasAny(dir, "..", `\`, ":") {
+			r.dirs = append(r.dirs, dir)
 		}
 	}
 	for _, dir := range sprintDirs {
@@ -75,21 +67,19 @@ func (r *bmad) findRegister() {
 	}
 	best := ""
 	for _, dir := range r.dirs {
-		trial := &Build{Format: BMAD, File: dir + "/" + sprintFile}
+		trial := &Build{Format: BMAD, Dir: dir, File: dir + "/" + sprintFile}
 		root, text := trial.readYAML(r.f, trial.File)
 		if text == "" && trial.Unread == "" {
 			continue
 		}
+		stories := root.Get("development_status")
 		stamp := "0" + newestStamp(root, text)
-		if status := root.Get("development_status"); status.Len() > 0 || trial.Unread != "" || status.Is(doc.Unsupported) {
+		if stories.Len() > 0 || trial.Unread != "" || stories.Is(doc.Unsupported) {
 			stamp = "1" + stamp[1:]
 		}
 		if stamp > best {
-			best, r.b, r.root, r.text = stamp, trial, root, text
+			best, r.b, r.root, r.register, r.text = stamp, trial, root, stories, text
 		}
-	}
-	if r.b.File == "" {
-		return
 	}
 	r.b.Title = r.root.Get("project").Scalar()
 	for _, p := range r.b.Problems { // lines that are not YAML may hide stories
@@ -97,139 +87,112 @@ func (r *bmad) findRegister() {
 			r.b.Unread = baseName(r.b.File) + " can't be read as a whole"
 		}
 	}
-	if status := r.root.Get("development_status"); r.b.Unread == "" && !status.Is(doc.Map) && !status.IsEmpty() || r.text != "" && !r.root.Is(doc.Map) {
-		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: status.Offset()})
+	isOther := r.b.Unread == "" && !r.register.Is(doc.Map) && !r.register.IsEmpty()
+	if isOther || r.text != "" && !r.root.Is(doc.Map) {
+		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: r.register.Offset()})
 	}
 }
 
 // newestStamp returns when a register was written, in a form that sorts: year, month, day and time.
 func newestStamp(root doc.Value, text string) (newest string) {
 	for _, key := range [...]string{"last_updated", "updated", "generated"} {
-		stamp := root.Get(key).Scalar()
-		if stamp == "" {
-			_, rest, _ := doc.Cut(text, "# "+key+":")
-			stamp, _, _ = doc.Cut(rest, "\n")
-			stamp = trimBlanks(stamp)
-		}
-		switch {
-		case len(stamp) >= 10 && doc.CountDigits(stamp) == 2 && stamp[2] == '-': // 11-22-2026 09:30
+		_, rest, _ := doc.Cut(text, "# "+key+":")
+		inComment, _, _ := doc.Cut(rest, "\n")
+		stamp := cmp.Or(root.Get(key).Scalar(), trimBlanks(inComment))
+		if len(stamp) >= 10 && doc.CountDigits(stamp) == 2 && stamp[2] == '-' { // 11-22-2026 09:30
 			stamp = stamp[6:10] + "-" + stamp[:5] + stamp[10:]
-		case doc.CountDigits(stamp) != 4:
-			continue
 		}
-		if stamp > newest {
+		if doc.CountDigits(stamp) == 4 && stamp > newest {
 			newest = stamp
 		}
 	}
 	return newest
 }
 
-// normalizeWord returns a status in lower case, with "-" between its words.
-func normalizeWord(word string) string {
-	isNormal := true
-	for i := range len(word) {
-		c := word[i]
-		isNormal = isNormal && (c >= 'a' && c <= 'z' || c == '-')
-	}
-	if isNormal {
-		return word
-	}
-	out := []byte(doc.Lower(trimBlanks(word)))
-	for i, c := range out {
-		if c == '_' || c == ' ' {
-			out[i] = '-'
-		}
-	}
-	return string(out)
-}
+// storyWords are the words for the status of a story or specification.
+var storyWords = map[string]Status{"done": Done, "completed": Done, "complete": Done, "review": Waiting, "in-progress": Active, "contexted": Active,
+	"blocked": Blocked, "ready-for-dev": Pending, "drafted": Pending, "backlog": Pending}
 
-// storyStatus returns the status of a story by its word. Deferred stories are not counted.
-func storyStatus(word string) (s Status, known bool) {
-	switch word {
-	case "done", "completed", "complete":
-		return Done, true
-	case "review":
-		return Waiting, true
-	case "in-progress", "contexted":
-		return Active, true
-	case "blocked":
-		return Blocked, true
-	case "ready-for-dev", "drafted", "backlog":
-		return Pending, true
-	}
+// storyStatus returns the status of a story by its word, Unknown for other words. Deferred stories are not counted.
+func storyStatus(raw string) Status {
+	word := normalizeWord(raw)
 	if doc.HasPrefix(word, "deferred") || doc.HasPrefix(word, "post-mvp") || doc.HasSuffix(word, "post-mvp") {
-		return Skipped, true
+		return Skipped
 	}
-	return Unknown, false
+	return storyWords[word]
 }
 
 // epic is an epic while its stories are collected.
 type epic struct {
 	*Item
-	key  string // "3-5" of epic-3-5
-	word string
+	key   string // "3-5" of epic-3-5
+	claim Status // its own word
+	retro bool   // its retrospective is open
+}
+
+const retrospective = "-retrospective"
+
+// epicOf returns the epic with a key, a new one if there is none.
+func (r *bmad) epicOf(key string) *epic {
+	for _, e := range r.epics {
+		if e.key == key {
+			return e
+		}
+	}
+	e := &epic{key: key, Item: &Item{ID: "epic-" + key, File: r.b.File}}
+	r.epics = append(r.epics, e)
+	return e
 }
 
 // addEpics adds the epics with their stories in the order of their numbers.
 func (r *bmad) addEpics() {
-	var epics []*epic
-	find := func(key string) *epic {
-		for _, e := range epics {
-			if e.key == key {
-				return e
+	for v := range r.register.Members() {
+		if key := v.Key(); doc.HasPrefix(key, "epic-") && !doc.HasSuffix(key, retrospective) {
+			e := r.epicOf(key[len("epic-"):])
+			e.Raw, e.claim, e.At = v.Scalar(), storyStatus(v.Scalar()), v.KeyOffset()
+		}
+	}
+	for v := range r.register.Members() {
+		key := v.Key()
+		if !doc.HasPrefix(key, "epic-") {
+			r.epicOf(r.ownerOf(key)).addItem(r.parseStory(v))
+		}
+		for _, e := range r.epics {
+			if doc.HasSuffix(key, retrospective) && key == e.ID+retrospective {
+				e.retro = !storyStatus(v.Scalar()).IsClosed()
 			}
 		}
-		e := &epic{key: key, Item: &Item{ID: "epic-" + key, File: r.b.File}}
-		epics = append(epics, e)
-		return e
 	}
+	slices.SortStableFunc(r.epics, func(a, b *epic) int { return compareKeys(a.key, b.key) })
 	titles := r.epicTitles()
-	register := r.root.Get("development_status")
-	for v := range register.Members() {
-		if key := v.Key(); doc.HasPrefix(key, "epic-") && !doc.HasSuffix(key, "-retrospective") {
-			e := find(key[len("epic-"):])
-			e.Raw, e.word, e.At = v.Scalar(), normalizeWord(v.Scalar()), v.KeyOffset()
-		}
-	}
-	for v := range register.Members() {
-		switch key := v.Key(); {
-		case doc.HasPrefix(key, "epic-") && doc.HasSuffix(key, "-retrospective"):
-			if s, _ := storyStatus(normalizeWord(v.Scalar())); !s.IsClosed() {
-				r.retros = append(r.retros, key[len("epic-"):len(key)-len("-retrospective")])
-			}
-		case !doc.HasPrefix(key, "epic-"):
-			owner := ""
-			for _, e := range epics {
-				if n := len(e.key); n > len(owner) && len(key) > n+1 && key[n] == '-' && isDigit(key[n+1]) && key[:n] == e.key {
-					owner = e.key
-				}
-			}
-			if owner == "" {
-				owner, _, _ = doc.Cut(key, "-")
-			}
-			find(owner).addItem(r.parseStory(v, len(owner)))
-		}
-	}
-	slices.SortStableFunc(epics, func(a, b *epic) int { return compareKeys(a.key, b.key) })
-	slices.SortStableFunc(r.retros, compareKeys)
-	for _, e := range epics {
+	for _, e := range r.epics {
 		e.Title = titles[e.key]
 		slices.SortStableFunc(e.Items, func(a, b *Item) int { return compareKeys(a.ID, b.ID) })
 		r.settleEpic(e)
-		r.b.Phases = append(r.b.Phases, e.Item)
+		r.b.addPhase(e.Item)
 		r.stories = append(r.stories, e.Items...)
 	}
 }
 
+// ownerOf returns the key of the epic that a story belongs to: the longest one before a number.
+func (r *bmad) ownerOf(story string) (owner string) {
+	for _, e := range r.epics {
+		n := len(e.key)
+		if n > len(owner) && len(story) > n+1 && story[:n] == e.key && story[n] == '-' && isDigit(story[n+1]) {
+			owner = e.key
+		}
+	}
+	first, _, _ := doc.Cut(story, "-")
+	return cmp.Or(owner, first)
+}
+
 // parseStory reads one story. A story that is listed twice is open: it is unclear which line counts.
-func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
-	s := &Item{ID: v.Key(), Raw: v.Scalar(), File: r.b.File, At: v.KeyOffset()}
-	word := normalizeWord(s.Raw)
-	status, known := storyStatus(word)
-	s.Status = status
-	if !known {
+func (r *bmad) parseStory(v doc.Value) *Item {
+	s := &Item{ID: v.Key(), Raw: v.Scalar(), Status: storyStatus(v.Scalar()), File: r.b.File, At: v.KeyOffset()}
+	if s.Status == Unknown {
 		s.Why = "unknown status"
-		r.b.reportProblem(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
+		r.b.reportProblem(s.File, v.Offset(), "unknown status of story "+s.ID,
+			"write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
 	}
 	for _, p := range r.b.Problems {
 		if p.At == s.At && p.At > 0 && doc.Contains(p.Text, "twice") {
@@ -238,9 +201,9 @@ func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 	}
 	switch s.Status {
 	case Waiting:
-		r.b.Waits = append(r.b.Waits, Wait{Text: "review " + s.ID + " (bmad-code-review)", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
+		r.b.askFor(s, s.ID, "review "+s.ID+" (bmad-code-review)")
 	case Blocked:
-		r.b.Waits = append(r.b.Waits, Wait{Text: s.ID + " is blocked: remove the cause", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
+		r.b.askFor(s, s.ID, s.ID+" is blocked: remove the cause")
 	}
 	return s
 }
@@ -248,21 +211,16 @@ func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 // settleEpic derives the status of an epic from its stories. The epic's own status is a claim; only its start is trusted.
 func (r *bmad) settleEpic(e *epic) {
 	e.settleStatus()
-	claimsDone := e.word == "done" || e.word == "complete" || e.word == "completed"
-	isBlocked := false
-	for _, s := range e.Items {
-		isBlocked = isBlocked || s.Status == Blocked
-	}
 	switch {
-	case len(e.Items) == 0 && claimsDone:
+	case len(e.Items) == 0 && e.claim == Done:
 		e.Status, e.Why = Unknown, "the register calls it done and lists no story"
-	case isBlocked:
+	case slices.ContainsFunc(e.Items, func(s *Item) bool { return s.Status == Blocked }):
 		e.Status = Blocked
-	case e.Status == Pending && (e.word == "in-progress" || e.word == "contexted"):
+	case e.Status == Pending && e.claim == Active:
 		e.Status, e.Why = Active, "the register calls it "+e.Raw
 	}
-	if claimsDone && e.Count.Done < e.Count.Total {
-		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, line.Decimal(e.Count.Total-e.Count.Done) + " of its " + line.Decimal(e.Count.Total) + " stories are open", r.b.File, e.At})
+	if e.claim == Done && e.Count.Done < e.Count.Total {
+		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, e.Count.describeOpen("stories"), r.b.File, e.At})
 	}
 }
 
@@ -273,60 +231,32 @@ func (r *bmad) epicTitles() map[string]string {
 		var l string
 		l, rest, _ = doc.Cut(rest, "\n")
 		for l = trimBlanks(l); doc.HasPrefix(l, "#"); {
-			l = l[1:]
+			l = trimBlanks(l[1:])
 		}
-		l = trimBlanks(l)
-		number, title, ok := doc.Cut(cutPrefix(l, "Epic "), ":")
-		if !ok || !doc.HasPrefix(l, "Epic ") || doc.CountDigits(number) == 0 {
-			continue
-		}
-		key := []byte(trimBlanks(doc.Lower(number)))
-		for i, c := range key {
-			if c == '.' {
-				key[i] = '-'
-			}
-		}
-		if titles[string(key)] == "" {
-			titles[string(key)] = trimBlanks(title)
+		number, title, _ := doc.Cut(l, ":")
+		key := replaceAll(trimBlanks(doc.Lower(cutPrefix(number, "Epic "))), ".", "-")
+		if doc.HasPrefix(number, "Epic ") && titles[key] == "" {
+			titles[key] = trimBlanks(title)
 		}
 	}
 	return titles
 }
 
-// compareKeys orders keys such as 2-6a-x by their numbers, then by their letters.
-func compareKeys(a, b string) int {
-	for a != "" && b != "" {
-		m, n := doc.CountDigits(a), doc.CountDigits(b)
-		switch {
-		case m > 0 && n > 0 && a[:m] != b[:n]:
-			return cmp.Or(cmp.Compare(m, n), cmp.Compare(a[:m], b[:n]))
-		case m > 0 && n > 0:
-			a, b = a[m:], b[n:]
-		case a[0] != b[0]:
-			return cmp.Compare(a[0], b[0])
-		default:
-			a, b = a[1:], b[1:]
-		}
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
 // addSpecs adds the specifications in the directories of the register, except those of its stories.
 func (r *bmad) addSpecs() {
-	phase := &Item{ID: "specs", Title: "Specs"}
+	phase := &r.specs
+	phase.ID, phase.Title = "specs", "Specs"
 	for _, dir := range r.dirs {
-		for _, name := range r.f.List(dir) {
-			if doc.HasPrefix(name, "spec-") && doc.HasSuffix(name, ".md") {
-				r.addSpec(phase, dir+"/"+name, name[:len(name)-len(".md")])
-			}
+		for _, file := range findFiles(r.f, dir, "spec-*.md") {
+			r.addSpec(phase, file, cutSuffix(baseName(file), ".md"))
 		}
 	}
-	if len(phase.Items) > 0 {
-		phase.settleStatus()
-		r.b.Phases = append(r.b.Phases, phase)
-		if r.b.File == "" {
-			r.b.File, r.b.Dir = phase.Items[0].File, parentOf(phase.Items[0].File)
-		}
+	if len(phase.Items) == 0 {
+		return
+	}
+	phase.settleStatus()
+	if r.b.addPhase(phase); r.b.File == "" {
+		r.b.File, r.b.Dir = phase.Items[0].File, parentOf(phase.Items[0].File)
 	}
 }
 
@@ -341,40 +271,31 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 			return
 		}
 	}
-	text, ok := r.b.read(r.f, file)
+	text, _ := r.b.read(r.f, file)
 	front := doc.SplitFrontmatter(text)
-	if !ok || !front.Exists {
-		return
-	}
 	root := doc.ParseYAML(text, front.Block, front.BlockEnd).Root()
-	word := normalizeWord(root.Get("status").Scalar())
 	s := &Item{ID: id, Title: root.Get("title").Scalar(), Raw: root.Get("status").Scalar(), File: file}
-	switch s.Status, _ = storyStatus(word); word {
-	case "draft":
-		s.Status = Pending
-	case "in-review": // a review by the agent itself
-		s.Status = Active
-	}
+	word := normalizeWord(s.Raw)
 	if word == "" {
 		return // another kind of document
 	}
-	ask := ""
-	switch {
-	case word == "draft" && doc.Contains(text[front.Body:], "\n## Open Questions"):
-		ask = "answer the open questions of " + id
+	phase.addItem(s)
+	switch s.Status = storyStatus(word); {
 	case word == "draft":
-		ask = "approve " + id + ", then its build goes on"
+		s.Status = Pending
+		ask := "approve " + id + ", then its build goes on"
+		if doc.Contains(text[front.Body:], "\n## Open Questions") {
+			ask = "answer the open questions of " + id
+		}
+		r.b.askFor(s, id, ask)
+	case word == "in-review": // a review by the agent itself
+		s.Status = Active
 	case s.Status == Blocked:
-		ask = id + " is blocked: remove the cause"
+		r.b.askFor(s, id, id+" is blocked: remove the cause")
 	case s.Status == Waiting:
-		ask = "review " + id
+		r.b.askFor(s, id, "review "+id)
 	case s.Status == Unknown:
 		r.b.reportProblem(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
-	}
-	phase.addItem(s)
-	r.specs = append(r.specs, s)
-	if ask != "" {
-		r.b.Waits = append(r.b.Waits, Wait{Text: ask, Place: id, Item: s, File: file, IsGate: true})
 	}
 }
 
@@ -396,6 +317,10 @@ func (r *bmad) readPlanning() {
 	}
 }
 
+// planWords are the words for the status of a planned document.
+var planWords = map[string]Status{"done": Done, "complete": Done, "completed": Done, "skipped": Skipped, "optional": Skipped,
+	"recommended": Skipped, "conditional": Skipped, "required": Pending, "pending": Pending, "in-progress": Pending}
+
 func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	status := v.Get("status").Scalar()
 	switch {
@@ -412,24 +337,18 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	if id == "" {
 		id = v.Get("id").Scalar()
 	}
-	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, File: phase.File, At: v.Offset(), Status: Pending}
-	switch word := normalizeWord(status); {
+	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, Status: planWords[normalizeWord(status)], File: phase.File, At: v.Offset()}
+	switch {
 	case v.Get("id").Is(doc.Unsupported):
 		item.Status = Unknown
-	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
+	case hasAny(status, "/", ".md", ".yaml"):
 		item.Status = Done
-	case slices.Contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
-		item.Status = Skipped
-	case word != "required" && word != "pending" && word != "in-progress":
-		item.Status = Unknown
+	case item.Status == Unknown:
 		r.b.reportProblem(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
 	}
 	phase.addItem(item)
 	if r.plan == "" && !item.Status.IsClosed() {
-		r.plan, r.planWhy = item.Title, id+" is "+status
-		if r.plan == "" {
-			r.plan = id
-		}
+		r.plan, r.planWhy = cmp.Or(item.Title, id), id+" is "+status
 		if command := v.Get("command").Scalar(); command != "" {
 			r.plan += " (" + command + ")"
 		}
@@ -437,50 +356,33 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	}
 }
 
-// stepRank returns how early a story or specification comes next: what is in progress, in review, ready, in the backlog.
-func stepRank(s *Item) int {
-	switch word := normalizeWord(s.Raw); {
-	case s.Status == Active:
-		return 0
-	case s.Status == Waiting:
-		return 1
-	case s.Status == Pending && (word == "ready-for-dev" || word == "drafted"):
-		return 2
-	case s.Status == Pending && word == "backlog":
-		return 3
-	}
-	return len(stepVerbs)
-}
+// steps are the next steps in BMAD's own order.
+var steps = [...]struct {
+	status Status
+	words  []string // nil for any
+	verb   string
+}{{Active, nil, "resume "}, {Waiting, nil, "review "}, {Pending, []string{"ready-for-dev", "drafted"}, "start "}, {Pending, []string{"backlog"}, "start "}}
 
-// stepVerbs are the verbs of the next steps by their rank.
-var stepVerbs = [...]string{"resume ", "review ", "start ", "start "}
-
-// setNext finds the next step in BMAD's own order; retrospectives come last.
+// setNext finds the next step; retrospectives come last.
 func (r *bmad) setNext() {
 	b := r.b
-	best := len(stepVerbs)
-	for _, s := range append(slices.Clone(r.stories), r.specs...) {
-		if rank := stepRank(s); rank < best {
-			best, b.NextItem = rank, s
-		}
-	}
-	if s := b.NextItem; s != nil {
-		if b.Next, b.NextWhy = stepVerbs[best]+s.ID, s.ID+" is "+s.Raw; s.Status != Pending {
-			b.Now = s
-		}
-		return
-	}
-	switch {
-	case len(b.Waits) > 0 && len(r.specs) > 0:
-		b.Next, b.NextWhy = b.Waits[0].Text, "nothing else can go on"
-	case r.plan != "":
-		b.Next, b.NextWhy = r.plan, r.planWhy
-	}
-	for _, key := range r.retros {
-		for _, p := range b.Phases {
-			if b.Next == "" && p.ID == "epic-"+key && p.Status == Done {
-				b.Next, b.NextWhy, b.NextItem = "retrospective of epic "+key, "all of its stories are done", p
+	for _, step := range steps {
+		for _, s := range append(slices.Clone(r.stories), r.specs.Items...) {
+			if s.Status != step.status || step.words != nil && !slices.Contains(step.words, normalizeWord(s.Raw)) {
+				continue
 			}
+			if b.NextItem, b.Next, b.NextWhy = s, step.verb+s.ID, s.ID+" is "+s.Raw; s.Status != Pending {
+				b.Now = s
+			}
+			return
+		}
+	}
+	if b.Next, b.NextWhy = r.plan, r.planWhy; len(b.Waits) > 0 && len(r.specs.Items) > 0 {
+		b.Next, b.NextWhy = b.Waits[0].Text, "nothing else can go on"
+	}
+	for _, e := range r.epics {
+		if b.Next == "" && e.retro && e.Status == Done {
+			b.Next, b.NextWhy, b.NextItem = "retrospective of epic "+e.key, "all of its stories are done", e.Item
 		}
 	}
 }

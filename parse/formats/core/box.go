@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -14,6 +15,7 @@ type box struct {
 	mark   string // the character in the brackets, "" for an empty box
 	rest   string // the text right after the brackets
 	text   string // the same, trimmed
+	aside  bool   // it is below a heading that owns no tasks
 }
 
 // parseBox parses a list item with a check box as OpenSpec does: any list marker, any indentation, at most one character in the
@@ -70,6 +72,14 @@ func (b *box) isWord() bool {
 // isTicked reports whether the mark is an x.
 func (b *box) isTicked() bool { return b.mark == "x" || b.mark == "X" }
 
+// status returns Done for a ticked box, else Pending.
+func (b *box) status() Status {
+	if b.isTicked() {
+		return Done
+	}
+	return Pending
+}
+
 // blankLen returns the length of the blank at the start of text, 0 without one. Blanks are the white space of JavaScript.
 func blankLen(text string) int {
 	switch c := text[0]; {
@@ -109,6 +119,7 @@ type heading struct {
 	level int
 	title string
 	at    int
+	aside bool // it owns no tasks, or is below such a heading
 }
 
 // openFence says whether a document ends within a block of code, and what that hides.
@@ -120,10 +131,12 @@ const (
 	hidingFence           // it is unknown which of its lines are parts of the plan
 )
 
-// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments.
-func walkBoxes(text string, onHeading func(heading), onBox func(box)) openFence {
+// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. isAside reports
+// whether a heading owns no tasks; nil if all do.
+func walkBoxes(text string, isAside func(heading) bool, onHeading func(heading), onBox func(box)) openFence {
 	var last doc.Line
 	hides := false
+	aside := 0 // the level of the heading that owns no tasks
 	for last = range doc.Lines(text, 0, len(text)) {
 		if last.Code && !hides { // one fence too many may make code of text anywhere before it
 			_, isBox := parseBox(last.Text)
@@ -132,10 +145,17 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) openFence 
 		switch {
 		case last.Code, last.Comment:
 		case last.Level > 0:
-			onHeading(heading{last.Level, doc.StripMarks(last.Title), last.At})
+			h := heading{level: last.Level, title: doc.StripMarks(last.Title), at: last.At}
+			if aside == 0 || h.level <= aside {
+				if aside = 0; isAside != nil && isAside(h) {
+					aside = h.level
+				}
+			}
+			h.aside = aside > 0
+			onHeading(h)
 		default:
 			if b, ok := parseBox(last.Text); ok {
-				b.at = last.At
+				b.at, b.aside = last.At, aside > 0
 				onBox(b)
 			}
 		}
@@ -198,17 +218,70 @@ func dirsIn(f Files, dir string) (names []string) {
 }
 
 // BareName returns a name of a list without the "/" that marks a directory.
-func BareName(name string) string {
-	if doc.HasSuffix(name, "/") {
-		return name[:len(name)-1]
-	}
-	return name
-}
+func BareName(name string) string { return cutSuffix(name, "/") }
 
 // cutPrefix returns text without a prefix, or unchanged if it does not start with it.
 func cutPrefix(text, prefix string) string {
 	if doc.HasPrefix(text, prefix) {
 		return text[len(prefix):]
+	}
+	return text
+}
+
+// cutSuffix returns text without a suffix, or unchanged if it does not end with it.
+func cutSuffix(text, suffix string) string {
+	if doc.HasSuffix(text, suffix) {
+		return text[:len(text)-len(suffix)]
+	}
+	return text
+}
+
+// replaceAll returns text with another part in all places of a part.
+func replaceAll(text, part, by string) string {
+	out := ""
+	for {
+		before, rest, found := doc.Cut(text, part)
+		if out += before; !found {
+			return out
+		}
+		out, text = out+by, rest
+	}
+}
+
+// cutOut returns text without the parts between two marks.
+func cutOut(text, from, to string) string {
+	kept := ""
+	for {
+		before, rest, found := doc.Cut(text, from)
+		_, behind, ends := doc.Cut(rest, to)
+		if !found || !ends {
+			return kept + text
+		}
+		kept, text = kept+before, behind
+	}
+}
+
+// isMissing reports whether an error says that a file is not there.
+func isMissing(err error) bool { return err != nil && peek.Missing(err) }
+
+// folder is the directory of a build with its documents.
+type folder struct {
+	f     Files
+	b     *Build
+	names []string // in the directory
+}
+
+func (d *folder) pathOf(name string) string { return d.b.Dir + "/" + name }
+
+// has reports whether one of several documents is there.
+func (d *folder) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(d.names, name) })
+}
+
+// read returns the text of a document, "" without it. One that can't be read is a problem.
+func (d *folder) read(name string) (text string) {
+	if d.has(name) {
+		text, _ = d.b.read(d.f, d.pathOf(name))
 	}
 	return text
 }

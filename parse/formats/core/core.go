@@ -12,6 +12,7 @@ package core
 import (
 	"slices"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -82,6 +83,11 @@ func (c *Count) Add(s Status) {
 	if s == Done {
 		c.Done++
 	}
+}
+
+// describeOpen says how many things are open: "2 of its 3 tasks are open".
+func (c Count) describeOpen(things string) string {
+	return line.Decimal(c.Total-c.Done) + " of its " + line.Decimal(c.Total) + " " + things + " are open"
 }
 
 // Item is a phase, a task or a subtask.
@@ -192,6 +198,17 @@ type Build struct {
 	Problems  []Problem
 	Claims    []Claim
 	Unread    string // the unreadable part that may hide work
+}
+
+// addPhase adds a phase and returns it.
+func (b *Build) addPhase(p *Item) *Item {
+	b.Phases = append(b.Phases, p)
+	return p
+}
+
+// askFor adds a wait at which the work on an item stops.
+func (b *Build) askFor(it *Item, place, text string) {
+	b.Waits = append(b.Waits, Wait{Text: text, Place: place, Item: it, File: it.File, At: it.At, IsGate: true})
 }
 
 // reportProblem adds a problem.

@@ -210,8 +210,7 @@ func (c *customFile) read() {
 
 // addPhase begins a phase.
 func (c *customFile) addPhase(id, title string, at int) {
-	c.phase = &Item{ID: id, Title: title, File: c.b.File, At: at}
-	c.b.Phases = append(c.b.Phases, c.phase)
+	c.phase = c.b.addPhase(&Item{ID: id, Title: title, File: c.b.File, At: at})
 }
 
 // addTask adds a task with a status in the words of the file. A word that the format does not list is open.
@@ -265,7 +264,7 @@ func (c *customFile) readMarkdown(text string) {
 	if c.d.Tasks == "table" {
 		fence = c.readTables(text, onHeading)
 	} else {
-		fence = walkBoxes(text, onHeading, func(x box) {
+		fence = walkBoxes(text, nil, onHeading, func(x box) {
 			id, title := parseTaskID(x.text)
 			if number, rest, _ := parseKiroNumber(x.text); id == "" && number != "" {
 				id, title = number, rest
@@ -289,7 +288,7 @@ func (c *customFile) readTables(text string, onHeading func(heading)) openFence 
 		switch {
 		case l.Code || l.Comment:
 		case l.Level > 0:
-			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
+			onHeading(heading{level: l.Level, title: doc.StripMarks(l.Title), at: l.At})
 			isTable = false
 		case cells == nil:
 			isTable = false

@@ -3,7 +3,6 @@ package core
 import (
 	"slices"
 
-	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -49,9 +48,7 @@ func readSpecs(f Files, group string, specs []*spec) []*spec {
 
 // spec is a specification while it is read.
 type spec struct {
-	f     Files
-	b     *Build
-	names []string
+	folder
 	meta  doc.Value // spec.json of cc-sdd
 	first bool      // the design is written before the requirements
 }
@@ -59,21 +56,21 @@ type spec struct {
 // readSpec reads the specification at a path such as "/login", nil without one.
 func readSpec(f Files, path string) *spec {
 	dir := kiroHome + path
-	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: path[1:], Dir: dir, File: dir + "/tasks.md"}}
-	if !s.hasFile("requirements.md") && !s.hasFile("bugfix.md") && !s.hasFile("design.md") && !s.hasFile("tasks.md") && !s.hasFile("spec.json") && !s.hasFile(".config.kiro") {
+	s := &spec{folder: folder{f, &Build{Format: Kiro, ID: path[1:], Dir: dir, File: dir + "/tasks.md"}, f.List(dir)}}
+	if !s.has("requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json", ".config.kiro") {
 		return nil
 	}
-	if s.hasFile("spec.json") {
+	if s.has("spec.json") {
 		tree, err := f.JSON(dir + "/spec.json")
 		s.b.reportUnread(dir+"/spec.json", err)
 		s.meta = tree.Root()
 	}
-	if s.hasFile(".config.kiro") && !s.hasFile("tasks.md") {
+	if s.has(".config.kiro") && !s.has("tasks.md") {
 		tree, err := f.JSON(dir + "/.config.kiro")
 		s.first = err == nil && tree.Root().Get("workflowType").Text() == "design-first"
 	}
-	if s.hasFile("tasks.md") {
-		text, _ := s.b.read(f, s.b.File)
+	if s.has("tasks.md") {
+		text := s.read("tasks.md")
 		s.b.Title, _ = documentTitle(text)
 		s.readTasks(text)
 	}
@@ -88,7 +85,7 @@ func readSpec(f Files, path string) *spec {
 // hides no work: it is a problem, and changes nothing else.
 func (s *spec) findTitle() {
 	for _, name := range [...]string{"requirements.md", "bugfix.md", "design.md"} {
-		if s.b.Title == "" && s.hasFile(name) {
+		if s.b.Title == "" && s.has(name) {
 			text, err := s.f.Text(s.b.Dir + "/" + name)
 			if err != nil && !isMissing(err) {
 				s.b.reportProblem(s.b.Dir+"/"+name, 0, "it can't be read: "+err.Error(), "fix the file")
@@ -101,8 +98,6 @@ func (s *spec) findTitle() {
 	}
 }
 
-func (s *spec) hasFile(name string) bool { return slices.Contains(s.names, name) }
-
 // kiroTask is a box while the tree is made.
 type kiroTask struct {
 	*Item
@@ -112,56 +107,23 @@ type kiroTask struct {
 	isLeaf bool
 }
 
-// parseKiroNumber returns the number at the start of a task, and the text after it. A star after the number marks an optional task.
-func parseKiroNumber(text string) (number, rest string, isOptional bool) {
-	for doc.HasPrefix(text, "*") {
-		text = text[1:]
-	}
-	n, digits, dots := 0, 0, 0
-	for n < len(text) && (isAlnum(text[n]) && (digits == 0 || dots > 0 || isDigit(text[n])) || text[n] == '.' && digits > 0 && n+1 < len(text) && isAlnum(text[n+1])) {
-		switch {
-		case isDigit(text[n]):
-			digits++
-		case text[n] == '.':
-			dots++
-		case digits == 0 && n > 1:
-			return "", text, false
-		}
-		n++
-	}
-	end := n
-	for end < len(text) && doc.Contains("*.:)", text[end:end+1]) {
-		isOptional = isOptional || text[end] == '*' && (end == n || text[end-1] != '*') && !doc.HasPrefix(text[end:], "**")
-		end++
-	}
-	isNumber := digits > 0 && (dots > 0 || end > n || isUpper(text[0]))
-	if !isNumber || end < len(text) && blankLen(text[end:]) == 0 {
-		return "", text, false
-	}
-	return text[:n], trimBlanks(text[end:]), isOptional
-}
-
 // readTasks reads tasks.md. Only required leaves count: boxes of parents are claims. The number decides the parent, and without one
 // the indentation.
 func (s *spec) readTasks(text string) {
 	var tasks []*kiroTask
 	var sections [2]*Item
-	ignored := 0
-	fence := walkBoxes(text, func(h heading) {
-		if ignored > 0 && h.level <= ignored {
-			ignored = 0
-		}
+	isAside := func(h heading) bool {
 		title := doc.Lower(h.title)
-		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || slices.Contains([]string{"notes", "overview"}, title)) {
-			ignored = h.level
-		}
+		return hasAny(title, "coverage", "legend", "dependency graph") || title == "notes" || title == "overview"
+	}
+	fence := walkBoxes(text, isAside, func(h heading) {
 		for i := range sections {
 			if h.level == 2 || h.level == 2+i { // a level-3 section ends with the level-2 section around it
 				sections[i] = headingPhase(h, s.b.File)
 			}
 		}
 	}, func(x box) {
-		if ignored > 0 || x.isWord() {
+		if x.aside || x.isWord() {
 			return
 		}
 		for i := range sections {
@@ -188,10 +150,7 @@ func (s *spec) parseTask(x box) *kiroTask {
 	if isOptional && number == "" {
 		number, title, _ = parseKiroNumber(trimBlanks(cutPrefix(cutPrefix(x.rest, `\`), "*")))
 	}
-	title = cutPrefix(trimBlanks(title), "(P) ")
-	if doc.HasSuffix(title, " (P)") {
-		title = title[:len(title)-len(" (P)")]
-	}
+	title = cutSuffix(cutPrefix(trimBlanks(title), "(P) "), " (P)")
 	t := &kiroTask{indent: x.indent, isLeaf: true,
 		Item: &Item{ID: number, Title: trimBlanks(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
 	switch {
@@ -302,7 +261,7 @@ func headingPhase(h heading, file string) *Item {
 // documentNames returns the documents in the order in which they are written.
 func (s *spec) documentNames() []string {
 	requirements := "requirements.md"
-	if s.hasFile("bugfix.md") {
+	if s.has("bugfix.md") {
 		requirements = "bugfix.md"
 	}
 	if s.first {
@@ -324,12 +283,12 @@ func (s *spec) addWaits() {
 		}
 		return
 	}
-	if s.hasFile("tasks.md") {
+	if s.has("tasks.md") {
 		return
 	}
 	last := ""
 	for _, name := range s.documentNames() {
-		if s.hasFile(name) {
+		if s.has(name) {
 			last = name
 		}
 	}
@@ -360,7 +319,7 @@ func (s *spec) setNext() {
 	case len(b.Waits) > 0:
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
 	case b.Unread != "":
-	case s.hasFile("tasks.md") && b.Count.Total == 0:
+	case s.has("tasks.md") && b.Count.Total == 0:
 		b.Why = "tasks.md has no task"
 	case b.Status == Active:
 		for _, p := range b.Phases {
@@ -374,13 +333,13 @@ func (s *spec) setNext() {
 		for _, document := range append(s.documentNames(), "tasks.md") {
 			step := document[:len(document)-len(".md")]
 			isGenerated, _ := s.meta.Get("approvals", step, "generated").Bool()
-			if s.hasFile(document) && (isGenerated || !isCCSDD) {
+			if s.has(document) && (isGenerated || !isCCSDD) {
 				continue
 			}
 			if b.Next, b.NextWhy = "write "+document+" of "+name, "there is no "+document; isCCSDD {
 				b.Next = "/kiro:spec-" + step + " " + name
 			}
-			if s.hasFile(document) {
+			if s.has(document) {
 				b.NextWhy = document + " is not generated"
 			}
 			return
@@ -395,7 +354,7 @@ func (s *spec) addClaim() {
 	if phase.Text() != "implementation-completed" || open == 0 && s.b.Count.Total > 0 {
 		return
 	}
-	truth := line.Decimal(open) + " of its " + line.Decimal(s.b.Count.Total) + " tasks are open"
+	truth := s.b.Count.describeOpen("tasks")
 	if s.b.Count.Total == 0 {
 		truth = "there is no task"
 	}

@@ -156,10 +156,7 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	for at := 0; at < len(text); {
 		l, _, _ := doc.Cut(text[at:], "\n")
 		if x, ok := parseBox(l); ok {
-			status := Pending
-			if x.isTicked() {
-				status = Done
-			}
+			status := x.status()
 			if p.Count.Add(status); !r.f.Shallow() || status == Pending && len(p.Items) == 0 {
 				p.addItem(&Item{Title: x.text, Status: status, Raw: "[" + x.mark + "]", File: file, At: at})
 			}

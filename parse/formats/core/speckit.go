@@ -1,10 +1,10 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -15,51 +15,45 @@ const specKitHome = ".specify"
 
 // ReadSpecKit reads the features, the current one first, and the runs. Completed runs are shown only if there are no features.
 func ReadSpecKit(f Files) (builds []*Build) {
-	names := f.List(specKitHome)
-	features := findFeatures(f, names)
-	current, missing := findCurrent(f, features, slices.Contains(names, "feature.json"))
+	features := findFeatures(f)
+	current, missing := findCurrent(f, features)
 	if current != nil {
 		current.read()
 		if missing != "" {
-			current.b.reportProblem(specKitHome+"/feature.json", 0, "feature.json names "+missing+", which is not there", "correct it, or run "+current.commandFor("specify"))
+			text := "feature.json names " + missing + ", which is not there"
+			current.b.reportProblem(specKitHome+"/feature.json", 0, text, "correct it, or run "+current.commandFor("specify"))
 		}
 		current.b.Selected = true
 		builds = append(builds, current.b)
 	}
-	if current == nil || !f.Shallow() {
-		for _, s := range features {
-			if s != current && s.isFeature() {
-				s.read()
-				builds = append(builds, s.b)
-			}
+	for _, s := range features {
+		if s != current && (current == nil || !f.Shallow()) && s.isFeature() {
+			s.read()
+			builds = append(builds, s.b)
 		}
 	}
 	hasFeature := len(builds) > 0
-	if slices.Contains(names, "workflows/") {
-		for _, id := range dirsIn(f, specKitRuns) {
-			if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
-				continue
-			}
-			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
-				builds = append(builds, b)
-			}
+	for _, id := range dirsIn(f, specKitRuns) {
+		if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
+			continue
+		}
+		if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
+			builds = append(builds, b)
 		}
 	}
 	return builds
 }
 
-// findFeatures returns the directories that may be features, in the order of their names; names are those in .specify. Without a
-// .specify, a feature has to be named like one.
-func findFeatures(f Files, names []string) (all []*feature) {
-	roots := []string{"specs"}
-	if slices.Contains(names, "specs/") {
-		roots = append(roots, specKitHome+"/specs")
-	}
-	for _, root := range roots {
+// findFeatures returns the directories that may be features, in the order of their names. Without a .specify, a feature has to be named
+// like one.
+func findFeatures(f Files) (all []*feature) {
+	hasHome := len(f.List(specKitHome)) > 0
+	for _, root := range [...]string{"specs", specKitHome + "/specs"} {
 		for _, name := range dirsIn(f, root) {
-			if !isArchive(name) && (len(names) > 0 || isNumbered(name)) {
+			if !isArchive(name) && (hasHome || isNumbered(name)) {
 				dir := root + "/" + name
-				all = append(all, &feature{f: f, hasHome: len(names) > 0, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}})
+				b := &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}
+				all = append(all, &feature{folder: folder{f: f, b: b}, hasHome: hasHome})
 			}
 		}
 	}
@@ -69,37 +63,30 @@ func findFeatures(f Files, names []string) (all []*feature) {
 // findCurrent returns the feature that is worked on, nil without one: the one that feature.json names, which may be a path of another
 // machine; else the one of the branch, else the last one that is not complete. missing is a directory that feature.json names and
 // that is not there.
-func findCurrent(f Files, features []*feature, hasPointer bool) (current *feature, missing string) {
-	if hasPointer {
-		tree, _ := f.JSON(specKitHome + "/feature.json")
-		named := tree.Root().Get("feature_directory").Text()
-		for _, s := range features {
-			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
-				return s, ""
-			}
+func findCurrent(f Files, features []*feature) (current *feature, missing string) {
+	tree, _ := f.JSON(specKitHome + "/feature.json")
+	named := tree.Root().Get("feature_directory").Text()
+	for _, s := range features {
+		if named != "" && (doc.HasSuffix("/"+named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.isFeature() {
+			return s, ""
 		}
-		missing = named
-	}
-	if len(features) == 0 {
-		return nil, missing
 	}
 	head, _ := f.Text(".git/HEAD")
-	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
-		for _, s := range features {
-			n := doc.CountDigits(s.b.ID)
-			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
-				return s, missing
-			}
+	_, branch, _ := doc.Cut(trimBlanks(head), "refs/heads/")
+	for _, s := range features {
+		n := doc.CountDigits(s.b.ID)
+		if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
+			return s, named
 		}
 	}
-	for i := len(features) - 1; i >= 0; i-- {
-		if s := features[i]; s.isFeature() {
+	for _, s := range slices.Backward(features) {
+		if s.isFeature() {
 			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
-				return s, missing
+				return s, named
 			}
 		}
 	}
-	return nil, missing
+	return nil, named
 }
 
 // isNumbered reports whether a directory is named like a feature: NNN-name.
@@ -110,13 +97,17 @@ func isNumbered(name string) bool {
 
 // feature is a feature while it is read.
 type feature struct {
-	f       Files
-	b       *Build
-	hasHome bool     // the project has a .specify
-	names   []string // in its directory
+	folder
+	hasHome bool // the project has a .specify
 	ids     map[string]bool
 	spec    string
 	isRead  bool
+}
+
+// hasPlan reports whether there is a plan, and not its template alone.
+func (s *feature) hasPlan() bool {
+	text, _ := s.f.Text(s.pathOf("plan.md"))
+	return text != "" && !isTemplate(text)
 }
 
 // isFeature reports whether the directory holds a feature.
@@ -124,12 +115,8 @@ func (s *feature) isFeature() bool {
 	if s.names == nil {
 		s.names = s.f.List(s.b.Dir)
 	}
-	return s.hasFile("spec.md") || s.hasFile("tasks.md") || s.hasHome && s.hasFile("plan.md")
+	return s.has("spec.md", "tasks.md") || s.hasHome && s.has("plan.md")
 }
-
-func (s *feature) pathOf(name string) string { return s.b.Dir + "/" + name }
-
-func (s *feature) hasFile(name string) bool { return slices.Contains(s.names, name) }
 
 // read reads the files, once.
 func (s *feature) read() {
@@ -137,31 +124,23 @@ func (s *feature) read() {
 		return
 	}
 	s.isRead = true
-	tasks := ""
-	if s.hasFile("spec.md") {
-		if s.spec, _ = s.b.read(s.f, s.pathOf("spec.md")); isTemplate(s.spec) {
-			s.spec = ""
-		}
+	if s.spec = s.folder.read("spec.md"); isTemplate(s.spec) {
+		s.spec = ""
 	}
-	if s.hasFile("tasks.md") {
-		tasks, _ = s.b.read(s.f, s.pathOf("tasks.md"))
-		if s.b.File = s.pathOf("tasks.md"); isTemplate(tasks) {
-			s.b.reportProblem(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.commandFor("tasks"))
-			tasks = ""
-		}
+	tasks := s.folder.read("tasks.md")
+	if s.has("tasks.md") {
+		s.b.File = s.pathOf("tasks.md")
+	}
+	if isTemplate(tasks) {
+		s.b.reportProblem(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.commandFor("tasks"))
+		tasks = ""
 	}
 	title, whole := documentTitle(s.spec)
-	if s.b.Title = title; !doc.HasPrefix(whole, "Feature Specification") && title == "" {
-		s.b.Title = whole
+	if doc.HasPrefix(whole, "Feature Specification") {
+		whole = ""
 	}
-	for _, text := range [...]func() string{func() string { return tasks }, s.readPlan} {
-		if s.b.Title == "" {
-			s.b.Title, _ = documentTitle(text())
-		}
-	}
-	if s.b.Title == "" {
-		s.b.Title = s.b.ID
-	}
+	titleOfTasks, _ := documentTitle(tasks)
+	s.b.Title = cmp.Or(title, whole, titleOfTasks, s.b.ID)
 	s.readTasks(tasks)
 	s.readSpec()
 	s.b.countTasks()
@@ -172,14 +151,6 @@ func (s *feature) read() {
 	if s.b.setStatus(); !isClosed {
 		s.setNext()
 	}
-}
-
-// readPlan returns the text of plan.md; nothing but the stage depends on it.
-func (s *feature) readPlan() (text string) {
-	if s.hasFile("plan.md") {
-		text, _ = s.f.Text(s.pathOf("plan.md"))
-	}
-	return text
 }
 
 // commandFor returns a slash command of Spec Kit as the project's agent spells it.
@@ -193,7 +164,6 @@ func (s *feature) commandFor(name string) string {
 func (s *feature) setNext() {
 	b := s.b
 	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
-	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.pathOf("spec.md")
 	switch {
 	case open != nil:
 		b.Now, b.NextItem = open, open
@@ -201,9 +171,9 @@ func (s *feature) setNext() {
 	case b.Unread != "":
 	case s.spec == "":
 		b.Next, b.NextWhy = s.commandFor("specify"), "there is no spec.md"
-	case hasQuestions:
+	case len(b.Waits) > 0 && b.Waits[0].File == s.pathOf("spec.md"):
 		b.Next, b.NextWhy = s.commandFor("clarify"), "spec.md has open questions"
-	case s.readPlan() == "" || isTemplate(s.readPlan()):
+	case !s.hasPlan():
 		b.Next, b.NextWhy = s.commandFor("plan"), "there is a specification and no plan"
 	default:
 		b.Next, b.NextWhy = s.commandFor("tasks"), "there is a plan and no task"
@@ -214,108 +184,30 @@ func (s *feature) setNext() {
 var notPhases = []string{"dependenc", "parallel", "implementation strategy", "notes", "format", "path convention", "success criteria",
 	"execution flow", "within phase", "task summary", "review & acceptance"}
 
-func isNoPhase(title string) bool {
-	title = doc.Lower(title)
-	for _, prefix := range notPhases {
-		if doc.HasPrefix(title, prefix) {
-			return true
-		}
-	}
-	return doc.Contains(title, "checklist")
-}
-
-// parsePhase splits the title of a heading "Phase 3: Setup" or "Phase 6 (Final): Polish".
-func parsePhase(title string) (number, name string, ok bool) {
-	if doc.HasPrefix(title, "[") || !doc.HasPrefix(doc.Lower(title), "phase ") {
-		return "", title, false
-	}
-	rest := trimBlanks(title[len("phase "):])
-	n := 0
-	for n < len(rest) && (isAlnum(rest[n]) || rest[n] == '.' && n+1 < len(rest) && isAlnum(rest[n+1])) {
-		n++
-	}
-	if number = rest[:n]; n == 0 || !isDigit(number[0]) && n > 2 {
-		return "", title, false
-	}
-	rest = trimBlanks(rest[n:])
-	if doc.HasPrefix(rest, "(") {
-		if note, behind, found := doc.Cut(rest[1:], ")"); found {
-			if rest = trimBlanks(behind); rest == "" {
-				rest = note
-			}
-		}
-	}
-	for _, mark := range [...]string{":", "：", "—", "–", "-"} {
-		if doc.HasPrefix(rest, mark) {
-			rest = trimBlanks(rest[len(mark):])
-			break
-		}
-	}
-	return number, rest, true
-}
-
-// parseTaskID returns the id at the start of a task, "T001" or "I9-T001", and the text after it. Marks of code, bold and struck
-// text around it do not matter.
-func parseTaskID(text string) (id, rest string) {
-	start := 0
-	for start < len(text) && doc.Contains("*~`[", text[start:start+1]) {
-		start++
-	}
-	n, digits, prefix := start, 0, 0
-	for n < len(text) && (isAlnum(text[n]) || text[n] == '-' && n+1 < len(text) && isAlnum(text[n+1])) {
-		switch {
-		case isDigit(text[n]):
-			digits++
-		case digits == 0 && isUpper(text[n]):
-			prefix++
-		}
-		n++
-	}
-	id = text[start:n]
-	isTask := doc.HasPrefix(id, "T") && prefix == 1 && digits > 0 || digits >= 3 && prefix <= 4 || doc.Contains(id, "-T") && digits > 0
-	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && blankLen(text[n:]) == 0 && !doc.Contains("*~`]:.,", text[n:n+1]) {
-		return "", text
-	}
-	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
-		n++
-	}
-	rest = trimBlanks(text[n:])
-	for _, dash := range [...]string{"— ", "– ", "- "} {
-		if doc.HasPrefix(rest, dash) {
-			rest = trimBlanks(rest[len(dash):])
-		}
-	}
-	return id, rest
-}
-
-// cutLabels splits the title of a task from the labels before it: "[P] [US1] [Owner: Ann] Title".
-func cutLabels(text string) (title, labels string) {
-	for title = text; doc.HasPrefix(title, "["); {
-		_, rest, ok := doc.Cut(title, "]")
-		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
-			break
-		}
-		title = rest
-	}
-	return title, text[:len(text)-len(title)]
+// isNoPhase reports whether a heading of tasks.md owns no tasks. The title of the document and tasks do not count.
+func isNoPhase(h heading) bool {
+	title := doc.Lower(h.title)
+	isOther := doc.Contains(title, "checklist") || slices.ContainsFunc(notPhases, func(words string) bool { return doc.HasPrefix(title, words) })
+	_, _, isPhase := parsePhase(h.title)
+	id, _ := parseTaskID(h.title)
+	return isOther && !isPhase && id == "" && h.level > 1
 }
 
 // section is the current position in tasks.md.
 type section struct {
-	phase   *Item
-	level   int   // of the heading of the phase
-	ignored int   // the level of a heading whose boxes are not tasks, 0 without one
-	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
-	boxes   Count
+	needID bool // boxes without an id are details
+	phase  *Item
+	level  int   // of the heading of the phase
+	task   *Item // a task that is a heading; the boxes below are its acceptance criteria
+	boxes  Count // of the task
 }
 
 // readTasks reads tasks.md: a phase is a heading that owns tasks. If one task has an id, boxes without one are details.
 func (s *feature) readTasks(text string) {
 	for _, needID := range [...]bool{true, false} {
 		s.ids, s.b.Phases = map[string]bool{}, nil
-		at := section{level: 7}
-		fence := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
-		at.closeTask()
+		at := section{needID: needID, level: 7}
+		fence := walkBoxes(text, isNoPhase, func(h heading) { s.addHeading(&at, h) }, func(x box) { s.addBox(&at, x) })
 		if needID {
 			s.b.reportOpenFence(s.b.File, fence)
 		}
@@ -329,59 +221,36 @@ func (s *feature) readTasks(text string) {
 	}
 }
 
-func (at *section) closeTask() {
-	if at.task != nil && at.boxes.Total > 0 && at.boxes.Done == at.boxes.Total {
-		at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
-	}
-	at.task, at.boxes = nil, Count{}
-}
-
-func (s *feature) addHeading(at *section, h heading, needID bool) {
-	at.closeTask()
+func (s *feature) addHeading(at *section, h heading) {
 	number, name, isPhase := parsePhase(h.title)
-	if at.ignored > 0 && h.level <= at.ignored {
-		at.ignored = 0
-	}
-	if id, title := parseTaskID(h.title); needID && id != "" && h.level > 2 && at.ignored == 0 {
-		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
-		return
-	}
+	id, title := parseTaskID(h.title)
+	at.task, at.boxes = nil, Count{}
 	switch {
-	case h.level == 1 && !isPhase:
-		return
-	case !isPhase && isNoPhase(h.title):
-		if at.ignored == 0 {
-			at.ignored = h.level
-		}
-		return
+	case h.aside || h.level == 1 && !isPhase:
+	case at.needID && id != "" && h.level > 2:
+		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
 	case isPhase || h.level <= at.level || at.phase == nil:
-		at.phase = &Item{ID: number, Title: name, File: s.b.File, At: h.at}
-		at.level = h.level
-		s.b.Phases = append(s.b.Phases, at.phase)
+		at.phase, at.level = s.b.addPhase(&Item{ID: number, Title: name, File: s.b.File, At: h.at}), h.level
 	}
 }
 
-func (s *feature) addBox(at *section, x box, needID bool) {
+func (s *feature) addBox(at *section, x box) {
 	id, title := parseTaskID(x.text)
 	switch {
 	case x.isWord():
 		return
 	case at.task != nil && id == "":
-		at.boxes.Total++
-		if x.isTicked() {
-			at.boxes.Done++
+		at.task.Status, at.task.Why = Pending, ""
+		if at.boxes.Add(x.status()); at.boxes.Done == at.boxes.Total {
+			at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
 		}
 		return
-	case needID && id == "", at.ignored > 0 && id == "":
+	case id == "" && (at.needID || x.aside):
 		return
 	}
 	title, labels := cutLabels(title)
-	task := &Item{ID: id, Title: title, Labels: labels, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
-	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
-	switch {
-	case x.isTicked():
-		task.Status = Done
-	case x.mark == "-" || isDropped:
+	task := &Item{ID: id, Title: title, Labels: labels, Status: x.status(), Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	if x.mark == "-" || x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED") {
 		task.Status, task.Why = Skipped, "its box says that it was left out"
 	}
 	s.addTask(at, task)
@@ -389,15 +258,12 @@ func (s *feature) addBox(at *section, x box, needID bool) {
 
 // addTask adds a task to the phase. Of two tasks with an id the first one counts: later ones are reviews.
 func (s *feature) addTask(at *section, task *Item) *Item {
-	if task.ID != "" && s.ids[task.ID] {
+	if s.ids[task.ID] {
 		return nil
 	}
-	if task.ID != "" {
-		s.ids[task.ID] = true
-	}
+	s.ids[task.ID] = task.ID != ""
 	if at.phase == nil {
-		at.phase = &Item{Title: "Tasks", File: s.b.File, At: task.At}
-		s.b.Phases = append(s.b.Phases, at.phase)
+		at.phase = s.b.addPhase(&Item{Title: "Tasks", File: s.b.File, At: task.At})
 	}
 	return at.phase.addItem(task)
 }
@@ -413,11 +279,9 @@ const question = "[NEEDS CLARIFICATION"
 // it only matters if the feature was abandoned.
 func (s *feature) readSpec() {
 	hasQuestions := doc.Contains(s.spec, question)
-	hides := false
 	var l doc.Line
 	for l = range doc.Lines(s.spec, 0, len(s.spec)) {
 		if l.Code || l.Comment {
-			hides = hides || l.Code && doc.Contains(l.Text, question)
 			continue
 		}
 		if name, value, _ := doc.ParseField(l.Text); name == "Status" && s.b.Raw == "" {
@@ -435,7 +299,7 @@ func (s *feature) readSpec() {
 	if s.b.Status == Skipped {
 		s.b.Waits = nil
 	} else {
-		s.b.reportOpenFence(s.pathOf("spec.md"), fenceAfter(l, hides))
+		s.b.reportOpenFence(s.pathOf("spec.md"), fenceAfter(l, hasQuestions))
 	}
 }
 
@@ -445,11 +309,8 @@ func (s *feature) addQuestions(l doc.Line) {
 	for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
 		text = cutOut(text, pair[0], pair[1])
 	}
-	for {
-		before, rest, found := doc.Cut(text, question)
-		if !found {
-			return
-		}
+	for doc.Contains(text, question) {
+		before, rest, _ := doc.Cut(text, question)
 		asks, behind, _ := doc.Cut(rest, "]")
 		for asks != "" && doc.Contains(": -–—", asks[:1]) {
 			asks = asks[1:]
@@ -462,45 +323,20 @@ func (s *feature) addQuestions(l doc.Line) {
 	}
 }
 
-// cutOut returns text without the parts between two marks.
-func cutOut(text, from, to string) string {
-	kept := ""
-	for {
-		before, rest, found := doc.Cut(text, from)
-		_, behind, ends := doc.Cut(rest, to)
-		if !found || !ends {
-			return kept + text
-		}
-		kept, text = kept+before, behind
-	}
-}
-
 // addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
 func (s *feature) addChecklists() {
-	if !s.hasFile("checklists/") {
-		return
-	}
-	for _, name := range s.f.List(s.pathOf("checklists")) {
-		if !doc.HasSuffix(name, ".md") {
-			continue
-		}
-		file := s.pathOf("checklists/" + name)
+	for _, file := range findFiles(s.f, s.pathOf("checklists"), "*.md") {
 		text, ok := s.b.read(s.f, file)
 		var c Count
-		fence := walkBoxes(text, func(heading) {}, func(x box) {
+		fence := walkBoxes(text, nil, func(heading) {}, func(x box) {
 			if x.mark == "" || x.isTicked() {
-				c.Total++
-				if x.isTicked() {
-					c.Done++
-				}
+				c.Add(x.status())
 			}
 		})
 		s.b.reportOpenFence(file, fence)
 		if ok && c.Done < c.Total {
-			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
+			open := line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open"
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + baseName(file) + ": " + open, Place: baseName(file), File: file})
 		}
 	}
 }
-
-// isMissing reports whether an error says that a file is not there.
-func isMissing(err error) bool { return err != nil && peek.Missing(err) }

@@ -3,7 +3,6 @@ package core
 import (
 	"slices"
 
-	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -232,21 +231,17 @@ func (r *tagReader) firstUnmet(t *tmTask) string {
 // settleTask adds the waits of a task.
 func (r *tagReader) settleTask(t *tmTask) {
 	ask := func(t *tmTask) {
-		text := ""
 		switch t.Status {
 		case Waiting:
-			text = "review " + t.Name() + ", then task-master set-status --id=" + t.ID + " --status=done"
+			r.b.askFor(t.Item, "task "+t.ID, "review "+t.Name()+", then task-master set-status --id="+t.ID+" --status=done")
 		case Blocked:
-			text = t.Name() + " is blocked: remove the cause, then task-master set-status --id=" + t.ID + " --status=pending"
-		default:
-			return
+			r.b.askFor(t.Item, "task "+t.ID, t.Name()+" is blocked: remove the cause, then task-master set-status --id="+t.ID+" --status=pending")
 		}
-		r.b.Waits = append(r.b.Waits, Wait{Text: text, Place: "task " + t.ID, Item: t.Item, File: t.File, At: t.At, IsGate: true})
 	}
 	ask(t)
 	if t.Status.IsClosed() {
-		if open := t.Count.Total - t.Count.Done; open > 0 && t.Status == Done {
-			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", line.Decimal(open) + " of its " + line.Decimal(t.Count.Total) + " subtasks are open", t.File, t.At})
+		if t.Count.Done < t.Count.Total && t.Status == Done {
+			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", t.Count.describeOpen("subtasks"), t.File, t.At})
 		}
 		return
 	}
