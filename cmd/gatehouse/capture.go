@@ -388,6 +388,52 @@ is one. An existing decision is not written twice.`,
 	return cmd
 }
 
+// sessionEndedJSON is the document of "gatehouse session end --json".
+type sessionEndedJSON struct {
+	Schema  int                 `json:"schema"`
+	Result  string              `json:"result"`            // written, already or dry-run
+	Session string              `json:"session,omitempty"` // ID of the session that ended
+	Files   []record.FileChange `json:"files"`             // that were written, or would be
+}
+
+func newSession(s *env) *cobra.Command {
+	var stopped string
+	end := s.recordCommand(&cobra.Command{
+		Use:   "end",
+		Short: "End the current session",
+		Long: `End the current session: current-session.json moves to .ultraplan/logs/sessions,
+and STATE.md says when the last session was and where the work stopped. A session
+that has been idle for a day ends by itself with the next capture.`,
+		Example: "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
+	}, func(ctx context.Context, r *record.Recorder, _ []string, dryRun bool) error {
+		if err := s.readWords(&stopped); err != nil {
+			return err
+		}
+		done, err := r.EndSession(ctx, stopped, dryRun)
+		if err != nil {
+			return err
+		}
+		isOver := len(done.Files) == 0
+		switch {
+		case s.asJSON:
+			return s.out.printJSON(sessionEndedJSON{statusSchema, resultOfWriting(isOver, dryRun), done.Session, nonNil(done.Files)})
+		case isOver:
+			s.out.printf("no session is open; nothing was written\n")
+		case dryRun:
+			s.printFiles(done.Files)
+		default:
+			s.out.printf("the session is over\n")
+		}
+		return nil
+	})
+	wordsFlag(end, &stopped, "", "where the work stopped, in `words`; by default the last activity")
+	return withCommands(&cobra.Command{
+		Use:   "session",
+		Short: "End the session of an ultraplan project",
+		Long:  "End the session of an ultraplan project: gatehouse session end.",
+	}, end)
+}
+
 // resultOfWriting returns the result word of a recording.
 func resultOfWriting(already, dryRun bool) string {
 	switch {

@@ -188,7 +188,7 @@ func TestCommandPage(t *testing.T) {
 	}
 }
 
-// commandReference returns the exit codes, and a table of the commands of each group in the help.
+// commandReference returns the exit codes, and a table of the commands and flags of each group in the help.
 func commandReference(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("\n## Exit codes\n\n| command | code | means |\n|---|---|---|\n")
@@ -203,22 +203,61 @@ func commandReference(root *cobra.Command) string {
 		exitRows("`"+path+"`", commandExits[path])
 	}
 
-	rows := func(c *cobra.Command) {
-		if !c.HasSubCommands() || c.Runnable() && c.Name() == "config" {
-			escape := strings.NewReplacer("|", `\|`).Replace
-			fmt.Fprintf(&b, "| `%s` | %s |\n", escape(strings.TrimSuffix(c.UseLine(), " [flags]")), escape(c.Short))
-		}
+	row := func(name, words string) {
+		escape := strings.NewReplacer("|", `\|`).Replace
+		fmt.Fprintf(&b, "| `%s` | %s |\n", escape(name), escape(words))
 	}
+	flagRow := func(f *pflag.Flag) {
+		value, usage := pflag.UnquoteUsage(f)
+		name := "--" + f.Name + " " + value
+		if value == strings.ToLower(value) && !strings.Contains(value, "|") {
+			name = "--" + f.Name + " " + strings.ToUpper(value)
+		}
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		row(strings.ReplaceAll(strings.TrimSpace(name), " =", "="), usage)
+	}
+	eachFlag := func(c *cobra.Command, yield func(*pflag.Flag)) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" && f.Name != "version" && (c == root || root.LocalFlags().Lookup(f.Name) == nil || f.Name == "remote") {
+				yield(f)
+			}
+		})
+	}
+	users, usages := map[string]int{}, map[string]int{}
+	commandsBelow(root, func(c *cobra.Command) { eachFlag(c, func(f *pflag.Flag) { users[f.Name]++; usages[f.Name+f.Usage]++ }) })
+	isShared := func(f *pflag.Flag) bool { return users[f.Name] > 3 && f.Name != "text" || usages[f.Name+f.Usage] > 1 }
+	const head = "| command | does |\n|---|---|\n"
+	shared := map[string]*pflag.Flag{} // the most frequent form of each
+	command := func(c *cobra.Command) {
+		if !c.HasSubCommands() || c == root || c.Name() == "config" {
+			row(strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
+		}
+		eachFlag(c, func(f *pflag.Flag) {
+			switch {
+			case c == root || !isShared(f):
+				flagRow(f)
+			case shared[f.Name] == nil || usages[f.Name+f.Usage] > usages[f.Name+shared[f.Name].Usage]:
+				shared[f.Name] = f
+			}
+		})
+	}
+	b.WriteString("\n## The dashboard\n\n" + head)
+	command(root)
 	for _, g := range root.Groups() {
-		fmt.Fprintf(&b, "\n## %s\n\n| command | does |\n|---|---|\n", strings.TrimSuffix(g.Title, ":"))
+		fmt.Fprintf(&b, "\n## %s\n\n%s", strings.TrimSuffix(g.Title, ":"), head)
 		for _, c := range root.Commands() {
 			if c.GroupID == g.ID && c.Name() == "completion" {
-				rows(c)
+				command(c)
 			} else if c.GroupID == g.ID && !c.Hidden {
-				commandsBelow(c, rows)
+				commandsBelow(c, command)
 			}
 		}
 	}
-	b.WriteString("\n`gatehouse COMMAND --help` and the manual pages list the flags of a command.\n")
+	b.WriteString("\n## Shared flags\n\nSeveral commands have these flags. The help of a command lists its flags.\n\n| flag | does |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(shared)) {
+		flagRow(shared[name])
+	}
 	return b.String()
 }

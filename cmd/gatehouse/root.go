@@ -107,7 +107,7 @@ is described in docs/schema.`,
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and everything in one column")
 	completeWords(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
-		newCapture(s), newTask(s), newDecision(s), newMetrics(s), newInbox(s), newCompletion(s),
+		newCapture(s), newTask(s), newSession(s), newDecision(s), newMetrics(s), newInbox(s), newCompletion(s),
 		newAskCommand(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newJoin(s))
 	for _, v := range verbTable() {
 		root.AddCommand(v.newCommand(s))
@@ -130,7 +130,7 @@ var groups = []struct{ title, commands string }{
 	{"Decide and answer:", "approve skip changes retry undo answer reply"},
 	{"For agents and scripts:", "ask wait verify mcp hook"},
 	{"Loops:", "loop pause resume abort complete restart skip-phase"},
-	{"ultraplan:", "capture task decision sync"},
+	{"ultraplan:", "capture task session decision sync"},
 	{"fctry:", "inbox fresh"},
 	{"Other machines:", "remote join"},
 	{"Set up:", "demo install uninstall doctor config format completion jump version help"},

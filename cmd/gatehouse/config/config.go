@@ -160,7 +160,7 @@ func (c *Config) readSettings(root doc.Value) {
 		line := c.lineOf(v.Offset())
 		texts, err := s.readTexts(v)
 		if err != nil {
-			c.addMistake(line, s.Name+": "+err.Error(), "write "+s.shape())
+			c.addMistake(line, s.Name+": "+err.Error(), s.mend())
 			continue
 		}
 		own := []string{}
@@ -217,13 +217,29 @@ func (s *Setting) shape() string {
 	case s.Kind == Texts:
 		shape = "a text or a list of texts"
 	}
-	switch _, name := s.Section(); {
-	case s.Example != "":
-		shape += ", like " + name + ": " + s.Example
-	case s.Values == nil && len(s.Default) > 0:
-		shape += fmt.Sprintf(", like %s: [%s]", name, strings.Join(s.Default, ", "))
+	if example := s.example(); example != "" {
+		shape += ", like " + example
 	}
 	return shape
+}
+
+// example returns a right line of the file, "" for a setting of few values.
+func (s *Setting) example() string {
+	switch _, name := s.Section(); {
+	case s.Example != "":
+		return name + ": " + s.Example
+	case s.Values == nil && len(s.Default) > 0:
+		return fmt.Sprintf("%s: [%s]", name, strings.Join(s.Default, ", "))
+	}
+	return ""
+}
+
+// mend returns the fix for a wrong value.
+func (s *Setting) mend() string {
+	if example := s.example(); example != "" {
+		return "write it like " + example
+	}
+	return "write " + s.shape()
 }
 
 // Describe returns what the setting is for, its values, and its default.
@@ -237,13 +253,60 @@ func (s *Setting) Describe() string {
 
 // findUnknown reports the keys of a section, "" for the file, that are not settings.
 func (c *Config) findUnknown(in doc.Value, section string) {
-	for v := range in.Members() {
-		name := strings.TrimPrefix(section+"."+v.Key(), ".")
-		isKnown := func(s Setting) bool { return s.Name == name || section == "" && strings.HasPrefix(s.Name, name+".") }
-		if !slices.ContainsFunc(c.settings, isKnown) {
-			c.addMistake(c.lineOf(v.KeyOffset()), name+": there is no such setting", "gatehouse config lists them")
+	var known []string
+	for i := range c.settings {
+		if of, name := c.settings[i].Section(); of == section {
+			known = append(known, name)
 		}
 	}
+	if section == "" {
+		known = append(known, c.sections()...)
+	}
+	for v := range in.Members() {
+		if slices.Contains(known, v.Key()) {
+			continue
+		}
+		mend := "take it out; gatehouse config lists all"
+		if near := nearest(v.Key(), known); near != "" {
+			mend = "did you mean " + near + "?"
+		}
+		c.addMistake(c.lineOf(v.KeyOffset()), strings.TrimPrefix(section+"."+v.Key(), ".")+": there is no such setting", mend)
+	}
+}
+
+// nearest returns the name that a mistyped one is meant to be, "" if none is similar.
+func nearest(typed string, names []string) (best string) {
+	least := 3 // fewer letters than this may differ
+	for _, name := range names {
+		if d := editDistance(typed, name); d < least && d < max(len(name)-1, 1) {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// editDistance returns how many letters have to be inserted, deleted or changed to turn one word into the other.
+func editDistance(a, b string) int {
+	if len(a) > 64 {
+		return len(a) // no name is that long
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // Settings returns the table.

@@ -69,7 +69,8 @@ func sessionArchive(id string) string {
 func (c *capture) recordSession(ctx context.Context) error {
 	id, current, file := c.own.Session, c.currentSession(), core.SessionFile
 	if current != nil && current.ID != "" && current.ID != id {
-		isOlder := c.Already && c.own.At <= protocol.ParseTime(current.Updated).Unix()
+		_, isOver := c.m.Stat(sessionArchive(id))
+		isOlder := isOver && c.Already && c.own.At <= protocol.ParseTime(current.Updated).Unix()
 		if isOlder || c.rep.Session != id && !c.isOver(current) {
 			c.addNote("session %s of this result is over: %s stays as it is", id, file)
 			return nil
