@@ -130,7 +130,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	ended := make(chan int)
 	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
 	waitFor(t, "the doctor sees the empty host", func() bool {
-		return strings.Contains(alice.mustRun("remote", "doctor"), "there, no build in ")
+		return strings.Contains(alice.mustRun("remote", "doctor"), "there, 0 builds")
 	})
 	leave()
 	<-ended
