@@ -46,6 +46,12 @@ func TestCutsAndEditsAreReported(t *testing.T) {
 	}
 	l := newLog(t)
 	decide(t, l, model.Decision{Name: "a"}, done)
+	decide(t, l, model.Decision{Name: "b"}, done)
+	must(t, os.Remove(filepath.Join(l.dir, l.headName())))
+	if _, err := l.Read(); err == nil || !strings.Contains(err.Error(), "newest entry is gone") {
+		t.Errorf("without its head: %v", err)
+	}
+	decide(t, l, model.Decision{Name: "c"}, done)
 	must(t, os.Remove(l.File()))
 	if ds, err := l.Read(); len(ds) > 0 || err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("removed: %v, %v", ds, err)
