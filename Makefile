@@ -72,12 +72,11 @@ bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./model/... ./parse/... ./statusline/... ./tui/...
 	$(GO) test -run '^$$' -bench '$(BENCH)' ./cmd/...
 
-soak: ## a million changes, a minute on a terminal; kill commands at every call; 40,000 odd projects and 100,000 other spellings; 10,000 histories of asks; 1,000 builds of ultraplan; 10,000 decisions over a network that breaks, 100 hosts with 1,000 builds
+soak: ## a million changes, a minute on a terminal; kill commands at every call; 40,000 odd projects and 100,000 other spellings; 1,000 builds of ultraplan; 10,000 decisions over a network that breaks, 100 hosts with 1,000 builds
 	GATEHOUSE_SOAK_CHANGES=1000000 $(GO) test -run 'TestSoak$$' -timeout 24h -v ./cmd/gatehouse
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
 	GATEHOUSE_KILLS=500 $(GO) test -count 1 -timeout 1h -run 'TestKilled' ./parse/disk/statefile
-	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/agents/ask
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 2h -run 'TestRandomBuilds$$|TestCaptureLeavesTheRestAsItIs$$|AtAnyTime$$|NoFalseAlarm$$' ./parse/ultraplan/record
 	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./cmd/gatehouse/remote
 	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse

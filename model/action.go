@@ -147,9 +147,6 @@ type Decision struct {
 
 	Undone   bool `json:"undone,omitempty"`   // a later decision undid it
 	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on, or is about to
-	// Unheard reports whether a decision marked as reported may not have arrived, because the process that was passing
-	// it on was stopped.
-	Unheard bool `json:"-"`
 	// Overwritten reports whether the file has its earlier content again although the decision was not undone.
 	Overwritten bool `json:"overwritten,omitempty"`
 	// Interrupted reports whether the writer stopped half-way, so that only the file shows whether the change was made.

@@ -5,7 +5,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
+
+func at(second int) time.Time { return time.Unix(int64(second), 0) }
 
 func kindsOf(all []Activity) (s string) {
 	for _, a := range all {

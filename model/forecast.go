@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
@@ -17,7 +16,7 @@ type Forecast struct {
 	None string `json:"none,omitempty"`
 }
 
-// Range is an interval that covers the value four times in five, estimated from recent known values.
+// Range is an interval that covers the value most of the time, estimated from recent known values.
 type Range struct {
 	From   int64 `json:"from"`    // the lower bound, in the unit of the range
 	To     int64 `json:"to"`      // the most, not less than From
@@ -84,7 +83,6 @@ func (b *Build) makeForecast(h *History, now time.Time) *Forecast {
 func (b *Build) whyUnforeseen(h *History, last, now time.Time) string {
 	singular := map[string]string{"plans": "plan", "chunks": "chunk", "phases": "phase"}[h.Of]
 	idle, left := b.Freshness.Idle(now)
-	keeps := describeStuck(b.Nodes)
 	switch {
 	case !b.Progress.Known:
 		return "nobody knows how much is left"
@@ -104,8 +102,6 @@ func (b *Build) whyUnforeseen(h *History, last, now time.Time) string {
 		return "no " + singular + " is left"
 	case h.Count.Done < forecastFrom:
 		return "it takes 5 " + h.Of + " that are done"
-	case keeps != "":
-		return keeps
 	case !last.IsZero() && now.Sub(last) > forgotten:
 		return "no " + singular + " was finished for " + Age(now.Sub(last))
 	case left:
@@ -114,60 +110,27 @@ func (b *Build) whyUnforeseen(h *History, last, now time.Time) string {
 	return ""
 }
 
-// describeStuck describes the remaining nodes that can't proceed, "" if all can: the length of a blockage is unpredictable.
-func describeStuck(nodes []*Node) string {
-	for _, n := range nodes {
-		switch {
-		case n.IsArchived() || n.Status.Closed() || n.Kind == KindTask:
-			continue
-		case n.Kind != KindPhase && n.Kind != KindPlan && n.Kind != KindChunk:
-		case n.Status == Failed:
-			return "a " + string(n.Kind) + " has failed"
-		case n.Status == Blocked:
-			return "a " + string(n.Kind) + " is blocked"
-		}
-		if why := describeStuck(n.Children); why != "" {
-			return why
-		}
-	}
-	return ""
-}
-
-// workFor returns the working time for a number of pieces, from the durations of the last ones. A single piece lies
-// between the shortest and the longest tenth of these, regardless of their distribution, as soon as there are enough of
-// them.
+// workFor returns the working time for a number of pieces, from the durations of the last ones.
 func workFor(left int, took []float64) *Range {
-	if n := len(took); left == 1 && n >= 9 {
-		took = slices.Sorted(slices.Values(took))
-		return &Range{inMillis(took[(n+1)/10-1]), inMillis(took[n-(n+1)/10]), n}
-	}
-	mean, _ := meanAndVariance(took)
-	sum := mean * float64(left)
-	low, high := spreadOfSum(took, float64(left))
-	return &Range{inMillis(sum * low), inMillis(sum * high), len(took)}
+	low, high := rangeOfSum(took, float64(left))
+	return &Range{inMillis(low), inMillis(high), len(took)}
 }
 
 // daysFor returns the number of working days for a number of pieces, from the numbers done on each of the last days.
 func daysFor(left int, perDay []float64) *Range {
 	mean, _ := meanAndVariance(perDay)
 	days := float64(left) / mean
-	low, high := spreadOfSum(perDay, days)
-	from := max(1, int64(math.Ceil(days/high)))
-	return &Range{from, max(from, int64(math.Ceil(days/low))), len(perDay)}
+	low, high := rangeOfSum(perDay, days)
+	from := max(1, int64(math.Ceil(days*float64(left)/high)))
+	return &Range{from, max(from, int64(math.Ceil(days*float64(left)/low))), len(perDay)}
 }
 
-// spreadOfSum returns the multiples of the expected value between which the sum of n more values will lie four times in
-// five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
-// range far too narrow if much is left. So it adds the variances of the sum and of the mean, with Student's
-// distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
-// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastIsCalibrated measures the
-// hit rate.
-func spreadOfSum(sample []float64, n float64) (low, high float64) {
+// rangeOfSum returns between which values the sum of n more values will lie in most cases, given a sample of earlier values. A small sample
+// also leaves its mean uncertain.
+func rangeOfSum(sample []float64, n float64) (low, high float64) {
 	mean, variance := meanAndVariance(sample)
-	of := float64(len(sample))
-	scale := math.Log1p(variance / (mean * mean) * (1/n + 1/of))
-	reach := studentQuantile(len(sample)-1) * math.Sqrt(scale*(1+2/of))
-	return math.Exp(-scale/4 - reach), math.Exp(-scale/4 + reach)
+	reach := 1.5 * math.Sqrt(variance*(n+n*n/float64(len(sample))))
+	return max(mean*n-reach, mean*n/3), mean*n + reach
 }
 
 func meanAndVariance(sample []float64) (mean, variance float64) {
@@ -179,12 +142,6 @@ func meanAndVariance(sample []float64) (mean, variance float64) {
 		variance += (x - mean) * (x - mean)
 	}
 	return mean, variance / float64(len(sample)-1)
-}
-
-// studentQuantile returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four in five values lie
-// between it and its negative.
-func studentQuantile(freedom int) float64 {
-	return [...]float64{1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372, 1.363, 1.356, 1.350, 1.345, 1.341, 1.337, 1.333, 1.330, 1.328}[min(max(freedom, 2), 19)-2]
 }
 
 // inMillis rounds a duration, which may be impossibly long.

@@ -135,11 +135,9 @@ func (t *Tally) Add(a *Attempt) {
 }
 
 // NewMetrics computes the metrics of attempts and of finished plans, both in display order; the plans finished first
-// come first. Days begin and end in the given location. It ignores an impossible duration, which would start more than a
-// day before the first known time of the build.
+// come first. Days begin and end in the given location.
 func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metrics {
 	m := &Metrics{PlansDone: len(finished)}
-	can := canHaveTaken(attempts, finished, in)
 	phases, plans, tasks := tallies{}, tallies{}, tallies{}
 	days := map[string]*Day{}
 	day := func(date string) *Day {
@@ -150,11 +148,6 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 	}
 	for i := range attempts {
 		a := &attempts[i]
-		if a.Timed && !can(a.Took, a.At) {
-			untimed := *a
-			untimed.Timed = false
-			a = &untimed
-		}
 		m.All.Add(a)
 		phases.add(a.Phase, a)
 		plans.add(a.Plan, a)
@@ -168,7 +161,7 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 		if f.On != "" {
 			day(f.On).Plans++
 		}
-		if f.Timed && can(f.Took, endOf(f.On, in)) {
+		if f.Timed {
 			m.PlanTime.Add(f.Took)
 			m.PlanTimes = append(m.PlanTimes, f.Took)
 		}
@@ -179,44 +172,6 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 	}
 	slices.SortFunc(m.Days, func(a, b Day) int { return cmp.Compare(a.Date, b.Date) })
 	return m
-}
-
-// canHaveTaken returns a function that reports whether a duration is possible for something that ended at a time, zero
-// if unknown. If no times are known at all, every duration is possible.
-func canHaveTaken(attempts []Attempt, finished []Finish, in *time.Location) func(took Millis, ended time.Time) bool {
-	var first, last time.Time
-	know := func(at time.Time) {
-		if at.IsZero() {
-			return
-		}
-		if first.IsZero() || at.Before(first) {
-			first = at
-		}
-		if at.After(last) {
-			last = at
-		}
-	}
-	for i := range attempts {
-		know(attempts[i].At)
-	}
-	for _, f := range finished {
-		know(endOf(f.On, in))
-	}
-	return func(took Millis, ended time.Time) bool {
-		if ended.IsZero() {
-			ended = last
-		}
-		return last.IsZero() || took <= Millis((ended.Sub(first)+beforeFirst).Milliseconds())
-	}
-}
-
-// endOf returns the end of a day, given as text, in a location; zero for an invalid day.
-func endOf(on string, in *time.Location) time.Time {
-	at, err := time.ParseInLocation(time.DateOnly, on, in)
-	if err != nil {
-		return time.Time{}
-	}
-	return at.AddDate(0, 0, 1)
 }
 
 // Lately returns the durations of the last plans, at most as many as the window has, and their trend.

@@ -82,21 +82,3 @@ func TestMetricsKeepTheLastFivePlans(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
-
-// TestMetricsDropImpossibleDurations: a duration that would begin before anything known of the build is not counted.
-func TestMetricsDropImpossibleDurations(t *testing.T) {
-	const hour = Millis(time.Hour / time.Millisecond)
-	at := func(hours int) time.Time { return time.Date(2026, 3, 1, hours, 0, 0, 0, time.UTC) }
-	m := NewMetrics([]Attempt{
-		{At: at(0), Took: 20 * hour, Timed: true}, {At: at(10), Took: 99_999 * hour, Timed: true}, {At: at(60), Took: 80 * hour, Timed: true}, {Took: 99_999 * hour, Timed: true},
-	}, []Finish{{On: "2026-03-03", Took: 40 * hour, Timed: true}, {On: "2026-03-02", Took: 99_999 * hour, Timed: true}, {Took: 99_999 * hour, Timed: true}}, time.UTC)
-	if s := m.All.Time; s.Known != 2 || s.Max != 80*hour || m.All.Executed != 4 {
-		t.Errorf("attempts: %+v of %d", s, m.All.Executed)
-	}
-	if s := m.PlanTime; s.Known != 1 || s.Max != 40*hour || len(m.PlanTimes) != 1 || m.PlansDone != 3 {
-		t.Errorf("plans: %+v, %v of %d", s, m.PlanTimes, m.PlansDone)
-	}
-	if m := NewMetrics([]Attempt{{Took: 99 * hour, Timed: true}}, nil, time.UTC); m.All.Time.Known != 1 {
-		t.Errorf("without any time: %+v", m.All.Time)
-	}
-}

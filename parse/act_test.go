@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
@@ -92,24 +91,6 @@ func TestActionOnAChangedFile(t *testing.T) {
 	}
 	if n := len(g.decisions()); n != 1 {
 		t.Errorf("%d decisions", n)
-	}
-}
-
-func TestRequestWithoutATraceInTheFile(t *testing.T) {
-	g := newGated(t, nil)
-	g.as.now = func() time.Time { return noon } // all within one second
-	for i := range 2 {
-		a := g.action(model.VerbChanges)
-		a.Text = fmt.Sprint("change ", i)
-		o := g.do(a)
-		must(t, g.as.Settle(t.Context(), o))
-		if r := g.gate().Request; r == nil || r.Text != a.Text {
-			t.Errorf("%q is not asked for: %+v", a.Text, r)
-		}
-	}
-	g.do(g.action(model.VerbUndo))
-	if r := g.gate().Request; r != nil {
-		t.Errorf("after the undo the request %q is open", r.Text)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"gatehouse/model"
 )
 
-
 // shownBuilds describes in one line what a project shows.
 func shownBuilds(p *model.Project) string {
 	var all []string

@@ -17,12 +17,6 @@ import (
 // hours.
 const commandGrace = 2 * time.Second
 
-// runsCommands reports whether the decision is made by a command.
-func (op *operation) runsCommands() bool {
-	_, runs := op.editor.(runner)
-	return runs
-}
-
 // runCommand makes a decision by the command of its format, and calls end with the result. The journal has the command before it is started.
 func (op *operation) runCommand(ctx context.Context, file statefile.Target, end func(error) error) error {
 	release, err := op.as.store.Hold(ctx, file)

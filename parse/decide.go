@@ -130,15 +130,11 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		unended = op.endEntry(err == nil)
 		return err
 	}
-	starts := op.initialContent() != ""
-	switch {
-	case op.runsCommands():
+	if _, runs := op.editor.(runner); runs {
 		err = op.runCommand(ctx, file, end)
-	case starts:
-		err = op.makeRoom(file)
-	}
-	if err == nil && !op.runsCommands() {
-		err = as.store.Decide(ctx, file, starts, func(content string, exists bool) (string, error) { return op.decideContent(ctx, content, exists) }, end)
+	} else {
+		change := func(content string, exists bool) (string, error) { return op.decideContent(ctx, content, exists) }
+		err = as.store.Decide(ctx, file, op.initialContent() != "", change, end)
 	}
 	if err != nil {
 		return nil, errors.Join(err, unended, op.endEntry(false))
@@ -218,9 +214,6 @@ func (as *Actions) findOperation(a model.Action) (*operation, error) {
 	}
 	p := projects[i].withoutCache()
 	r, err := p.findReader(a.Build)
-	if err != nil && a.Build == p.Starts(a.Verb) {
-		r, err = p.starterFor(a.Verb), nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -653,28 +646,6 @@ func lostLabels(p *model.Proposal) []string {
 	return labels
 }
 
-// Starts returns the ID of the build that an action with this verb may begin in a project without one; "" if none. A
-// user's home is not a project: files there belong to the tool itself.
-func (p *Project) Starts(v model.Verb) (build string) {
-	if f := p.starterFor(v); f != nil && realDir(p.root) != realDir(p.user.Home) {
-		return f.ID()
-	}
-	return ""
-}
-
-// starterFor returns the editor of a build that an action with this verb may begin, nil if there is none.
-func (p *Project) starterFor(v model.Verb) starter {
-	for _, pr := range protocols {
-		if pr.starter == nil {
-			continue
-		}
-		if f := pr.starter(p); f.Begins(model.Action{Verb: v}) != "" {
-			return f
-		}
-	}
-	return nil
-}
-
 // initialContent returns the initial content of the action's file if it may be missing, "" if it must exist.
 func (op *operation) initialContent() string {
 	if f, ok := op.editor.(starter); ok {
@@ -685,23 +656,3 @@ func (op *operation) initialContent() string {
 
 // isMade returns the note that the action creates its file.
 func (op *operation) isMade() string { return "there was no " + op.target.File + " yet: it is made" }
-
-// makeRoom makes the directory of an action's file if both are missing and the file may be created. It makes nothing
-// for a refused action.
-func (op *operation) makeRoom(t statefile.Target) error {
-	if _, err := op.as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
-		return nil // other problems surface on the write
-	}
-	if err := op.findTarget(); err != nil {
-		return err
-	}
-	j, _, err := op.judgeContent(op.initialContent())
-	if err == nil {
-		_, err = j.askChange(j.request)
-	}
-	if err != nil {
-		return err
-	}
-	t.Path = filepath.Dir(t.Path)
-	return op.as.store.MakeDir(t)
-}

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,20 +121,4 @@ func TestWriteInProgressIsNoOverwrite(t *testing.T) {
 	if mp := g.p.Read(noon); len(mp.Decisions) != 1 || mp.Decisions[0].Interrupted || mp.Decisions[0].Overwritten {
 		t.Errorf("%+v", mp.Decisions)
 	}
-}
-
-// TestWatchFindsALateOverwrite checks that Watch reports an agent that writes its own copy after the decision has settled.
-func TestWatchFindsALateOverwrite(t *testing.T) {
-	g := newGated(t, nil)
-	o := g.do(g.action(model.VerbApprove))
-	must(t, g.as.Settle(t.Context(), o))
-	g.rewrite("\nend", "\nnote: on\nend")
-	done := make(chan error)
-	go func() { done <- g.as.Watch(t.Context(), o, time.Minute) }()
-	g.write(gatesText)
-	var over *model.Overwritten
-	if err := <-done; !errors.As(err, &over) {
-		t.Errorf("%v", err)
-	}
-	must(t, g.as.Watch(t.Context(), &model.Outcome{Proposal: o.Proposal, Note: "it has passed already"}, time.Hour)) // nothing was written
 }

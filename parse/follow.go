@@ -79,13 +79,12 @@ func (l *Live) followProjects(ctx context.Context, open func(context.Context) ([
 	l.mu.Lock()
 	l.projects = projects
 	l.mu.Unlock()
-	files, journals, asks := watch.New(ctx, opts), watch.New(ctx, opts), watch.New(ctx, opts)
+	files, own := watch.New(ctx, opts), watch.New(ctx, opts)
 	defer files.Close()
-	defer journals.Close()
-	defer asks.Close()
+	defer own.Close()
 	f := newRoster(projects, l.user, l.scope)
-	f.watchJournals(journals)
-	f.agents.watchDirs(asks)
+	f.watchJournals(own)
+	f.agents.watchDirs(own)
 	for _, p := range projects {
 		p.mirror.Watched(files)
 		p.Touch() // It may have been read before it was watched.
@@ -94,26 +93,28 @@ func (l *Live) followProjects(ctx context.Context, open func(context.Context) ([
 	f.readProjects(ctx, l.now(), f.allIndexes())
 	f.status = files.Status()
 	l.publishSnapshot(ctx, f)
-	l.handleChanges(ctx, files, journals, asks, f)
+	l.handleChanges(ctx, files, own, f)
 	return context.Cause(ctx)
 }
 
-// handleChanges rereads changed files as the watchers report them, until they end. The journals have a watcher of their own: a
-// decision is first entered in the journal, and would delay the event of its file. So does the store of asks, which may
-// change a lot independently of the projects.
-func (l *Live) handleChanges(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
+// handleChanges rereads changed files as the watchers report them, until they end. The journals and the store of asks have a watcher of
+// their own: a decision is first entered in the journal, and would delay the event of its file.
+func (l *Live) handleChanges(ctx context.Context, files, own *watch.Watcher, f *roster) {
 	for {
 		var some []int
 		reread := false // live agents, which need no rereading of a project
 		select {
-		case batch, ok := <-asks.Changes():
+		case batch, ok := <-own.Changes():
 			if !ok {
 				return
 			}
 			f.agents.touchDirs(batch.Paths)
-			reread = true
-		case <-asks.Due():
-			asks.Poll(func() { reread = f.agents.pollDirs() })
+			for _, m := range f.logs {
+				m.Touch(batch.Paths...) // everything if the batch asks for all
+			}
+			some, reread = f.pollJournals(), true
+		case <-own.Due():
+			own.Poll(func() { some, reread = f.pollJournals(), f.agents.pollDirs() })
 		case <-f.agents.nextSweep(l.now()):
 			f.agents.sweepAsks(l.now())
 			reread = true
@@ -130,13 +131,6 @@ func (l *Live) handleChanges(ctx context.Context, files, journals, asks *watch.W
 			some = f.touchPaths(files, batch)
 		case <-files.Due():
 			files.Poll(func() { some = f.pollProjects() })
-		case batch, ok := <-journals.Changes():
-			if !ok {
-				return
-			}
-			some = f.touchJournals(batch)
-		case <-journals.Due():
-			journals.Poll(func() { some = f.pollJournals() })
 		}
 		changed := reread && f.readAgents(l.now())
 		f.readProjects(ctx, l.now(), some)
@@ -154,7 +148,6 @@ type roster struct {
 	shown    []*model.Project // and with their live agents
 	agents   *listener
 	turns    []time.Time      // when each changes without a changed file, see [model.Build.TurnsAt]
-	unseen   []string         // the part of each project whose changes may go unseen, "" for none
 	status   string           // why changes may be seen late, "" if they are not
 	places   map[any]int      // their places in the list, by mirror
 	journals map[string][]int // and by the file of their journal
@@ -163,7 +156,7 @@ type roster struct {
 
 func newRoster(projects []*Project, user User, scope AgentScope) *roster {
 	f := &roster{
-		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), agents: newListener(projects, user, scope), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), agents: newListener(projects, user, scope), turns: make([]time.Time, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -205,7 +198,6 @@ func (f *roster) readProjects(ctx context.Context, now time.Time, some []int) {
 	onAllProcessors(ctx, len(some), func(k int) {
 		i := some[k]
 		f.found[i] = f.projects[i].Read(now)
-		f.unseen[i] = f.projects[i].unseenPart()
 		f.addAgents(i, now)
 	})
 }
@@ -241,25 +233,6 @@ func (f *roster) pollProjects() (some []int) {
 		}
 	}
 	return some
-}
-
-// touchJournals returns the indexes of the projects with changed journals. It lists the directories again only if more
-// than a journal has changed.
-func (f *roster) touchJournals(batch watch.Batch) (some []int) {
-	more := batch.All
-	for _, path := range batch.Paths {
-		for _, m := range f.logs {
-			known := f.journals[journal.FileOf(filepath.Join(m.Root(), filepath.Base(path)))]
-			some, more = append(some, known...), more || len(known) == 0
-		}
-	}
-	if !more {
-		return some
-	}
-	for _, m := range f.logs {
-		m.Touch(batch.Paths...) // everything if the batch asks for all
-	}
-	return append(some, f.pollJournals()...)
 }
 
 // pollJournals returns the indexes of the projects with changed journals.
@@ -301,15 +274,6 @@ func (f *roster) nextTurn(now time.Time) <-chan time.Time {
 	return time.After(min(max(first.Sub(now), 0), lookAgain))
 }
 
-// watchStatus describes a problem with noticing changes.
-func (f *roster) watchStatus() string {
-	i := slices.IndexFunc(f.unseen, func(what string) bool { return what != "" })
-	if f.status == "" && i >= 0 {
-		return f.unseen[i]
-	}
-	return f.status
-}
-
 // publishSnapshot publishes the current projects, unless the context has ended: they may not all have been read then.
 func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if ctx.Err() != nil {
@@ -321,7 +285,7 @@ func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.watchStatus(), Sessions: f.agents.sessions}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.status, Sessions: f.agents.sessions}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

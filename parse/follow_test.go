@@ -2,7 +2,6 @@ package parse
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,30 +91,6 @@ func describe(s *model.Snapshot) string {
 	return b.String()
 }
 
-// TestFollowEndsWhileOpening checks that a feed ends while its projects are still being opened.
-func TestFollowEndsWhileOpening(t *testing.T) {
-	stuck := make(chan struct{})
-	ctx, cancel := context.WithCancel(context.Background())
-	live := Follow(ctx, func(context.Context) ([]*Project, error) {
-		<-stuck
-		return nil, errors.New("too late")
-	}, time.Now, watch.Options{})
-	got := make(chan error)
-	go func() {
-		_, err := live.Next(ctx, 0)
-		got <- err
-	}()
-	cancel()
-	if err := <-got; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if _, err := live.Text("/", "etc/passwd"); err == nil {
-		t.Error("a file of a project that is not open was read")
-	}
-	close(stuck)
-	<-live.ended
-}
-
 func TestChangesOnDiskAreShown(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
@@ -172,57 +147,6 @@ func TestTruncatedStateIsHeldAndRecovers(t *testing.T) {
 	}
 }
 
-func TestProjectWhoseDirectoryIsReplaced(t *testing.T) {
-	top := t.TempDir()
-	dir := filepath.Join(top, "project")
-	gsdProject(t, dir)
-	f := followDirs(t, watch.Options{Poll: 20 * time.Millisecond}, dir)
-	f.untilFirst("a build", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
-	must(t, os.Rename(dir, filepath.Join(top, "away")))
-	f.until("it is gone", func(s *model.Snapshot) bool {
-		p := s.Projects[0]
-		return len(p.Builds) == 0 && len(p.Problems) == 1 && p.Problems[0].File == "."
-	})
-	must(t, os.Rename(filepath.Join(top, "away"), dir))
-	f.untilFirst("it is back", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
-	if p := f.seen.Projects[0]; len(p.Problems) > 0 {
-		t.Errorf("problems are left: %v", p.Problems)
-	}
-}
-
-func TestSeveralProjects(t *testing.T) {
-	top := t.TempDir()
-	dirs := []string{filepath.Join(top, "a"), filepath.Join(top, "b"), filepath.Join(top, "c")}
-	for _, dir := range dirs {
-		gsdProject(t, dir)
-	}
-	f := followDirs(t, watch.Options{}, dirs...)
-	waiting := func(s *model.Snapshot) string {
-		var all []string
-		for _, p := range s.Projects {
-			name := p.Name
-			if len(p.Builds[0].Certain()) > 0 {
-				name += "!"
-			}
-			all = append(all, name)
-		}
-		return strings.Join(all, " ")
-	}
-	first := f.until("as they were named", func(s *model.Snapshot) bool { return waiting(s) == "a b c" })
-	put(t, dirs[2], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
-	snap := f.until("one waits", func(s *model.Snapshot) bool { return waiting(s) == "a b c!" })
-	if snap.Projects[0] != first.Projects[0] || snap.Projects[1] != first.Projects[1] {
-		t.Error("projects in which nothing changed were read again")
-	}
-	if waiting(first) != "a b c" {
-		t.Error("a snapshot that was handed out has changed")
-	}
-	put(t, dirs[1], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
-	f.until("two wait", func(s *model.Snapshot) bool { return waiting(s) == "a b! c!" })
-	must(t, os.Remove(filepath.Join(dirs[2], ".planning", "WAITING.json")))
-	f.until("answered", func(s *model.Snapshot) bool { return waiting(s) == "a b! c" })
-}
-
 func TestManyWritesShowTheLast(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
@@ -262,16 +186,6 @@ func TestSnapshotReportsPolling(t *testing.T) {
 	f.untilFirst("found by polling", func(b *model.Build) bool { return b.Title == "v9" })
 	if f.seen.Watch == "" {
 		t.Error("a later snapshot does not report it")
-	}
-	unseen := []string{"", "/a: cannot be read", "/b"}
-	for want, f := range map[string]roster{
-		"":                   {unseen: unseen[:1]},
-		"polling":            {unseen: unseen, status: "polling"},
-		"/a: cannot be read": {unseen: unseen},
-	} {
-		if got := f.watchStatus(); got != want {
-			t.Errorf("%+v: %q, want %q", f, got, want)
-		}
 	}
 }
 

@@ -50,14 +50,9 @@ func (p *Project) definedReaders() (all []*formats.Reader) {
 		if name == "" {
 			name = definedFormats
 		}
-		all = append(all, formats.Readers(p.mirror, core.Format{Name: name, Read: d.Read}, p.allowsCommand)...)
+		all = append(all, formats.Readers(p.mirror, core.Format{Name: name, Read: d.Read})...)
 	}
 	return all
-}
-
-// allowsCommand reports whether the user has allowed a command in the project.
-func (p *Project) allowsCommand(words []string) bool {
-	return p.user.Allows != nil && p.user.Allows(realDir(p.root), words)
 }
 
 // Explained is a format as "gatehouse format check" explains it.
@@ -74,14 +69,4 @@ func ExplainFormat(name, text, dir string) Explained {
 		e.Builds = d.Read(formats.FilesOf(mirror.New(dir)))
 	}
 	return e
-}
-
-// Commands returns the commands of the formats that are read in the project, which the user may allow.
-func (p *Project) Commands() (all [][]string) {
-	for _, d := range p.formatDefinitions() {
-		if d.IsUsable() && len(d.Answer) > 0 {
-			all = append(all, d.Answer)
-		}
-	}
-	return all
 }

@@ -67,34 +67,6 @@ func TestFollowShowsAgents(t *testing.T) {
 	}
 }
 
-// TestFollowOnlyItsProjects checks that a dashboard limited to some projects shows no agents elsewhere.
-func TestFollowOnlyItsProjects(t *testing.T) {
-	store, shop := asksIn(t), t.TempDir()
-	gsdProject(t, shop)
-	p, err := Open(shop, User{Asks: store})
-	must(t, err)
-	for text, dir := range map[string]string{"Which layout?": shop, "Which port?": t.TempDir()} {
-		open, err := store.Ask(asks(text, dir))
-		must(t, err)
-		defer open.Close() // it waits as long as its file is open
-		if err := store.UpdateSession("claude", text, func(s *ask.Session, _ time.Time) bool { s.Project = realDir(dir); return true }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	live := FollowAgents(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour}, User{}, AgentScope{Only: true})
-	snap, err := live.Next(ctx, 0)
-	must(t, err)
-	if len(snap.Projects) != 1 || asked(snap) != snap.Projects[0].Name+": Which layout?" {
-		t.Errorf("%q in %d projects", asked(snap), len(snap.Projects))
-	}
-	if len(snap.Sessions) != 1 || snap.Sessions[0].Project != realDir(shop) {
-		t.Errorf("sessions %+v, want the one in the project", snap.Sessions)
-	}
-	stop()
-	<-live.ended
-}
-
 // TestAgentScope checks that a directory in a project shows the project, and that a directory above shows the projects of agents that
 // work below it.
 func TestAgentScope(t *testing.T) {

@@ -11,46 +11,24 @@ import (
 // bigTree writes a project of phases with plans of realistic length, half of them finished, and returns its directory.
 func bigTree(tb testing.TB, phases, plansEach int) string {
 	tb.Helper()
-	dir := tb.TempDir()
-	put := func(name, text string) { put(tb, dir, ".planning/"+name, text) }
-	var roadmap strings.Builder
-	roadmap.WriteString("# Roadmap\n\n## Phases\n\n")
+	dir, roadmap := tb.TempDir(), "# Roadmap\n\n## Phases\n\n"
 	for p := 1; p <= phases; p++ {
-		fmt.Fprintf(&roadmap, "- [ ] **Phase %d: Part %d** - one part\n", p, p)
-		phase := fmt.Sprintf("phases/%02d-part-%d", p, p)
+		roadmap += fmt.Sprintf("- [ ] **Phase %d: Part %[1]d** - one part\n", p)
 		for n := 1; n <= plansEach; n++ {
-			put(fmt.Sprintf("%s/%02d-%02d-PLAN.md", phase, p, n), bigPlan(p, n))
+			name := fmt.Sprintf(".planning/phases/%02d-part-%[1]d/%02[1]d-%02[2]d-", p, n)
+			text := fmt.Sprintf("---\nphase: %02d-part-%[1]d\nplan: %02d\nwave: %[2]d\ndepends_on: []\nfiles_modified:\n  - src/%[1]d.go\nautonomous: true\n---\n\n<tasks>\n", p, n)
+			for _, task := range []string{"writer", "reader"} {
+				text += "\n<task type=\"auto\">\n  <name>Task: the " + task + "</name>\n  <action>" + strings.Repeat("Do it as the format says. ", 45) + "</action>\n</task>\n"
+			}
+			put(tb, dir, name+"PLAN.md", text+"\n</tasks>\n")
 			if p <= phases/2 {
-				put(fmt.Sprintf("%s/%02d-%02d-SUMMARY.md", phase, p, n), bigSummary(p, n))
+				put(tb, dir, name+"SUMMARY.md", "---\nduration: 12min\ncompleted: 2026-02-01\n---\n\n# Summary\n\n"+strings.Repeat("Records are read. ", 60))
 			}
 		}
-		if p <= phases/2 {
-			put(fmt.Sprintf("%s/%02d-VERIFICATION.md", phase, p), "---\nstatus: passed\nscore: 4/4\n---\n\n# Verification\n")
-		}
 	}
-	put("ROADMAP.md", roadmap.String())
-	put("STATE.md", "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\nactive_phase: \"51\"\nprogress:\n  percent: 50\n---\n\n# State\n\nPhase: 51 of 100 (Part 51)\n")
+	put(tb, dir, ".planning/ROADMAP.md", roadmap)
+	put(tb, dir, ".planning/STATE.md", "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\nactive_phase: \"51\"\n---\n\n# State\n")
 	return dir
-}
-
-func bigPlan(p, n int) string {
-	depends := "[]"
-	if n > 1 {
-		depends = fmt.Sprintf("[\"%02d-%02d\"]", p, n-1)
-	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "---\nphase: %02d-part-%[1]d\nplan: %02[2]d\ntype: execute\nwave: %[2]d\ndepends_on: %[3]s\nfiles_modified:\n  - src/part%[1]d/reader.go\n  - src/part%[1]d/writer.go\nautonomous: true\n\n"+
-		"must_haves:\n  truths:\n    - \"a record that was written can be read again\"\n  artifacts:\n    - path: \"src/part%[1]d/reader.go\"\n      provides: \"the reader\"\n"+
-		"  key_links:\n    - from: \"src/part%[1]d/writer.go\"\n      to: \"src/part%[1]d/reader.go\"\n      via: \"the version of the format\"\n---\n\n<objective>\nRead and write records of part %[1]d.\n</objective>\n\n<tasks>\n", p, n, depends)
-	for i, name := range []string{"writer", "reader"} {
-		fmt.Fprintf(&text, "\n<task type=\"auto\">\n  <name>Task %d: the %s</name>\n  <files>src/part%d/%[2]s.go</files>\n  <action>%[4]s</action>\n  <verify>go test ./...</verify>\n  <done>records are handled</done>\n</task>\n",
-			i+1, name, p, strings.Repeat("Do it as the format says. ", 45))
-	}
-	return text.String() + "\n</tasks>\n"
-}
-
-func bigSummary(p, n int) string {
-	return fmt.Sprintf("---\nphase: %02d-part-%d\nplan: %02d\nduration: 12min\ncompleted: 2026-02-01\n---\n\n# Summary\n\n%s\n", p, p, n, strings.Repeat("Records are read and written. ", 40))
 }
 
 // BenchmarkLoad reads a tree of 500 plans in 100 phases from a warm file cache

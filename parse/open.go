@@ -253,19 +253,3 @@ func isHome(dir string, ofUser bool) bool {
 	}
 	return false
 }
-
-// Above returns the directory above the project that has a .git, even one that git can't use; "" without one.
-func (p *Project) Above() string {
-	dir := p.root
-	for !peek.Exists(peek.Join(dir, ".git")) {
-		up := peek.Parent(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
-	}
-	if dir == p.root {
-		return ""
-	}
-	return dir
-}

@@ -74,7 +74,8 @@ func ownFiles(t *testing.T, home string) []ownFile {
 			write: func() error {
 				_, err := log.Begin(model.Decision{At: ownFilesNoon, Who: "ann", Text: "a\tb"})
 				return err
-			}}, // removed or changed entries are reported, too
+			},
+			quiet: []string{"empty", "torn", "later"}}, // entries that are missing at the end leave no gap
 		{name: "mark of a wait", path: strings.TrimSuffix(log.File(), ".jsonl") + ".waited", dir: journals,
 			read: none, write: func() error { left = append(left, log.Wait("gsd", "gate", ownFilesNoon)); return nil },
 			quiet: []string{"*"}}, // the mark only wakes watchers

@@ -79,8 +79,6 @@ type registration struct {
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
-	// starter returns the editor of a build that does not exist yet, for a verb that may begin it; nil if none may.
-	starter func(p *Project) starter
 	// ended are the status words of its finished builds, even if the tree contradicts them.
 	ended []string
 	// triedAgain reports whether a failed gate is still undecided, so that a retry decides it.
@@ -103,7 +101,7 @@ func otherFormats() (rows []registration) {
 		rows = append(rows, registration{
 			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true,
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
-			readers: func(p *Project) []reader { return toReaders(formats.Readers(p.mirror, format, nil)) },
+			readers: func(p *Project) []reader { return toReaders(formats.Readers(p.mirror, format)) },
 		})
 	}
 	return append(rows, registration{
@@ -135,7 +133,6 @@ var ownProtocols = []registration{
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, dirs: []string{fctry.Home}, personal: true,
 		readers: func(p *Project) []reader { return toReaders(fctry.Readers(p.mirror)) },
-		starter: func(p *Project) starter { return fctry.New(p.mirror) },
 	},
 }
 
@@ -168,8 +165,6 @@ type User struct {
 	Loops []string
 	// Formats is the directory with the formats that the user defines, absolute; "" for none.
 	Formats string
-	// Allows reports whether the user has allowed a command of a user-defined format in a project; nil allows none.
-	Allows func(project string, words []string) bool
 	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
 	OldAfter time.Duration
 	// Asks is the store of live agents' asks; nil if there is no location for one.
@@ -216,15 +211,6 @@ func (p *Project) Touch(paths ...string) bool {
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
-
-// unseenPart describes the part whose changes may go unseen, "" if there is none.
-func (p *Project) unseenPart() string {
-	dir, why := p.mirror.Unseen()
-	if dir == "" {
-		return ""
-	}
-	return dir + ": " + why
-}
 
 // Read returns the project from its current files. It never fails: an unreadable file is a problem of the project or of
 // a build, and a panic leaves its build unchanged.

@@ -38,9 +38,9 @@ type Verdict struct {
 	// Unattributed reports whether a human gate was closed without a recorded decision.
 	Unattributed bool
 	// Failure identifies the failure of an answer [Failed]: see [Wait.Told].
-	Failure  string
-	marked   []string // IDs of the decisions that are passed on with it
-	unmarked error    // why the journal entry failed
+	Failure string
+	file    string   // the state file of the decision
+	marked  []string // IDs of the decisions that are passed on with it for the first time
 }
 
 // Wait is a wait for a gate to be decided.
@@ -68,8 +68,7 @@ func NewWait(p *Project, build, node string) *Wait {
 	return w
 }
 
-// Verdict blocks until the gate is decided, and records in the journal that the decision was passed on: it can't be
-// undone then. An existing decision is returned at once. A request for changes counts if no wait has passed it on, or
+// Verdict blocks until the gate is decided. Call [Wait.Heard] as soon as the waiter has the verdict. An existing decision is returned at once. A request for changes counts if no wait has passed it on, or
 // if it was made while this one was waiting, and only without a later decision. It fails when the context ends. The
 // caller must not share the project from then on.
 func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
@@ -81,7 +80,7 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 				return &Verdict{Answer: Passed}, true
 			}
 		}
-		return w.judgeGate(ctx, b, n), n != nil || b != nil && b.Unread != "" // an unreadable build may still have the gate
+		return w.judgeGate(b, n), n != nil || b != nil && b.Unread != "" // an unreadable build may still have the gate
 	})
 }
 
@@ -189,7 +188,7 @@ func (w *Wait) findGate(p *model.Project) (*model.Build, *model.Node) {
 }
 
 // judgeGate returns the result of the wait, nil while there is none.
-func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
+func (w *Wait) judgeGate(b *model.Build, n *model.Node) *Verdict {
 	if n == nil {
 		return nil
 	}
@@ -201,7 +200,7 @@ func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Ve
 	}
 	if protocolOf(b).triedAgain {
 		if d := w.decisionFor(all, n.Raw); d != nil && d.Verb == model.VerbRetry && (!w.before[d.ID] || isUndelivered(d, n)) {
-			return w.reportVerdict(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
+			return w.passOn(all, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
 		}
 		if n.Status == model.Failed {
 			return nil // until a human retries or skips it
@@ -218,7 +217,7 @@ func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Ve
 		v.Answer = Failed
 	default:
 		if asked := w.openRequests(all); len(asked) > 0 {
-			return w.reportVerdict(ctx, &Verdict{Answer: Changes, Text: joinTexts(asked), Decision: asked[len(asked)-1]})
+			return w.passOn(all, &Verdict{Answer: Changes, Text: joinTexts(asked), Decision: asked[len(asked)-1]})
 		}
 		return overVerdict(b)
 	}
@@ -234,7 +233,7 @@ func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Ve
 	if w.Decided && (v.Decision == nil || v.Unattributed) {
 		return overVerdict(b)
 	}
-	return w.reportVerdict(ctx, v)
+	return w.passOn(all, v)
 }
 
 // failureID identifies a failure of the gate: a gate that was retried and failed again has another one. A retry made during the wait does not
@@ -251,7 +250,7 @@ func (w *Wait) failureID(all []model.Decision, n *model.Node) string {
 
 // isUndelivered reports whether a retry decided before the wait began is still undelivered, with the gate unchanged since.
 func isUndelivered(d *model.Decision, n *model.Node) bool {
-	return n.Status != model.Failed && (!d.Reported || d.Unheard) && !n.Updated.After(d.At)
+	return n.Status != model.Failed && !d.Reported && !n.Updated.After(d.At)
 }
 
 // decisionFor returns the decision that gave the gate its word, nil if the journal has none. A decision with an unknown
@@ -293,23 +292,49 @@ func overVerdict(b *model.Build) *Verdict {
 // hasEndWord reports whether a build calls itself ended.
 func hasEndWord(b *model.Build) bool { return slices.Contains(protocolOf(b).ended, b.Raw) }
 
-// Heard records in the journal that a verdict reached its waiter. If the process ends before that, delivery is
-// uncertain, and the next wait gets the verdict again. The same happens on an error.
-func (w *Wait) Heard(v *Verdict) error {
-	if len(v.marked) == 0 {
-		return v.unmarked
+// passOn returns a verdict with the decisions that it passes on for the first time.
+func (w *Wait) passOn(all []model.Decision, v *Verdict) *Verdict {
+	passed := []*model.Decision{v.Decision}
+	if v.Answer == Changes && v.Decision != nil {
+		if asked := w.openRequests(all); len(asked) > 0 {
+			passed = asked
+		}
 	}
-	return w.recordEach(v, (*journal.Log).Reported)
+	for _, d := range passed {
+		if d != nil && !d.Reported {
+			v.file, v.marked = d.File, append(v.marked, d.ID)
+		}
+	}
+	return v
 }
 
-// Lost records in the journal that a verdict did not reach its waiter, so that the next wait gets it.
-func (w *Wait) Lost(v *Verdict) error { return w.recordEach(v, (*journal.Log).Lost) }
+// ErrTakenBack is the error of a decision that was undone at the moment when it was passed on.
+var ErrTakenBack = errors.New("it was taken back meanwhile; wait again")
 
-// recordEach makes an entry in the journal for each decision that was passed on with a verdict.
-func (w *Wait) recordEach(v *Verdict, say func(log *journal.Log, id string) error) error {
-	var err error
-	for _, id := range v.marked {
-		err = errors.Join(err, say(w.ledger.log, id))
+// Heard records in the journal that a verdict has reached its waiter: its decision can't be undone then. Without that entry the next wait
+// gets the verdict again. Like an undo, it holds the lock of the state file; it returns [ErrTakenBack] if the decision was undone.
+func (w *Wait) Heard(v *Verdict) (err error) {
+	if len(v.marked) == 0 {
+		return nil
+	}
+	locked := false
+	mark := func(string) (string, error) {
+		locked, err = true, nil
+		all, _ := w.ledger.log.Read() // without an entry it is not known to be undone
+		for i := range all {
+			if all[i].Undone && slices.Contains(v.marked, all[i].ID) {
+				err = ErrTakenBack
+				return "", statefile.ErrNothing
+			}
+		}
+		for _, id := range v.marked {
+			err = errors.Join(err, w.ledger.log.Reported(id))
+		}
+		return "", statefile.ErrNothing
+	}
+	// The result of Replace does not matter: nothing is written.
+	if w.store.Replace(context.Background(), w.p.writeTarget(v.file), mark); !locked { // the agent has the decision all the same
+		mark("")
 	}
 	return err
 }
@@ -322,7 +347,7 @@ func (w *Wait) openRequests(all []model.Decision) (asked []*model.Decision) {
 		case targetOf(d) != w.about || d.Interrupted:
 		case d.Verb != model.VerbChanges || d.Undone:
 			return asked
-		case !d.Reported || d.Unheard || !w.before[d.ID]:
+		case !d.Reported || !w.before[d.ID]:
 			asked = slices.Insert(asked, 0, d)
 		}
 	}
@@ -347,60 +372,4 @@ func (w *Wait) proveDecisions(all []model.Decision) []model.Decision {
 		}
 		return statefile.Hash(content)
 	})
-}
-
-// reportVerdict records in the journal that a decision is passed on, and returns its verdict. Like an undo, it holds the lock
-// of the state file, so that no decision is both passed on and undone. It returns nil if the decision no longer stands,
-// or belongs to another wait.
-func (w *Wait) reportVerdict(ctx context.Context, v *Verdict) *Verdict {
-	d := v.Decision
-	if d == nil || d.Reported && !d.Unheard {
-		return v
-	}
-	log, stands := w.ledger.log, true
-	mark := func() error {
-		all, err := log.Read()
-		if len(all) == 0 && err != nil {
-			return err // the earlier state remains valid
-		}
-		all = w.proveDecisions(all)
-		if v.Answer == Changes {
-			asked := w.openRequests(all)
-			stands = len(asked) > 0
-			v.Text = joinTexts(asked)
-			for _, d := range asked {
-				if !d.Reported || d.Unheard {
-					v.marked = append(v.marked, d.ID)
-					err = errors.Join(err, log.Reporting(d.ID))
-				}
-			}
-			return err
-		}
-		i := slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
-		switch {
-		case i < 0:
-			return err // it is too long ago to be read, or can't be read
-		case all[i].Undone:
-			stands = false
-			return nil
-		case all[i].Reported && !all[i].Unheard:
-			return nil
-		}
-		v.marked = append(v.marked, d.ID)
-		return log.Reporting(d.ID)
-	}
-	locked := false
-	// The result of Replace does not matter: nothing is written.
-	w.store.Replace(ctx, w.p.writeTarget(d.File), func(string) (string, error) {
-		locked = true
-		v.unmarked = mark()
-		return "", statefile.ErrNothing
-	})
-	if !locked { // if the file can't be locked here, the agent still gets the decision
-		v.unmarked = mark()
-	}
-	if !stands {
-		return nil
-	}
-	return v
 }

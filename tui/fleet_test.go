@@ -23,7 +23,7 @@ func TestFleetViews(t *testing.T) {
 	}{
 		{"80x24", 80, 24, ""},
 		{"120x40", 120, 40, "G"},
-		{"200x60", 200, 60, "}"},
+		{"200x60", 200, 60, "j"},
 		{"40x20", 40, 20, ""},
 	} {
 		t.Run(v.name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestUnreachableHostsHaveNoWaits(t *testing.T) {
 		}
 	}
 	u.press("esc").onRow("shop", "build-7").sees("a approve")
-	u.onRow("shop", snap.Hosts[2].Name).sees("3h0m ahead: all times here are")
+	u.onRow("shop", snap.Hosts[2].Name).sees("off by 3h0m0s: all times here are")
 }
 
 // TestAHostGoesWhileItsQuestionIsOpen: the open question says so and decides nothing until the host is back.

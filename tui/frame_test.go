@@ -303,7 +303,7 @@ func shopOf(s string) *model.Snapshot {
 	b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
 	b.History = tuitest.Measured().Projects[0].Builds[0].History
 	b.History.Of, b.History.Forecast = s, &model.Forecast{None: s}
-	b.History.PieceTime.Node, b.History.Stretches[0].Node = s, s
+	b.History.PieceTime.Node = s
 	b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
 		{At: tuitest.Noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
 	b.Nodes = append(b.Nodes, &model.Node{ID: "group/inbox", Kind: model.KindGroup, Children: []*model.Node{tuitest.InboxRow("a", s, s, model.Pending, s, 0)}})

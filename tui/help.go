@@ -96,8 +96,6 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 	if query == "" {
 		p.Heading("Signs")
 		p.Signs()
-		p.Heading("Where there is little room")
-		p.Codes()
 	}
 	return p
 }

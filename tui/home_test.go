@@ -33,7 +33,7 @@ func TestHeadingsAreNoRows(t *testing.T) {
 	u := atKeyboard(t, someProjects(), 120, 40)
 	u.sees("Waits for you", "Running", "The rest", " 1/4 ")
 	for _, step := range []struct{ key, on string }{
-		{"k", "anvil"}, {"j", "brook"}, {"j", "drift"}, {"j", "copse"}, {"k", "drift"}, {"g", "anvil"}, {"G", "copse"}, {"-", "copse"}, {"g", "anvil"}, {"}", "brook"}, {"}", "drift"},
+		{"k", "anvil"}, {"j", "brook"}, {"j", "drift"}, {"j", "copse"}, {"k", "drift"}, {"g", "anvil"}, {"G", "copse"},
 	} {
 		u.press(step.key)
 		if r, _ := u.d.tree.At(); r.Site.Name != step.on || r.Group != "" {

@@ -46,20 +46,6 @@ func (d *dashboard) whyNoFold() string {
 	return ""
 }
 
-func (d *dashboard) whyNoFoldAll() string {
-	if d.tree.Filter().Active() {
-		return "nothing folds while a filter is on; esc clears it"
-	}
-	return d.whyNoBuild()
-}
-
-func (d *dashboard) whyNoOtherSite() string {
-	if len(d.index.Sites) == 1 {
-		return "there is one build only"
-	}
-	return d.whyNoBuild()
-}
-
 func (d *dashboard) whyNoEnter() string {
 	if why := d.panes[d.focus].Enter().Never; why != "" {
 		return why
@@ -131,16 +117,6 @@ func (d *dashboard) whyNotRaw() string {
 		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+d.keyOf("file")+" shows it")
 	case !d.file.Markdown():
 		return "the file is shown as it is written"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoDifference() string {
-	switch {
-	case !d.inView(pane.FileID):
-		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+d.keyOf("file")+" shows it")
-	case !d.file.Changed():
-		return "nothing has changed in the file since you looked"
 	}
 	return ""
 }

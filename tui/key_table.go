@@ -78,10 +78,6 @@ func bindings() []binding {
 	tree("fold", "fold or unfold", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
 	tree("out", "fold, or to the parent", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
 	tree("in", "unfold, or to the first below", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
-	tree("fold-all", "fold all", "", func(t *pane.Tree) { t.FoldAll(true) }, (*dashboard).whyNoFoldAll, "-")
-	tree("unfold-all", "unfold all", "", func(t *pane.Tree) { t.FoldAll(false) }, (*dashboard).whyNoFoldAll, "+", "=")
-	tree("next-project", "next build or project", "", func(t *pane.Tree) { t.NextSite(1) }, (*dashboard).whyNoOtherSite, "}")
-	tree("previous-project", "previous build or project", "", func(t *pane.Tree) { t.NextSite(-1) }, (*dashboard).whyNoOtherSite, "{")
 
 	group = views
 	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, (*dashboard).whyNoBuild, "tab")
@@ -100,7 +96,6 @@ func bindings() []binding {
 	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, (*dashboard).whyNoOtherFile, "]")
 	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, (*dashboard).whyNoOtherFile, "[")
 	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
-	plain("difference", "show only the changes since you last looked, or the whole file", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
 	add("jump", "jump to the agent's own pane, or copy the command for it", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
 	group = moves

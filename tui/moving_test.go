@@ -33,30 +33,6 @@ func TestNextGoesToWaitsThenFailuresThenBlocked(t *testing.T) {
 	}
 }
 
-func TestFoldsAndUnfoldsAll(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("z") // another pane may offer it
-	u.press("n").isOn("Cart survives")
-	u.press("-").isOn("v2.0 Checkout").seesNo("Foundation", "03-01 Add")
-	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
-	u.press("space").seesNo("03-01 Add").press("n").isOn("Cart survives").press("/").press("esc").isOn("Cart survives")
-	many := atKeyboard(t, tuitest.Shops(), 120, 40)
-	many.press("z", "+").sees("03-01 Add", "Cart survives").press("-").seesNo("03-01 Add", "◆ 3 Cart survives")
-}
-
-func TestGoesFromProjectToProject(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.press("n", "}")
-	second, _ := u.d.tree.At()
-	u.press("}")
-	third, _ := u.d.tree.At()
-	if second.Node != nil || third.Node != nil || second.Site == third.Site {
-		t.Errorf("on %q and %q", second.Site.Name, third.Site.Name)
-	}
-	u.press("{").isOn(second.Site.Name)
-	atKeyboard(t, tuitest.Shop(), 120, 40).press("}").sees("there is one build only")
-}
-
 func TestCopiesTheID(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G")

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
 
@@ -58,25 +57,14 @@ func TestSearchesTheFileAndThePages(t *testing.T) {
 	u.presses("/", "n", "e", "e", "d", "l", "e").sees("/needle▏", "1/2", "a Needle").presses("enter", "n").sees("2/2", "needles").seesNo("a Needle")
 	u.presses("n").sees("1/2", "a Needle").presses("N").sees("2/2").presses("x").presses("esc").seesNo("/needle")
 	u.presses("/", "z", "z", "enter", "n").sees("nothing was found").presses("esc")
-	u.presses("2", "/", "p", "h", "a", "s", "e", "enter").sees("/phase", "1/").presses("esc").seesNo("/phase")
+	u.presses("2", "/", "p", "h", "a", "s", "e", "enter").sees("/phase", "1/").presses("esc").seesNo("/phase ")
 	u.presses("5", "/", "s", "e", "a", "r", "c", "h", "enter").sees("/search", "1/").presses("esc")
 	u.presses("1", "/", "i", "n", "d", "e", "x").sees("2 hits") // the tree shows only the matches
 }
 
-func TestShowsChangesOfTheFileSinceTheLastLook(t *testing.T) {
-	u, on := atFile(t, "one\n\ntwo\n")
-	u.presses("d").sees("nothing has changed in the file since you looked")
-	on["/src/shop/"+verification] = "one\n\ntwo limits\n"
-	snap := *u.d.index.Snap
-	snap.Version++
-	u.d.carryOut(u.gets(snapshotMsg{index: index.New(&snap, u.d.index)}))
-	u.sees("changed since you looked", ": d")
-	u.presses("d").sees("- two", "+ two limits").presses("d").seesNo("- two").sees("two limits")
-}
-
 func TestTheFilePaneShowsNoEscapeSequences(t *testing.T) {
 	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
-	for _, key := range []string{"r", "r", "z", "d"} {
+	for _, key := range []string{"r", "r", "z"} {
 		u, _ := atFile(t, evil)
 		u.presses(key)
 		checkFrame(t, u.d.renderFrame(), 120, 40)

@@ -110,7 +110,7 @@ func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 		}
 		return -1
 	}
-	u.press("}")
+	u.press("j")
 	api, shop := at("◆ api"), at("◆ shop")
 	snap := *u.d.index.Snap
 	snap.Projects = append([]*model.Project(nil), snap.Projects...)

@@ -52,8 +52,7 @@ func newCapture(s *env) *cobra.Command {
 rules and its plan. Then its log, the check box in PLAN.md, current-session.json, the
 summary of the day and STATE.md are written. RESULT.yaml may be - for standard input.
 An INVALID result writes nothing: the reasons are printed. A task found by its number
-alone is a warning in the log; with --strict it is an error. A result of another
-plan's task is INVALID.
+alone is a warning in the log. A result of another plan's task is INVALID.
 
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
 03-01: write 03-01-SUMMARY.md" once every task is done ("done 03-01" once the
@@ -92,7 +91,6 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 	})
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
 	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
-	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
 	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; a new ID begins a session")
 	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell identical results apart: this is the `Nth` one")
 	return cmd

@@ -196,15 +196,14 @@ var forgedCommands = map[string][]string{
 	"hook":          {"loop: claude"},
 	"jump":          {"loop: QUESTION", "loop: nothing"},
 	"reply":         {"loop: nothing FORGED", "loop: FORGED nothing", "loop: PLAN nothing"},
-	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
-	"uninstall":     {"loop: claude --project --dir DIR"},
+	"install":       {"loop: claude -n"},
+	"uninstall":     {"loop: claude"},
 	"doctor":        nil, // shows nothing of a project
 	"config":        nil, // shows nothing of a project
 	"config check":  nil,
 	"config schema": nil,
 	"format":        nil,
 	"format check":  {"loop: DIR/loop.json DIR", "loop: nothing DIR"},
-	"format allow":  {"loop: DIR"},
 	"show":          {"loop: nothing --dir DIR", "loop: ../x --dir DIR"},
 	"remote":        nil,
 	"remote add":    {"loop: nothing --name FLEET", "loop: nats://127.0.0.1:1 --name FLEET --host nothing", "loop: nats://127.0.0.1:1 --user FLEET", "loop: ssh://FORGED", "loop: nats://127.0.0.1:1 --name FORGED"},

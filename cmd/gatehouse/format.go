@@ -4,11 +4,9 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,17 +18,14 @@ import (
 	"gatehouse/parse/formats/core"
 )
 
-// allowedCommands is the name of the stored list of commands that the user has allowed, by project.
-const allowedCommands = "format-commands"
-
 func newFormat(s *env) *cobra.Command {
 	return withCommands(&cobra.Command{
 		Use:   "format",
-		Short: "Check formats of your own, and allow their commands",
+		Short: "Check formats of your own",
 		Long: `A format of your own describes in YAML where the phases and tasks of a project are. It
 is read from .gatehouse/format.yaml in a project and from gatehouse/formats/*.yaml
 in your configuration directory. docs/formats.md walks through an example.`,
-	}, newFormatCheck(s), newFormatAllow(s))
+	}, newFormatCheck(s))
 }
 
 // formatCheckedJSON is the document of "gatehouse format check --json".
@@ -38,7 +33,6 @@ type formatCheckedJSON struct {
 	Schema   int              `json:"schema"`
 	Name     string           `json:"name"`     // of the format
 	Files    []string         `json:"files"`    // patterns of the files that it reads
-	Answer   []string         `json:"answer"`   // the command that answers what waits, word by word
 	Problems []model.Problem  `json:"problems"` // in its file; a format with errors can't be used
 	Builds   []explainedBuild `json:"builds"`   // what it finds
 }
@@ -69,18 +63,6 @@ type explainedTask struct {
 	Why    string `json:"why"`    // where the status comes from
 }
 
-// formatAllowedJSON is the document of "gatehouse format allow --json".
-type formatAllowedJSON struct {
-	Schema  int              `json:"schema"`
-	Allowed []allowedCommand `json:"allowed"` // commands of the formats, including those allowed before
-}
-
-// allowedCommand is a command that may answer what waits in a project.
-type allowedCommand struct {
-	Project string   `json:"project"` // its directory
-	Command []string `json:"command"` // word by word
-}
-
 func newFormatCheck(s *env) *cobra.Command {
 	return s.withJSON(&cobra.Command{
 		Use:   "check FILE [DIR]",
@@ -89,7 +71,7 @@ func newFormatCheck(s *env) *cobra.Command {
 phases and tasks, and where each status comes from. Exits 1 if the format can't be
 used. It runs nothing.
 
-With --json: {"schema", "name", "files", "answer", "problems", "builds": [{"file", "title",
+With --json: {"schema", "name", "files", "problems", "builds": [{"file", "title",
 "count", "phases": [{"name", "count", "tasks": [{"name", "status", "why"}]}], "waits",
 "problems", "next", "next_why"}]}.`,
 		Args: cobra.RangeArgs(1, 2),
@@ -113,7 +95,7 @@ func (s *env) explainFormat(file, dir string) error {
 		return err
 	}
 	e := parse.ExplainFormat(file, string(text), dir)
-	out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), nonNil(e.Answer), describeProblems(e.Problems), []explainedBuild{}}
+	out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), describeProblems(e.Problems), []explainedBuild{}}
 	lines := doc.IndexLines(string(text))
 	for i, p := range e.Problems {
 		out.Problems[i].Line, out.Problems[i].Col = lines.Position(p.At)
@@ -172,9 +154,6 @@ func (s *env) printExplained(out formatCheckedJSON, isUsable bool, dir string) {
 		return
 	}
 	s.out.printf("format %s reads %s\n", out.Name, strings.Join(out.Files, ", "))
-	if len(out.Answer) > 0 {
-		s.out.printf("  what waits is answered by: %s\n", line.Tidy(strings.Join(out.Answer, " ")))
-	}
 	if len(out.Builds) == 0 {
 		s.out.printf("  no file in %s matches\n", dir)
 	}
@@ -196,91 +175,4 @@ func (s *env) printExplained(out formatCheckedJSON, isUsable bool, dir string) {
 			s.out.printf("  next: %s (%s)\n", b.Next, b.NextWhy)
 		}
 	}
-}
-
-func newFormatAllow(s *env) *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use:   "allow [DIR]",
-		Short: "Allow the command of a format to answer what waits",
-		Long: `Show the commands of the formats that are read in a project, and allow them there.
-A command runs only after you have allowed exactly this text in this project, and
-only when you approve something that waits. It asks on the terminal; scripts say --yes.
-
-With --json: {"schema", "allowed": [{"project", "command"}]}.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := s.recognizeDecider(model.HowCommand); err != nil {
-				return err
-			}
-			projects, err := openDirs(s, args)
-			if err != nil {
-				return err
-			}
-			allowed, err := s.allowCommands(cmd, projects, yes)
-			if s.asJSON && len(allowed) > 0 {
-				return cmp.Or(s.out.printJSON(formatAllowedJSON{statusSchema, allowed}), err)
-			}
-			return err
-		},
-	}
-	yesFlag(cmd, &yes)
-	s.jsonFlag(cmd, "print what was allowed as JSON")
-	return cmd
-}
-
-// allowCommands allows the commands of projects, and returns them.
-func (s *env) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes bool) (allowed []allowedCommand, err error) {
-	for _, p := range projects {
-		for _, words := range p.Commands() {
-			text := strings.Join(words, " ")
-			if !yes {
-				if s.keys == nil {
-					return allowed, errors.New("a command has to be allowed on a terminal; in a script say --yes")
-				}
-				typed, err := s.promptUser("In %s, may this answer what waits?  %s  Type \"allow\":", p.Root(), text)
-				if err != nil {
-					return allowed, err
-				}
-				if typed != "allow" {
-					return allowed, errors.New("not allowed, nothing was kept")
-				}
-			}
-			if err := s.keepAllowed(cmd, p.Root(), words); err != nil {
-				return allowed, err
-			}
-			allowed = append(allowed, allowedCommand{p.Root(), words})
-			if !s.asJSON {
-				s.out.printf("allowed in %s: %s\n", p.Root(), line.Tidy(text))
-			}
-		}
-	}
-	if len(allowed) == 0 {
-		return nil, errors.New("no format that is read here has a command")
-	}
-	return allowed, nil
-}
-
-// keepAllowed stores that a command is allowed in a project.
-func (s *env) keepAllowed(cmd *cobra.Command, root string, words []string) error {
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	allowed := map[string][][]string{}
-	return s.keptStore().Change(cmd.Context(), allowedCommands, &allowed, func() any {
-		isSame := func(other []string) bool { return slices.Equal(other, words) }
-		if !slices.ContainsFunc(allowed[root], isSame) {
-			allowed[root] = append(allowed[root], words)
-		}
-		return allowed
-	})
-}
-
-// isAllowed reports whether the user has allowed a command in a project.
-func (s *env) isAllowed(root string, words []string) bool {
-	allowed := map[string][][]string{}
-	if s.keptStore().Load(allowedCommands, &allowed) != nil {
-		return false
-	}
-	return slices.ContainsFunc(allowed[root], func(other []string) bool { return slices.Equal(other, words) })
 }

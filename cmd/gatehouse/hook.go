@@ -70,8 +70,7 @@ func (s *env) runHook(ctx context.Context, client string) (err error) {
 	}
 	h := hook.Hook{
 		Store: s.openAsks(), Table: s.processes, Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
-		Head:  worktree.Head,
-		Turns: func() bool { return s.readConfig().Text(settingTurns) == "true" },
+		Head: worktree.Head,
 		Daemon: func(session string) bool {
 			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.getenv), session)
 		},

@@ -35,7 +35,7 @@ func newInboxAdd(s *env) *cobra.Command {
 		Short: "Put an idea or a link into the inbox",
 		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
 is a reference unless --type says otherwise, any other is something to evolve.
-"-" reads the text from standard input. A missing inbox is created.
+"-" reads the text from standard input. A missing inbox.json of a fctry build is created.
 
 ` + decidingJSON,
 		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
@@ -68,7 +68,7 @@ is a reference unless --type says otherwise, any other is something to evolve.
 	return cmd
 }
 
-// findInbox returns the project and build to which an item is added; the build may not exist yet.
+// findInbox returns the project and build to which an item is added.
 func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
 	d.exact = true
 	p, err = d.findIn(s, func(mp *model.Project) error {
@@ -85,13 +85,6 @@ func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err err
 		return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
 	})
 	if errors.Is(err, errNoInbox) {
-		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
-			// The current directory may be inside a repository, so no inbox is created there without --dir.
-			if top := p.Above(); top != "" && d.dir == thisDir {
-				return p, "", usageError{fmt.Errorf("there is no fctry project here or above; name where it is to begin: --dir %s, or --dir %s", shortPath(top, s.user.Home), shortPath(p.Root(), s.user.Home))}
-			}
-			return p, build, nil
-		}
 		err = usageError{err}
 	}
 	return p, build, err

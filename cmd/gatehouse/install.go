@@ -34,8 +34,7 @@ here, and its questions, plans and permissions wait here too.
 The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
 own entries change. Run it again after gatehouse has moved.
 
-The hooks are for all your projects (--user), or for one (--project): then they go to the
-file with your own settings of the project, such as .claude/settings.local.json.
+The hooks go to your own settings, and are for all your projects.
 
 With --json: {"schema", "result", "file", "removed", "edits", "next"}; the result is done,
 already or dry-run.`,
@@ -57,8 +56,7 @@ or dry-run.`,
 
 // newSetup completes a command that plans a change of a client's settings, prints it and executes it.
 func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
-	var isUser, isProject, isDry bool
-	var dir string
+	var isDry bool
 	cmd.ValidArgs = setup.Clients()
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 || !slices.Contains(setup.Clients(), args[0]) {
@@ -66,23 +64,10 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		}
 		return nil
 	}
-	cmd.Flags().BoolVar(&isUser, "user", false, "for all your projects (default)")
-	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
-	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print each edit and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if isUser && isProject {
-			return usageError{errors.New("use --user or --project, not both")}
-		}
-		dir, err := workingDir(dir)
-		if err != nil {
-			return err
-		}
-		place := s.setupPlace(args[0], dir)
-		place.IsProject = isProject
-		p, err := plan(place)
+		p, err := plan(s.setupPlace(args[0], ""))
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (s *env) agentOptions() agents.Options {
 	return agents.Options{
 		Store:   s.user.Asks,
 		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.getenv, Store: s.agents, Table: s.processes, Now: s.now}),
-		Project: s.projectOf, Branch: worktree.Branch, Turns: s.readConfig().Text(settingTurns) == "true", Now: s.now,
+		Project: s.projectOf, Branch: worktree.Branch, Now: s.now,
 		Door: s.openDoors().Of,
 	}
 }
@@ -78,30 +78,15 @@ func (s *env) followAgents(ctx context.Context, asks bool) {
 	go bridge.Run(ctx)
 	s.user.AgentsChanged = changed
 	s.user.Agents = func() *agents.Reader {
-		o, terminal := s.agentOptions(), rememberTerminals(s.now)
+		o := s.agentOptions()
 		o.Lines = counter.Lines
-		o.More = func() []record.Session { return threadRecords(bridge.Threads(), terminal) }
+		o.More = func() []record.Session { return threadRecords(bridge.Threads()) }
 		return agents.NewReader(o)
 	}
 }
 
-// rememberTerminals returns a [codex.Terminal] that caches results for ten seconds. It is for one goroutine.
-func rememberTerminals(now func() time.Time) func(dir string) string {
-	found, at := map[string]string{}, time.Time{}
-	return func(dir string) string {
-		if now().Sub(at).Abs() > 10*time.Second {
-			clear(found)
-			at = now()
-		}
-		if _, known := found[dir]; !known {
-			found[dir] = codex.Terminal(dir)
-		}
-		return found[dir]
-	}
-}
-
 // threadRecords returns the threads of Codex's app server as sessions, with the threads below them as their agents.
-func threadRecords(threads []codex.Thread, terminal func(dir string) string) (all []record.Session) {
+func threadRecords(threads []codex.Thread) (all []record.Session) {
 	below := map[string][]model.Subagent{}
 	for _, t := range threads {
 		if t.Parent != "" && t.State.IsRunning() {
@@ -111,7 +96,7 @@ func threadRecords(threads []codex.Thread, terminal func(dir string) string) (al
 	for _, t := range threads {
 		if t.Parent == "" {
 			t.Agents = below[t.ID]
-			all = append(all, record.Session{Session: t.Session, Transcript: t.Path, Alive: true, Window: pane.Pane{Terminal: terminal(t.Dir)}})
+			all = append(all, record.Session{Session: t.Session, Transcript: t.Path, Alive: true})
 		}
 	}
 	return all

@@ -27,10 +27,9 @@ func newLoop(s *env) *cobra.Command {
 
 // newLoopJSON is the document of "gatehouse loop new --json".
 type newLoopJSON struct {
-	Schema int      `json:"schema"`
-	File   string   `json:"file"`  // the state, as an absolute path; "" with --stdout
-	State  string   `json:"state"` // its content
-	Notes  []string `json:"notes"` // defaults for what the definition leaves open
+	Schema int    `json:"schema"`
+	File   string `json:"file"`  // the state, as an absolute path; "" with --stdout
+	State  string `json:"state"` // its content
 }
 
 func newLoopNew(s *env) *cobra.Command {
@@ -43,7 +42,7 @@ func newLoopNew(s *env) *cobra.Command {
 named after the loop: audit-loop starts audit-state.json. A state that exists is
 never replaced.
 
-With --json: {"schema", "file", "state", "notes"}.`,
+With --json: {"schema", "file", "state"}.`,
 		Example:           "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
 		Args:              oneArg("definition", "name the definition of the loop, loop.json"),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt),
@@ -52,20 +51,14 @@ With --json: {"schema", "file", "state", "notes"}.`,
 			if err != nil {
 				return err
 			}
-			text, file, notes, err := loop.Generate(definition, s.now())
+			text, file, err := loop.Generate(definition, s.now())
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			out := newLoopJSON{Schema: statusSchema, State: text, Notes: []string{}}
+			out := newLoopJSON{Schema: statusSchema, State: text}
 			if !toStdout {
 				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
 					return err
-				}
-			}
-			for _, note := range notes {
-				out.Notes = append(out.Notes, note.Text)
-				if !s.asJSON {
-					s.complain("%s: %s", args[0], note.Text)
 				}
 			}
 			switch {

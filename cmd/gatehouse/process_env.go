@@ -32,7 +32,6 @@ func processEnv() *env {
 	if s.configFile != "" {
 		s.user.Formats = filepath.Join(filepath.Dir(s.configFile), "formats")
 	}
-	s.user.Allows = s.isAllowed
 	if named := os.Getenv("GATEHOUSE_CONFIG"); named != "" {
 		if abs, err := filepath.Abs(named); err == nil {
 			s.configFile = abs

@@ -32,7 +32,7 @@ var schemas = map[string]any{
 	"decide": outcomeJSON{}, "fleet-list": remotesJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
-	"format-allow": formatAllowedJSON{}, "format-check": formatCheckedJSON{}, "remote-add": remoteAddedJSON{}, "remote-keys": keysJSON{}, "remote-remove": remoteRemovedJSON{}, "show": showJSON{},
+	"format-check": formatCheckedJSON{}, "remote-add": remoteAddedJSON{}, "remote-keys": keysJSON{}, "remote-remove": remoteRemovedJSON{}, "show": showJSON{},
 }
 
 // printing names the schemas of a command's output if there is not just one with the command's name. The verbs print like decide.

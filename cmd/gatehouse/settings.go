@@ -30,7 +30,6 @@ const (
 	settingNotify   = "notify"
 	settingCommand  = "notify_command"
 	settingReplies  = "claude_replies"
-	settingTurns    = "turns"
 	settingSign     = "sign"
 	settingSignKey  = "sign_key"
 	settingSignFile = "sign_file"
@@ -49,8 +48,6 @@ func settingTable() []config.Setting {
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how to call you when something begins to wait", Values: tui.NotifyWays()},
 		{Name: settingCommand, Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
 	}
-	all = append(all, config.Setting{Name: settingTurns, Kind: config.Truth, Default: []string{"true"},
-		Words: "list finished turns until you have looked at them; false lists only what agents ask"})
 	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
 		Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"})
 	all = append(all,

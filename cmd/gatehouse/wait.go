@@ -3,7 +3,6 @@ package main
 // gatehouse wait: block until a gate is decided. Agents and scripts use it to learn of decisions.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -264,7 +263,7 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 		out := verdictJSON{Answer: string(v.Answer), Text: v.Text, Gate: g.Node.ID, Build: g.Build.ID, Decision: v.Decision, NotByYou: v.Unattributed}
 		if w.signed && (v.Answer == parse.Passed || v.Answer == parse.Skipped) {
 			if why := w.recheckSignature(ctx, s, p, g); why != nil {
-				return w.printUnsigned(s, out, why, wait.Lost(v), g.Name)
+				return w.printUnsigned(s, out, why, g.Name)
 			}
 		}
 		if v.Unattributed {
@@ -278,9 +277,11 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 			err = s.out.Flush()
 		}
 		if err != nil { // an answer that could not be printed was not passed on
-			return errors.Join(err, wait.Lost(v))
+			return err
 		}
-		if err := wait.Heard(v); err != nil {
+		if err := wait.Heard(v); errors.Is(err, parse.ErrTakenBack) {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		} else if err != nil {
 			s.complain("%v; the decision can still be undone, and may be passed on again", err)
 		}
 		if v.Answer == parse.Failed {
@@ -330,13 +331,13 @@ func codeError(code verdictCode) error {
 }
 
 // printUnsigned prints that a gate was closed without a valid signature. The decision is not passed on.
-func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why, lost error, name string) error {
+func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why error, name string) error {
 	text := fmt.Sprintf("%s, not signed: %v", out.Answer, why)
 	if !s.asJSON {
 		s.complain("%s: %s", name, text)
 	}
-	if lost != nil || !s.asJSON {
-		return cmp.Or(lost, error(verdictCode(exitUnsigned)))
+	if !s.asJSON {
+		return verdictCode(exitUnsigned)
 	}
 	out.Answer, out.Text = "unsigned", text
 	return w.print(s, out, exitUnsigned)

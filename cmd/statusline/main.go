@@ -55,7 +55,7 @@ func run(args []string) (code int) {
 		return 0
 	}
 	command.ReadEnvironment(lookupEnv)
-	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: lookupEnv, Terminal: terminalName, Now: unixNow}
+	place := nearest.Place{Dir: workingDir(), Home: homeDir(), Env: lookupEnv, Now: unixNow}
 	place.Asks = waiting.StorePath(runtime.GOOS == "windows", place.Home, lookupEnv)
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)

@@ -87,21 +87,6 @@ func workingDir() string {
 
 func homeDir() string { return lookupEnv("HOME") }
 
-// tempDir returns the directory of temporary files as Node.js names it: GSD keeps its pointers there.
-func tempDir() string {
-	for _, name := range [...]string{"TMPDIR", "TMP", "TEMP"} {
-		dir := lookupEnv(name)
-		if dir == "" {
-			continue
-		}
-		if len(dir) > 1 && dir[len(dir)-1] == '/' {
-			dir = dir[:len(dir)-1]
-		}
-		return dir
-	}
-	return "/tmp"
-}
-
 // unixNow returns the time in seconds since 1970, 0 when the system has none.
 func unixNow() int64 {
 	var tv syscall.Timeval
@@ -110,8 +95,6 @@ func unixNow() int64 {
 	}
 	return int64(tv.Sec)
 }
-
-func terminalName() string { return peek.TerminalName(stdin) }
 
 // writeOut writes the whole text or gives up; there is no way to report an error.
 func writeOut(fd int, text []byte) {

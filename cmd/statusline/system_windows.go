@@ -45,14 +45,8 @@ func homeDir() string {
 	return dir
 }
 
-// tempDir returns the directory of temporary files; GSD keeps its pointers there.
-func tempDir() string { return os.TempDir() }
-
 // unixNow returns the time in seconds since 1970.
 func unixNow() int64 { return time.Now().Unix() }
-
-// terminalName returns "": sessions can't be identified by their terminal here.
-func terminalName() string { return "" }
 
 func writeOut(fd int, text []byte) {
 	if fd == stderr {

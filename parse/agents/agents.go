@@ -57,9 +57,7 @@ type Options struct {
 	Lines func(dir, base string, active time.Time) (added, removed int)
 	// Door says whether words of a human can reach a session; nil if none can.
 	Door func(*Session) *model.Door
-	// Turns shows finished turns. Without it they are not listed.
-	Turns bool
-	Now   func() time.Time
+	Now  func() time.Time
 }
 
 // Reader repeatedly reads the asks and states of live agents. It is for one goroutine.
@@ -132,14 +130,9 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 		recorded[k] = rec
 	}
 	r.endReplaced(byKey, recorded)
-	if r.Turns {
-		r.followTurns(byKey, recorded)
-	}
+	r.followTurns(byKey, recorded)
 	s.Asks, s.Err = r.asks.List(true)
 	s.Err = cmp.Or(s.Err, err)
-	if !r.Turns {
-		s.Asks = slices.DeleteFunc(s.Asks, r.withdrawTurn)
-	}
 	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
 		item := &s.Asks[i]
@@ -160,15 +153,6 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	}
 	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
-}
-
-// withdrawTurn ends a finished turn that waits from the time when turns were shown, so that nothing counts it. It reports whether the ask
-// is a turn.
-func (r *Reader) withdrawTurn(i ask.Item) bool {
-	if i.Kind == ask.Turn && i.State == ask.Waiting {
-		r.Store.Withdraw(&i.Ask, "finished turns are switched off")
-	}
-	return i.Kind == ask.Turn
 }
 
 // endReplaced ends sessions whose process runs another session now, after /clear, if no hook reported their end.

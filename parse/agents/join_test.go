@@ -9,52 +9,29 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
+
+	"gatehouse/parse/conformance"
 )
 
 // TestSessionState: hooks and records together give the state. The newer one counts, and an open ask makes the session wait.
 func TestSessionState(t *testing.T) {
-	old, mid, young := ago(time.Hour), ago(10*time.Minute), ago(time.Minute)
-	hooks := func(state model.SessionState, since time.Time, waits string) *ask.Session {
-		return &ask.Session{Session: model.Session{Agent: "claude", ID: "s1", State: state, Since: since, Waits: waits, Dir: "/shop", Project: "/shop"}}
-	}
-	records := func(state model.SessionState, since time.Time) record.Session {
-		return record.Session{Alive: state != model.SessionCrashed, Session: model.Session{Agent: "claude", ID: "s1", State: state, Since: since, Dir: "/shop", Waits: "permission prompt"}}
-	}
-	question := &ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: "aaaaaaaa", Kind: ask.Permission, Since: young}}
-	turn := &ask.Item{State: ask.Waiting, Held: true, Ask: ask.Ask{ID: "bbbbbbbb", Kind: ask.Turn, Since: mid}}
-	for _, c := range []struct {
-		name   string
-		stored *ask.Session
-		rec    record.Session
-		open   []*ask.Item
-		state  model.SessionState
-		since  time.Time
-		waits  string
-	}{
-		{"hooks alone", hooks(model.SessionRunning, mid, ""), record.Session{}, nil, model.SessionRunning, mid, ""},
-		{"records alone", nil, records(model.SessionRunning, mid), nil, model.SessionRunning, mid, "permission prompt"},
-		{"Esc fires no hook", hooks(model.SessionRunning, old, ""), records(model.SessionInterrupted, mid), nil, model.SessionInterrupted, mid, "permission prompt"},
-		{"a prompt that the record does not show yet", hooks(model.SessionRunning, young, ""), records(model.SessionIdle, mid), nil, model.SessionRunning, young, ""},
-		{"retries fire no hook", hooks(model.SessionRunning, old, ""), records(model.SessionRetrying, mid), nil, model.SessionRetrying, mid, "permission prompt"},
-		{"an open ask", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, young), []*ask.Item{question}, model.SessionWaiting, young, ""},
-		{"its own prompt, reported by a hook", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionWaiting, young), nil, model.SessionWaiting, young, "Bash: make"},
-		{"its own prompt, without a hook", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, mid), nil, model.SessionWaiting, mid, "permission prompt"},
-		{"answered in its own prompt", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionRunning, young), nil, model.SessionRunning, young, "permission prompt"},
-		{"a finished turn", hooks(model.SessionIdle, mid, ""), records(model.SessionTurn, mid), []*ask.Item{turn}, model.SessionTurn, mid, ""},
-		{"a turn that was looked at", hooks(model.SessionIdle, mid, ""), records(model.SessionTurn, young), nil, model.SessionIdle, young, "permission prompt"},
-		{"an API error", hooks(model.SessionFailed, mid, ""), records(model.SessionIdle, young), []*ask.Item{turn}, model.SessionFailed, mid, ""},
-		{"work after an API error", hooks(model.SessionFailed, mid, ""), records(model.SessionRunning, young), nil, model.SessionRunning, young, "permission prompt"},
-		{"a crash", hooks(model.SessionRunning, young, ""), records(model.SessionCrashed, mid), nil, model.SessionCrashed, mid, "permission prompt"},
-	} {
+	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
+		ID, Waits string
+		Stored    *ask.Session
+		Rec       record.Session
+		Open      []*ask.Item
+		State     model.SessionState
+		Since     time.Time
+	}) {
 		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
-		s := r.joinSession(c.stored, c.rec, c.open)
-		if s.State != c.state || !s.Since.Equal(c.since) || s.Waits != c.waits || s.Project != "/shop" && c.stored != nil {
-			t.Errorf("%s: %s since %v, waits %q", c.name, s.State, s.Since, s.Waits)
+		s := r.joinSession(c.Stored, c.Rec, c.Open)
+		if s.State != c.State || !s.Since.Equal(c.Since) || s.Waits != c.Waits || s.Project != "/shop" && c.Stored != nil {
+			t.Errorf("%s: %s since %v, waits %q", c.ID, s.State, s.Since, s.Waits)
 		}
-		if len(c.open) > 0 && c.open[0] == turn && (s.Open != turn.ID || !s.Held) {
-			t.Errorf("%s: open %q, held %v", c.name, s.Open, s.Held)
+		if len(c.Open) > 0 && c.Open[0].Kind == ask.Turn && (s.Open != c.Open[0].ID || !s.Held) {
+			t.Errorf("%s: open %q, held %v", c.ID, s.Open, s.Held)
 		}
-	}
+	})
 }
 
 // TestTurnsFollowTheRecords: a turn that no hook reported is opened once, and a turn of a session that works again is withdrawn.
@@ -64,7 +41,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	clock := func() time.Time { return now }
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
 	rec := record.Session{Alive: true, Message: "Which port?", MessageID: "m1", Session: model.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop"}}
-	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Turns: true, Now: clock})
+	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Now: clock})
 	step := func(name string, state model.SessionState, turns int) {
 		t.Helper()
 		s := r.Read()

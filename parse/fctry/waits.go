@@ -22,9 +22,7 @@ func (v *view) addWaits() {
 		v.addQuestion()
 		v.addPause()
 		v.addWaitingChunks()
-		v.addStaleRun()
-		v.addUnclearRun()
-		v.addPartialRun()
+		v.addRun()
 		v.addFailures()
 	}
 	v.addSkippedSteps()
@@ -111,60 +109,27 @@ func (v *view) addWaitingChunks() {
 	}
 }
 
-// addStaleRun adds a run that should be in progress but has not changed for long.
-func (v *view) addStaleRun() {
-	if f := &v.Facts.Run; !f.Stale || f.Disputed() {
+// addRun adds a run that needs a human without asking: it is stale, unreadable, contradictory or unclear, or has ended in part.
+func (v *view) addRun() {
+	f, r := &v.Facts.Run, v.run
+	if r.IsWaiting() || !(f.Stale || r.Unread != "" || f.Disputed() || r.Status == core.Partial || r.IsOdd()) {
 		return
 	}
 	a := v.adviseRun()
 	if !a.at.Exists() {
-		a.at = v.run.Value
+		a.at = r.Value
 	}
-	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.At(a.at)}
+	w := model.Wait{Node: a.node, Text: a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.At(a.at)}
 	for i, n := range v.nodes {
 		if n.ID == a.node {
 			w.Place, w.Source = placeOf(v.chunkName(i)), n.Source
 		}
 	}
-	if at := v.run.Running; at >= 0 {
-		v.nodes[at].Why = "the file says that an agent works on it, but nothing has changed for long"
-	}
-	v.b.Waits = append(v.b.Waits, w)
-}
-
-// addUnclearRun adds a run whose kind, activity or completion the file does not show.
-func (v *view) addUnclearRun() {
-	status := v.run.Value.Get("status")
-	switch {
-	case v.run.Unread != "":
-		v.addWait(v.unreadText()+", so what waits in it is unknown", v.run.UnreadAt)
-	case v.run.IsWaiting():
-	case v.Facts.Run.Disputed():
-		v.addWait(v.adviseRun().why, status)
-	case v.oddText() == "" || v.Facts.Run.Stale:
-	case status.IsEmpty():
-		v.addWait(v.oddText(), v.run.Value)
-	default:
-		v.addWait(v.oddText(), status)
-	}
-}
-
-// addPartialRun adds a run that has ended in part: a human says how it continues.
-func (v *view) addPartialRun() {
-	if v.run.Status != core.Partial || v.run.IsWaiting() {
-		return
-	}
-	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.At(v.run.Value.Get("status"))}
-	if i := v.firstFailed(); i >= 0 {
-		n := v.nodes[i]
-		w.Node, w.Place, w.Source = n.ID, placeOf(v.chunkName(i)), n.Source
-		w.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
-	}
-	if w.Since.IsZero() {
-		w.Since = timeOf(v.run.Value.Get("lastCheckpoint"))
-	}
-	if w.SinceFile = w.Since.IsZero(); w.SinceFile {
-		w.Since = v.read.ModTime
+	if f.Stale && !f.Disputed() {
+		w.Text = "stale: " + w.Text
+		if at := r.Running; at >= 0 {
+			v.nodes[at].Why = "the file says that an agent works on it, but nothing has changed for long"
+		}
 	}
 	v.b.Waits = append(v.b.Waits, w)
 }
@@ -189,9 +154,6 @@ func (v *view) addFailures() {
 			continue
 		}
 		v.b.Blockers = append(v.b.Blockers, b)
-	}
-	if e := v.Root.Get("escalation"); e.Is(doc.Map) && e.Len() > 0 {
-		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.At(e)})
 	}
 }
 

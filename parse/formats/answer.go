@@ -30,10 +30,7 @@ func optionFor(g *core.Gate, verb model.Verb) string {
 }
 
 // verbsFor returns the verbs that answer a gate by its command.
-func (v *view) verbsFor(g *core.Gate) (can []model.Verb) {
-	if g.Template != nil && v.r.allows != nil && v.r.allows(g.Template) {
-		return []model.Verb{model.VerbApprove}
-	}
+func verbsFor(g *core.Gate) (can []model.Verb) {
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbChanges} {
 		if g.Input != "" && optionFor(g, verb) != "" {
 			can = append(can, verb)
@@ -71,26 +68,18 @@ func (v *view) answerGate(q protocol.Request, n *model.Node, g *core.Gate) (*pro
 	if q.Verb == model.VerbUndo {
 		return nil, protocol.Refuse(transition.Forbidden, "a command that was run can't be taken back", "look at what it did: gatehouse status")
 	}
-	option, command := optionFor(g, q.Verb), g.Command
+	option := optionFor(g, q.Verb)
 	switch {
-	case g.Template != nil && len(n.Gate.Can) == 0:
-		return nil, protocol.Refuse(transition.Forbidden, "you have not allowed the command “"+strings.Join(g.Template, " ")+"”", "look at it, then run gatehouse format allow")
-	case g.Template != nil && q.Verb == model.VerbApprove:
-		option = "approved"
 	case g.Input == "":
 		return nil, protocol.Refuse(transition.Forbidden, "no command answers "+n.Title, g.Hint)
 	case option == "":
 		return nil, protocol.Refuse(transition.Forbidden, n.Title+" has no option to "+string(q.Verb)+": it offers "+strings.Join(g.Options, ", "),
 			strings.Join(g.Answer("OPTION"), " "))
 	}
-	if g.Template == nil {
-		command = g.Answer(option)
-	}
+	command := g.Answer(option)
 	p := model.Proposal{Name: n.Title, Asks: line.Tidy(g.Message), Terms: "human, required", Evidence: n.Artifacts,
-		Effect: line.Tidy("runs " + strings.Join(command, " "))}
-	if g.Template == nil {
-		p.Warnings = []string{"the command goes on with the run: it does the steps behind the gate"}
-	}
+		Effect:   line.Tidy("runs " + strings.Join(command, " ")),
+		Warnings: []string{"the command goes on with the run: it does the steps behind the gate"}}
 	if q.Verb == model.VerbChanges {
 		p.Warnings = []string{"the run gets the answer " + line.Tidy(option) + " alone; your words are kept in the journal"}
 		p.Wants = "changes"

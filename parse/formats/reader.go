@@ -94,14 +94,12 @@ type Reader struct {
 	m      *mirror.Mirror
 	format core.Format
 	id     string // of the build in its format
-	// allows reports whether the user has allowed a command of a user-defined format; nil allows none.
-	allows func(words []string) bool
 }
 
 // Readers returns a reader for each build of a format in a project.
-func Readers(m *mirror.Mirror, format core.Format, allows func(words []string) bool) (all []*Reader) {
+func Readers(m *mirror.Mirror, format core.Format) (all []*Reader) {
 	for _, b := range format.Read(&files{m: m}) {
-		all = append(all, &Reader{m, format, b.ID, allows})
+		all = append(all, &Reader{m, format, b.ID})
 	}
 	return all
 }
@@ -249,7 +247,7 @@ func (v *view) addWaits() {
 	model.SortWaits(v.b.Waits)
 }
 
-// makeNode returns the row of an item, with groups between a phase and its tasks.
+// makeNode returns the row of an item with those of its tasks.
 func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Node {
 	name := it.ID
 	if name == "" {
@@ -274,45 +272,14 @@ func (v *view) makeNode(it *core.Item, above string, kind model.Kind) *model.Nod
 	if it.Gate != nil {
 		v.addGate(n, it.Gate)
 	}
-	var group *model.Node
 	for _, child := range it.Items {
 		childKind := model.KindTask
 		if child.Gate != nil {
 			childKind = model.KindGate
 		}
-		c := v.makeNode(child, name+"/", childKind)
-		switch {
-		case child.Group == "":
-			n.Children = append(n.Children, c)
-		default:
-			if title := line.Tidy(child.Group); group == nil || group.Title != title {
-				group = &model.Node{ID: v.rows.ID(name + "/group/" + child.Group), Kind: model.KindGroup, Title: title, Source: c.Source}
-				n.Children = append(n.Children, group)
-			}
-			group.Children = append(group.Children, c)
-		}
-	}
-	for _, c := range n.Children {
-		if c.Kind == model.KindGroup {
-			rollUp(c)
-		}
+		n.Children = append(n.Children, v.makeNode(child, name+"/", childKind))
 	}
 	return n
-}
-
-// rollUp derives the status of a group from its rows.
-func rollUp(group *model.Node) {
-	var parts []model.Status
-	for _, c := range group.Children {
-		parts = append(parts, c.Status)
-		if c.Status != model.Skipped {
-			group.Count.Total++
-		}
-		if c.Status == model.Done {
-			group.Count.Done++
-		}
-	}
-	group.Status = model.RollUp(parts)
 }
 
 // linkDependencies names the rows that others depend on.
@@ -343,10 +310,7 @@ func (v *view) addGate(n *model.Node, g *core.Gate) {
 	for _, option := range g.Options {
 		n.Gate.Options = append(n.Gate.Options, line.Tidy(option))
 	}
-	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), v.verbsFor(g)
-	if g.Template != nil && len(n.Gate.Can) == 0 {
-		n.Gate.Expects = line.Tidy("gatehouse format allow, which lets “" + strings.Join(g.Template, " ") + "” answer it")
-	}
+	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), verbsFor(g)
 	if g.Input != "" {
 		n.Gate.Expects = line.Tidy(strings.Join(g.Command, " ") + " --input " + g.Input + "=" + strings.Join(g.Options, "|"))
 	}

@@ -123,17 +123,6 @@ total: 5
   status: resolved
 `
 
-// TestAnEmptyTodoIsNoProblem checks that an empty todo shows its name and reports no problem.
-func TestAnEmptyTodoIsNoProblem(t *testing.T) {
-	dir := tree(t, map[string]string{"STATE.md": "---\ngsd_state_version: 1.0\nstatus: executing\n---\n", "todos/done/oil-it.md": "", "todos/pending/paint-it.md": ""})
-	if problems := readers(t, dir)[0].Check(now); len(problems) > 0 {
-		t.Errorf("problems: %v", problems)
-	}
-	if n := modeltest.Node(t, readOne(t, dir), "todo/paint-it.md"); n.Title != "paint-it" {
-		t.Errorf("%+v", n)
-	}
-}
-
 // TestTasksAreLaidOutAgainWithTheirPlan checks that the rows of tasks are reused between builds while their plan is unchanged.
 func TestTasksAreLaidOutAgainWithTheirPlan(t *testing.T) {
 	const task = "<tasks>\n<task type=\"auto\">\n<name>Task 1: Dig</name>\n</task>\n</tasks>\n"

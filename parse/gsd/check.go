@@ -59,16 +59,15 @@ func timeRule(at model.Pos, s model.Severity, key, text, unknown string) rule {
 }
 
 func (k *checker) checkSignals() {
-	if h := k.HandOff; h != nil {
-		k.reportRules(rule{!h.IsOver() && protocol.ParseTime(h.Since).IsZero(), model.Pos{File: h.File, Line: 1}, model.Warning, "gsd-time",
-			"timestamp is missing or not an ISO 8601 time, so it is unknown whether work continued since", isoForm})
+	if h := k.HandOff; h != nil && !h.IsOver() {
+		k.reportRules(timeRule(model.Pos{File: h.File, Line: 1}, model.Warning, "timestamp", h.Since, ageUnknown))
 	}
 	if s := k.Signal; s != nil {
 		at := model.Pos{File: s.File, Line: 1}
-		since := timeRule(at, model.Warning, "since", s.Since, ", so it is unknown how long it waits")
-		since.isBroken = since.isBroken && s.Stale == ""
-		k.reportRules(since, rule{s.Status != "" && core.Normalize(s.Status) != "waiting", at, model.Warning, "gsd-waiting-status",
-			"status is " + protocol.Quote(s.Status) + ", so it asks no one", "write waiting while an agent waits, and delete the file once it is answered"})
+		k.reportRules(timeRule(at, model.Warning, "since", s.Since, ageUnknown), rule{
+			s.Status != "" && core.Normalize(s.Status) != "waiting", at, model.Warning, "gsd-waiting-status",
+			"status is " + protocol.Quote(s.Status) + ", so it asks no one", "write waiting while an agent waits, and delete the file once it is answered",
+		})
 	}
 }
 
@@ -109,12 +108,13 @@ func (k *checker) checkState() {
 	d, ok := k.readFrontmatter(file, model.Error)
 	first := model.Pos{File: file, Line: 1}
 	switch {
-	case d.Text != "" && !meansFrontmatter(d.Text):
-		k.Report(first, model.Warning, "gsd-frontmatter-first", "the file has no frontmatter", "GSD's next command writes it; until then the status line shows what the body says")
-		return
 	case d.Text != "" && !strings.HasPrefix(d.Text, "---\n") && !strings.HasPrefix(d.Text, "---\r\n"):
-		k.Report(model.Pos{File: file, Line: 1, Col: 1}, model.Error, "gsd-frontmatter-first", "the file does not begin with a line --- and nothing else",
-			"remove what is before or behind the three dashes, a byte order mark too; otherwise the status line reads no frontmatter")
+		severity := model.Warning
+		if strings.HasPrefix(strings.TrimLeft(d.Text, "\uFEFF \t\r\n"), "---") {
+			severity = model.Error
+		}
+		k.Report(first, severity, "gsd-frontmatter-first", "the file does not begin with a line --- and nothing else",
+			"begin with the frontmatter, without a byte order mark; otherwise the status line reads none")
 		return
 	case !ok || d.Front == nil:
 		return
@@ -133,8 +133,6 @@ func (k *checker) checkState() {
 		{action != "" && isNothing, at("next_action"), model.Error, "gsd-next-phases", "next_action is set, next_phases is not",
 			"name the phase: next_phases: [\"4\"]; otherwise the line shows no next step"},
 		{action == "" && !isNothing, at("next_phases"), model.Error, "gsd-next-phases", "next_phases is set, next_action is not", "set both or none"},
-		{d.Field("active_phase") != "" && action != "", at("next_action"), model.Warning, "gsd-next-active",
-			"next_action is set while active_phase says that a command is running", "set next_action and next_phases to null"},
 		{!phases.IsEmpty() && !phases.Is(doc.List), at("next_phases"), model.Error, "gsd-next-phases",
 			"next_phases is " + phases.Kind().String() + ", not a list", "write next_phases: [\"4\"]"},
 		timeRule(at("last_updated"), model.Error, "last_updated", d.Field("last_updated"), ""),
@@ -154,26 +152,6 @@ func (k *checker) checkState() {
 		v := d.Value(key)
 		k.reportRules(rule{v.Is(doc.List) || v.Is(doc.Map), at(key), model.Error, "gsd-type", key + " is " + v.Kind().String() + "; it must be text", "write it as text on one line"})
 	}
-}
-
-// meansFrontmatter reports whether dashes among the first lines of a file are meant to open frontmatter: the file begins with them, but
-// for blanks and a byte order mark, or a key follows.
-func meansFrontmatter(text string) bool {
-	lines := strings.SplitN(text, "\n", 6)
-	for i, l := range lines[:min(len(lines), 5)] {
-		if !strings.HasPrefix(strings.TrimLeft(l, "\uFEFF \t"), "---") {
-			continue
-		}
-		if i == 0 {
-			return true
-		}
-		if i+1 < len(lines) {
-			if key, _, ok := strings.Cut(lines[i+1], ":"); ok && key != "" && !strings.ContainsAny(key, " \t*#") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isKnownStatus reports whether GSD, or a person, would understand a status.
@@ -207,12 +185,6 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 			value[key] = n
 		}
 	}
-	for _, noun := range []string{"phases", "plans"} {
-		done := value["completed_"+noun]
-		total, hasTotal := value["total_"+noun]
-		k.reportRules(rule{hasTotal && done > total, at("progress", "completed_"+noun), model.Error, "gsd-progress-order",
-			fmt.Sprintf("progress.completed_%s is %d, more than progress.total_%s, %d", noun, done, noun, total), "count again"})
-	}
 	for key, seen := range map[string]string{"percent": l.Percent, "completed_phases": l.CompletedPhases, "total_phases": l.TotalPhases} {
 		k.reportRules(rule{seen == "" && value[key] > 0, at("progress", key), model.Error, "gsd-progress-line", "the status line does not see progress." + key,
 			"let the keys follow progress: directly, one a line, without quotation marks, comments or blank lines between"})
@@ -225,26 +197,19 @@ var resultWords = []string{"", core.ResultPending, core.ResultPass, core.ResultI
 
 // checkPhase checks the directory of a phase.
 func (k *checker) checkPhase(p *core.Phase) {
-	known := map[string]bool{}
 	for _, s := range p.Plans {
-		known[s.File.Summary] = true
 		k.readFrontmatter(s.Path, model.Warning)
-		name := path.Base(s.File.Name)
-		k.reportRules(rule{!strings.HasSuffix(name, "PLAN.md") && !core.IsNestedPlan(name), model.Pos{File: s.Path}, model.Warning, "gsd-plan-name",
-			"the file counts as a plan because its name contains “plan”", "rename it if it is not; GSD counts it too"})
-		k.checkDependencies(p, s)
+		for _, d := range s.Plan.DependsOn {
+			other := k.Plans[core.PlanKey(p.ID, d)]
+			k.reportRules(rule{other == s || other == nil && k.FindPhase(d) == nil && len(k.Archived) == 0, model.Pos{File: s.Path, Line: s.Plan.DependsLine},
+				model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such other plan", "name a plan by its number, 03-01"})
+		}
 	}
 	for _, u := range p.UATs {
 		k.checkTests(path.Join(p.Dir, u.File), u)
 	}
 	if p.Past != "" {
 		return
-	}
-	done, total := p.CountPlans()
-	for _, e := range p.Files {
-		// Beside plans that are all finished, or gone, another summary means nothing.
-		k.reportRules(rule{core.IsSummary(e.Name) && !known[e.Name] && done < total, model.Pos{File: path.Join(p.Dir, e.Name)}, model.Warning, "gsd-summary-alone",
-			"the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN"})
 	}
 	if v := p.Main; v != nil {
 		file := path.Join(p.Dir, v.File)
@@ -254,63 +219,25 @@ func (k *checker) checkPhase(p *core.Phase) {
 			"the verification has no status in its frontmatter, so the phase counts as not verified", "write status: passed, human_needed or gaps_found"},
 			rule{v.Status != "" && !slices.Contains(verificationStatuses, v.Written), at, model.Error, "gsd-verification-status",
 				"unknown status " + protocol.Quote(v.Written), "use passed, human_needed or gaps_found"},
-			timeRule(model.Pos{File: file, Line: max(v.VerifiedAt, 1)}, model.Warning, "verified", v.Verified, sinceUnknown))
+			timeRule(model.Pos{File: file, Line: max(v.VerifiedAt, 1)}, model.Warning, "verified", v.Verified, ageUnknown))
 	}
 	for _, u := range p.UATs {
 		file := path.Join(p.Dir, u.File)
 		k.readFrontmatter(file, model.Warning)
-		k.reportRules(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, sinceUnknown),
+		k.reportRules(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, ageUnknown),
 			rule{u.Unread > 0, model.Pos{File: file, Line: u.Unread}, model.Warning, "gsd-uat-test", u.UnreadableText(),
 				"write each test as a heading ### 1. Name with the lines expected: and result: below it"})
 	}
 }
 
-const sinceUnknown = ", so its age is unknown"
+const ageUnknown = ", so its age is unknown"
 
 func (k *checker) checkTests(file string, u *core.UATFile) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		at := model.Pos{File: file, Line: t.ResultLine()}
-		k.reportRules(rule{len(t.Fields.WithKey("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; until then it counts what has not passed"},
-			rule{!slices.Contains(resultWords, t.Result), at, model.Error, "gsd-uat-result", "unknown result " + protocol.Quote(t.Result), "use pending, pass, issue, skipped or blocked"})
+		k.reportRules(rule{len(t.Fields.WithKey("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one"},
+			rule{!slices.Contains(resultWords, t.Result), at, model.Error, "gsd-uat-result",
+				"unknown result " + protocol.Quote(t.Result), "use pending, pass, issue, skipped or blocked"})
 	}
-}
-
-// checkDependencies checks that a plan depends on plans that exist, and not on itself.
-func (k *checker) checkDependencies(p *core.Phase, s *core.PlanState) {
-	at := model.Pos{File: s.Path, Line: s.Plan.DependsLine}
-	k.reportRules(rule{isInCircle(s), at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself, through " + strings.Join(s.Plan.DependsOn, ", "), "remove one of the dependencies"})
-	for _, d := range s.Plan.DependsOn {
-		key := core.PlanKey(p.ID, d)
-		other := k.Plans[key]
-		k.reportRules(rule{other == s, at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself", "remove it"},
-			rule{other == nil && k.FindPhase(d) == nil && !k.isGone(key), at, model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such plan", "name a plan by its number, 03-01"})
-	}
-}
-
-// isGone reports whether a plan was archived, or has left its summary alone.
-func (k *checker) isGone(key string) bool {
-	return slices.ContainsFunc(slices.Concat(k.Phases, k.Archived), func(p *core.Phase) bool {
-		return slices.ContainsFunc(p.Plans, func(s *core.PlanState) bool { return core.PlanKey(p.ID, s.ID) == key }) ||
-			slices.ContainsFunc(p.Files, func(e core.Entry) bool {
-				id, ok := strings.CutSuffix(e.Name, "-SUMMARY.md")
-				return ok && core.PlanKey(p.ID, id) == key
-			})
-	})
-}
-
-// isInCircle reports whether a plan depends on itself through others.
-func isInCircle(plan *core.PlanState) bool {
-	seen := map[*core.PlanState]bool{}
-	var visit func(s *core.PlanState)
-	visit = func(s *core.PlanState) {
-		for _, d := range s.DependsOn {
-			if !seen[d] {
-				seen[d] = true
-				visit(d)
-			}
-		}
-	}
-	visit(plan)
-	return seen[plan]
 }

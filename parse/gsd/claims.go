@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,6 @@ func (c *build) addClaims() {
 		c.comparePosition()
 	}
 	c.compareRoadmap()
-	c.compareContract()
 	if len(b.Lags) == 0 {
 		return
 	}
@@ -39,69 +39,23 @@ func (c *build) addLag(claim, truth string, at model.Pos) {
 	c.b.Lags = append(c.b.Lags, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }
 
-// compareRoadmap lists the phases that the roadmap checks off and the tree has open, those with the same truth together.
+// compareRoadmap lists the phases that the roadmap checks off and the tree has open, those without a trace together.
 func (c *build) compareRoadmap() {
-	const nothing = "nothing on disk"
-	var truths []string
-	phases := map[string][]*core.Phase{}
+	var gone []string
+	line := 0
 	for _, p := range c.CurrentPhases() {
-		isNothing := p.Dir == "" && p.Status == core.Unknown
 		isOpen := p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil)
-		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired || !isNothing && !isOpen {
-			continue
-		}
-		truth := p.Why
-		if isNothing {
-			truth = nothing
-		}
-		if phases[truth] == nil {
-			truths = append(truths, truth)
-		}
-		phases[truth] = append(phases[truth], p)
-	}
-	for _, truth := range truths {
-		all := phases[truth]
-		at, claim := c.roadmapPos(all[0].Road.Line), "ROADMAP.md checks off phase "+all[0].ID.Text
-		if len(all) > 1 {
-			claim = "ROADMAP.md checks off phases " + listPhases(all)
-			if truth == nothing || truth == "no plan yet" {
-				truth += " of any of them"
-			}
-		}
-		protocol.Claim(c.b, at, claim, truth)
-	}
-}
-
-// compareContract lists the phases that state.json calls complete and the tree has open. GSD writes the file after some commands only,
-// so it may lag.
-func (c *build) compareContract() {
-	if c.Contract == nil {
-		return
-	}
-	for _, number := range c.Contract.Completed {
-		if p := c.FindPhase(number); p != nil && p.Past == "" && p.Dir != "" && !p.IsClosed && !p.IsExecuted() && !p.HasLostPlans() {
-			c.addLag("state.json says phase "+number+" is complete", p.Why, model.Pos{File: c.buildFile("state.json")})
+		switch {
+		case p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired:
+		case p.Dir == "" && p.Status == core.Unknown:
+			gone, line = append(gone, p.ID.Text), cmp.Or(line, p.Road.Line)
+		case isOpen:
+			protocol.Claim(c.b, c.roadmapPos(p.Road.Line), "ROADMAP.md checks off phase "+p.ID.Text, p.Why)
 		}
 	}
-}
-
-// listPhases names phases: "12, 13 and 25".
-func listPhases(phases []*core.Phase) string {
-	const most = 12
-	list := ""
-	for i, p := range phases {
-		separator := ", "
-		switch left := len(phases) - i; {
-		case i == most && left > 1:
-			return list + ", and " + core.Count(left, "other")
-		case i == 0:
-			separator = ""
-		case left == 1:
-			separator = " and "
-		}
-		list += separator + p.ID.Text
+	if len(gone) > 0 {
+		protocol.Claim(c.b, c.roadmapPos(line), "ROADMAP.md checks off phase "+protocol.ListNames(gone), "nothing on disk")
 	}
-	return list
 }
 
 // compareCounts compares the figures of STATE.md with the tree, as one claim. It does nothing while the figures are zero, if GSD counts
@@ -127,7 +81,6 @@ func (c *build) compareCounts() {
 		}
 	}
 	counted.Total += c.CountPhases().Unseen
-	phases, plans := c.countArchived()
 	var claims, truths []string
 	compare := func(noun string, is model.Count, also ...model.Count) {
 		done, hasDone := says["completed_"+noun+"s"]
@@ -137,8 +90,8 @@ func (c *build) compareCounts() {
 			truths = append(truths, fmt.Sprintf("%d of %s", is.Done, core.Count(is.Total, noun)))
 		}
 	}
-	compare("plan", pr.Plans, plans)
-	compare("phase", counted, phases, pr.Closed, pr.Phases)
+	compare("plan", pr.Plans)
+	compare("phase", counted, pr.Closed, pr.Phases)
 	if percent, ok := says["percent"]; ok && percent != pr.Percent && percent != counted.Round() && percent != pr.Phases.Round() {
 		claims = append(claims, fmt.Sprintf("%d %%", percent))
 		truths = append(truths, fmt.Sprintf("%d %%", pr.Percent))
@@ -146,24 +99,6 @@ func (c *build) compareCounts() {
 	if len(claims) > 0 {
 		c.addLag("STATE.md counts "+strings.Join(claims, ", "), "the tree has "+strings.Join(truths, ", "), model.Pos{File: c.b.File, Line: c.State.PercentLine})
 	}
-}
-
-// countArchived counts the archive of the milestone that STATE.md names: its figures still describe it after its phases
-// were archived.
-func (c *build) countArchived() (phases, plans model.Count) {
-	for _, p := range c.Archived {
-		if p.Version != c.State.Line.Milestone {
-			continue
-		}
-		done, total := p.CountPlans()
-		plans.Done += done
-		plans.Total += total
-		phases.Total++
-		if done == total && done > 0 {
-			phases.Done++
-		}
-	}
-	return phases, plans
 }
 
 // comparePosition compares the phase that STATE.md works on, or recommends, with the tree.

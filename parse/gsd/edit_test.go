@@ -81,7 +81,7 @@ func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
 		{"no value", "expected: x\nresult:\nnote: y\n", model.VerbApprove, "", "expected: x\nresult: pass\nnote: y\n"},
 		{"only a comment", "result: # judge me\n", model.VerbApprove, "", "result: pass # judge me\n"},
 		{"list", "- expected: x\n- result: [pending]\n", model.VerbSkip, reason, "- expected: x\n- result: skipped\n- reason: " + reason + "\n"},
-		{"one list item", "- result: [pending]\n  expected: x\n", model.VerbSkip, reason, "- result: skipped\n  reason: " + reason + "\n  expected: x\n"},
+		{"one list item", "- result: [pending]\n  expected: x\n", model.VerbSkip, reason, "- result: skipped\n- reason: " + reason + "\n  expected: x\n"},
 		{"bold", "**Expected:** x\n**Result:** [pending]\n", model.VerbChanges, "it squeaks", "**Expected:** x\n**Result:** issue\n**Reported:** \"it squeaks\"\n"},
 		{"bold, colon outside", "**Expected**: x\n", model.VerbApprove, "", "**Expected**: x\n**Result**: pass\n"},
 		{"bold in a list", "- **Expected:** x\n- **Result:** pending\n", model.VerbChanges, "no", "- **Expected:** x\n- **Result:** issue\n- **Reported:** \"no\"\n"},
@@ -92,7 +92,6 @@ func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
 		{"no result, code", "expected: run\n```sh\nresult: pass\n```\n", model.VerbApprove, "", "expected: run\n```sh\nresult: pass\n```\nresult: pass\n"},
 		{"nothing but a heading", "", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
 		{"an old report goes", "result: [pending]\nreported: \"it was loud\"\nseverity: minor\n", model.VerbChanges, "now it is quiet", "result: issue\nreported: \"now it is quiet\"\nseverity: minor\n"},
-		{"with all its lines", "result: [pending]\nreason: |\n  one\n\n  two\nseverity: minor\n", model.VerbSkip, reason, "result: skipped\nreason: " + reason + "\nseverity: minor\n"},
 		{"an empty report", "result: [pending]\nreported:\n", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
 		{"a report above the result", "reported: \"\"\nresult: [pending]\n", model.VerbChanges, "no", "reported: \"no\"\nresult: issue\n"},
 		{"the report of another kind stays", "result: [pending]\nreported: \"old\"\n", model.VerbSkip, reason, "result: skipped\nreason: " + reason + "\nreported: \"old\"\n"},
@@ -225,6 +224,7 @@ func TestJudgingIsRefused(t *testing.T) {
 		{"gone", uatText, "6", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
 		{"no number", uatText, "x", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
 		{"two results", "## Tests\n### 1. x\nresult: pass\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "two lines for its result; leave one"},
+		{"a reason of several lines", "## Tests\n### 1. x\nresult: [pending]\nreason: |\n  one\n\n  two\n", "1", model.VerbSkip, long, "", false, "has several lines"},
 		{"two reasons", "## Tests\n### 1. x\nresult: [pending]\nreason: a\nreason: b\n", "1", model.VerbSkip, long, "", false, "two lines for its reason"},
 		{"swallowed by a fence", "## Tests\n### 1. x\nexpected: y\n```\nz\n", "1", model.VerbApprove, "", "", false, "can't be written safely; write"},
 		{"announced only", "## Current Test\nnumber: 1\nname: x\nawaiting: user response\n## Tests\n", "1", model.VerbApprove, "", "", false, "only under “Current Test”"},
@@ -343,7 +343,7 @@ func TestUndo(t *testing.T) {
 	for says, ask := range map[string]func() (*protocol.Change, error){
 		"there is no decision":                       func() (*protocol.Change, error) { return undo(after, nil) },
 		"an agent has acted on the decision already": func() (*protocol.Change, error) { return undo(after, &reported) },
-		"result is pass now": func() (*protocol.Change, error) {
+		"result is not skipped any more": func() (*protocol.Change, error) {
 			return undo(strings.Replace(after, "result: skipped", "result: pass", 1), &decision)
 		},
 		"the journal's entry does not match .planning/phases/03-crane/03-UAT.md": func() (*protocol.Change, error) { return undo(after, &foreign) },

@@ -18,11 +18,9 @@ import (
 func (c *build) addGates() {
 	c.addSignal()
 	next := c.nextToRun()
-	for _, p := range slices.Concat(c.Phases, c.Archived) {
+	for _, p := range c.Phases {
 		for _, u := range p.UATs {
-			if !p.IsArchived || slices.ContainsFunc(u.Tests, func(t core.UATTest) bool { return p.IsOpenTest(u, &t) }) {
-				c.addUAT(p, u)
-			}
+			c.addUAT(p, u)
 		}
 		c.addVerifications(p)
 		if p == next {
@@ -136,10 +134,7 @@ func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 		t := &u.Tests[i]
 		n := testNode(gate, i, t)
 		setSince(n, since)
-		switch {
-		case t.IsPending() && u.AcknowledgedBy != "":
-			n.Status, n.Why = model.Skipped, line.Tidy("acknowledged when "+u.AcknowledgedBy+" was closed")
-		case !u.IsBroken && t.CanJudge():
+		if !u.IsBroken && t.CanJudge() {
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 		}
 		gate.Children = append(gate.Children, n)
@@ -250,8 +245,7 @@ func (c *build) nextToRun() *core.Phase {
 	return nil
 }
 
-// addUpcoming lists the tasks of the next plans that will stop for a human, and the required manual setup. Later ones
-// are rows of the tree only.
+// addUpcoming lists the tasks of the next plans that will stop for a human. Later ones are rows of the tree only.
 func (c *build) addUpcoming(p *core.Phase) {
 	for _, s := range p.Plans {
 		if s.Status != core.Pending && s.Status != core.Active || s.OpenDependencies() != "" {
@@ -262,18 +256,6 @@ func (c *build) addUpcoming(p *core.Phase) {
 				c.addWait(p, taskNode(s, i), model.Checkpoint, moment{}, "")
 			}
 		}
-		if len(s.Plan.Setup) == 0 {
-			continue
-		}
-		list, separator := "", ": "
-		for _, item := range s.Plan.Setup {
-			if item = line.Tidy(item); item != "" {
-				list, separator = list+separator+item, ", "
-			}
-		}
-		n := gateNode("gate/"+planNode(s)+"/setup", "set up for "+s.ID+list, "user_setup"+list, model.Pos{File: s.Path, Line: s.Plan.SetupLine}, planNode(s))
-		n.Status, n.Gate.Required, n.Gate.Upcoming = model.Pending, false, true
-		c.addAsked(p, n, model.Outstanding, moment{}, "")
 	}
 }
 
@@ -294,20 +276,10 @@ func (c *build) addCheckpoint() {
 // addHandOff lists the items that a hand-off leaves to a human.
 func (c *build) addHandOff() {
 	h := c.HandOff
-	if h == nil || h.IsOver() {
+	if h == nil || h.Stale != "" {
 		return
 	}
 	p, since, at := c.FindPhase(h.Phase), c.momentStated(h.Since, h.Modified), model.Pos{File: h.File}
-	if h.Stale != "" {
-		n := gateNode("gate/handoff", "hand-over, out of date", firstLine(h.Reason), at)
-		n.Status, n.Raw, n.Why, n.Gate.Required, n.Updated = model.Skipped, line.Tidy(h.Status), line.Tidy(h.Stale), false, protocol.ParseTime(h.Since)
-		setSince(n, since)
-		c.addGate(p, n)
-		for _, a := range h.Actions {
-			c.addWait(p, &model.Node{ID: n.ID, Title: line.Tidy(a.Text), Source: at}, model.HandedOff, since, h.Stale)
-		}
-		return
-	}
 	for i, a := range h.Actions {
 		n := gateNode("gate/handoff/"+strconv.Itoa(i+1), a.Text, a.Text, at)
 		n.Gate.Required, n.Gate.Reason, n.Updated = a.IsBlocking, line.Tidy(a.Context), protocol.ParseTime(h.Since)

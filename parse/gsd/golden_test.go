@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// TestBuilds reads the projects of testdata/builds. The prompt shows the line that STATE.md claims.
+// TestBuilds reads the projects of testdata/builds, and what the prompt says about them: it shows the line that STATE.md claims.
 func TestBuilds(t *testing.T) {
 	conformance.Golden(t, Planning, func(t *testing.T, dir string) func(section string) string {
 		m := mirror.New(dir, Planning)
@@ -27,11 +27,15 @@ func TestBuilds(t *testing.T) {
 				}
 				b := r.Read(conformance.GoldenNow)
 				text.WriteString(modeltest.Describe(b))
-				if found, ok := nearest.Find(nearest.Place{Dir: dir, Home: dir, Source: Protocol}); ok && b.ID == Protocol {
-					if prompt, claimed := found.Facts.AppendFull(nil), b.Claimed.AppendFull(nil); string(prompt) != string(claimed) {
-						t.Errorf("the prompt says %q, STATE.md claims %q", prompt, claimed)
-					}
+				found, ok := nearest.Find(nearest.Place{Dir: dir, Home: dir, Source: Protocol, Alerts: true, Now: conformance.GoldenNow.Unix})
+				if !ok || b.ID != Protocol {
+					continue
 				}
+				prompt, claimed := found.Facts.AppendFull(nil), b.Claimed.AppendFull(nil)
+				if string(prompt) != string(claimed) {
+					t.Errorf("the prompt says %q, STATE.md claims %q", prompt, claimed)
+				}
+				fmt.Fprintf(&text, "prompt: %s, waits %q, denied %q\n", prompt, found.Waits, found.Denied)
 			}
 			return text.String()
 		}

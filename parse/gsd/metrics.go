@@ -10,7 +10,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/protocol"
 )
 
@@ -61,7 +60,7 @@ func (c *build) addNote(label, value string) {
 	}
 }
 
-// addNotes lists STATE.md's notes for the next session, and its sentences that only sound like waiting.
+// addNotes lists STATE.md's notes for the next session.
 func (c *build) addNotes() {
 	s := c.State
 	c.addNote("core value", s.CoreValue)
@@ -71,13 +70,6 @@ func (c *build) addNotes() {
 	}
 	c.addNote("stopped at", s.StoppedAt.Text)
 	c.addNote("resume from", s.ResumeFile)
-	if c.Contract != nil {
-		c.addNote("GSD recommends", c.Contract.Next)
-	}
-	mayWait := []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt}
-	if i := slices.IndexFunc(mayWait, func(statement core.Statement) bool { return core.SoundsLikeWaiting(statement.Text) }); i >= 0 && len(c.b.Certain()) == 0 {
-		c.addNote("may wait for you", mayWait[i].Text)
-	}
 	for _, d := range s.Decisions {
 		c.addNote("decided", d)
 	}

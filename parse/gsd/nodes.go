@@ -3,11 +3,9 @@ package gsd
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -170,29 +168,10 @@ func (c *build) archivedNode(p *core.Phase) *model.Node {
 	return n
 }
 
-// calledAs returns the name of a phase as the roadmap writes it, if its directory is named by the words of it; else "".
-func calledAs(p *core.Phase) string {
-	if p.Dir == "" || p.Road == nil || p.IsDuplicate {
-		return ""
-	}
-	words := func(text string) []string {
-		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	}
-	road := words(p.Road.Name)
-	for _, w := range words(p.Name) {
-		i := slices.Index(road, w)
-		if i < 0 {
-			return ""
-		}
-		road = road[i+1:]
-	}
-	return line.Tidy(p.Road.Name)
-}
-
 // phaseNode makes the row of a phase and all below it.
 func (c *build) phaseNode(p *core.Phase) *model.Node {
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: cmp.Or(line.Tidy(p.Name), "phase "+p.ID.Text), Called: calledAs(p),
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: cmp.Or(line.Tidy(p.Name), "phase "+p.ID.Text),
 		Status: model.Status(p.Status), Raw: line.Tidy(p.Word), Why: line.Tidy(p.Why), Held: p.IsHeld, Source: model.Pos{File: p.Dir}, Updated: timeOf(p.Modified),
 	}
 	n.Count.Done, n.Count.Total = p.CountPlans()
@@ -230,7 +209,6 @@ func (c *build) phaseNode(p *core.Phase) *model.Node {
 	for _, s := range p.Plans {
 		n.Children = append(n.Children, c.planNode(s))
 	}
-	c.addPlannedPlans(p, n)
 	n.Children = append(n.Children, c.gates[p]...)
 	addFacts(n, "past", p.Past)
 	return n
@@ -258,33 +236,6 @@ func addPhaseFacts(p *core.Phase, n *model.Node) {
 	}
 	if p.Stopped != nil {
 		addFacts(n, "stopped at", p.Stopped.Task)
-	}
-}
-
-// addPlannedPlans adds the plans that the roadmap lists for a phase without any.
-func (c *build) addPlannedPlans(p *core.Phase, n *model.Node) {
-	if p.Road == nil || len(p.Plans) > 0 {
-		return
-	}
-	for _, r := range p.Road.Plans {
-		child := &model.Node{
-			ID: "plan/" + p.ID.Key + "/roadmap/" + r.ID, Kind: model.KindPlan, Number: r.ID, Title: line.Tidy(r.Name), Status: model.Pending,
-			Why: "ROADMAP.md lists it; it has no file", Source: c.roadmapPos(r.Line),
-		}
-		if n.IsArchived() {
-			child.Archive()
-		}
-		if r.IsChecked {
-			child.Status, child.Why = model.Unknown, "ROADMAP.md checks it off; it has no file"
-			if n.Status == model.Done {
-				child.Status = model.Done
-			}
-		}
-		setSince(child, c.fileTime(c.Planned))
-		if child.Status == n.Status {
-			setSince(child, moment{n.Since, n.SinceFile})
-		}
-		n.Children = append(n.Children, child)
 	}
 }
 
@@ -320,15 +271,8 @@ func planNodes(plans []*core.PlanState) (ids []string) {
 	return ids
 }
 
-// planTitle returns the name of a plan in the roadmap, else in its file name, else its objective.
+// planTitle returns the name of a plan in its file name, else its objective.
 func planTitle(s *core.PlanState) string {
-	if r := s.Phase.Road; r != nil {
-		for _, listed := range r.Plans {
-			if core.PlanKey(s.Phase.ID, listed.ID) == core.PlanKey(s.Phase.ID, s.ID) && listed.Name != "" {
-				return listed.Name
-			}
-		}
-	}
 	name := strings.TrimSuffix(path.Base(s.File.Name), ".md")
 	name = strings.TrimPrefix(strings.TrimSuffix(name, "-PLAN"), s.ID)
 	if _, rest, ok := strings.Cut(name, "PLAN-"); ok {

@@ -11,6 +11,8 @@ import (
 	"gatehouse/model/modeltest"
 )
 
+const needsHuman = "---\nstatus: human_needed\nhuman_verification:\n  - test: look\n---\n"
+
 // TestSinceSeen checks that an observed change outranks the time of a file, but not a time in the file.
 func TestSinceSeen(t *testing.T) {
 	files := map[string]string{

@@ -36,6 +36,9 @@ func (v verdict) writeSpans(content string, u *core.UAT, index int, name string)
 		if len(fields.WithKey(key)) > 1 {
 			return nil, protocol.Refuse("", "the test has two lines for its "+key, "leave one of them in the file")
 		}
+		if old := fields.WithKey(key); key == v.key && len(old) > 0 && strings.TrimSpace(content[old[0].ValueEnd:old[0].Last]) != "" {
+			return nil, protocol.Refuse("", "the "+key+" of the test has several lines", "write the result into the file by hand")
+		}
 	}
 	write("result", v.result, e.replaceResult)
 	if result := fields.WithKey("result"); len(result) > 0 {
@@ -96,11 +99,8 @@ func (e editor) replaceResult(f core.Field, word string) model.Span {
 	return e.replaceValue(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
 }
 
-// replaceText replaces the words of a field, all lines of them. A comment after them stays.
+// replaceText replaces the words of a field. A comment after them stays.
 func (e editor) replaceText(f core.Field, text string) model.Span {
-	if f.Until > f.ValueEnd {
-		return e.replaceValue(f, f.Until-f.ValueAt, text)
-	}
 	return e.replaceValue(f, core.TextLength(e.content[f.ValueAt:f.ValueEnd]), text)
 }
 
@@ -135,19 +135,8 @@ func (e editor) fieldStyle(like core.Field, key string) (word, before, behind st
 	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {
 		behind += " "
 	}
-	written := e.content[like.KeyAt:like.KeyEnd]
-	switch first, size := utf8.DecodeRuneInString(written); {
-	case !unicode.IsUpper(first):
-	case len(written) > size && written == strings.ToUpper(written):
-		key = strings.ToUpper(key)
-	default:
+	if first, _ := utf8.DecodeRuneInString(e.content[like.KeyAt:]); unicode.IsUpper(first) {
 		key = strings.ToUpper(key[:1]) + key[1:]
-	}
-	// Of the fields of one list item only the first has its mark.
-	for _, f := range e.test.Fields {
-		if f.At != like.At && f.KeyAt-f.At == len(before) && strings.TrimLeft(e.content[f.At:f.KeyAt], " ") == "" {
-			before = strings.Repeat(" ", len(before))
-		}
 	}
 	return key, before, behind
 }

@@ -356,31 +356,15 @@ func (v *view) resumeWhy(p *model.Resume) string {
 		}
 		return why + ", and no gate blocks it"
 	case core.GatePrompt:
-		why := "gate " + p.Gate + " is " + protocol.WordOr(v.Gates[v.resume.Gate].Status) + " and has to be decided "
-		if p.Phase != "" {
-			return why + "before phase " + p.Phase + " goes on"
-		}
-		return why + "before the loop is complete"
+		return "gate " + p.Gate + " is " + protocol.WordOr(v.Gates[v.resume.Gate].Status) + " and has to be decided before work goes on"
 	case core.AskRetryFailedPhase:
-		if p.Phase == "" {
-			return "the loop has failed and names no phase to retry"
-		}
 		return "the loop has failed: retry phase " + p.Phase + " (gatehouse resume --retry-failed), or start over (gatehouse restart)"
-	case core.AskRestart:
-		if v.isOverclaiming() {
-			why := "the file calls the loop complete, but " + v.unfinishedText()
-			if v.isAllowed(model.VerbResume) {
-				why += ": resume it first (gatehouse resume)"
-			}
-			return why
+	case core.AskRestart, core.OfferComplete:
+		if text := v.unfinishedText(); text != "" {
+			return "something is left: " + text
 		}
-		return "the loop is complete; to start over, archive its state and make a new one (gatehouse restart)"
-	case core.OfferComplete:
-		switch {
-		case len(p.Older) > 0:
-			return "no phase is left: decide the overdue gates, then the loop can be completed"
-		case unread != "":
-			return "no phase is left; " + unread
+		if p.Action == core.AskRestart {
+			return "the loop is complete; to start over, archive its state and make a new one (gatehouse restart)"
 		}
 		return "no phase is left and no gate waits: the loop can be completed"
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -11,16 +12,13 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/protocol/transition"
 )
 
 // The rules of a check in addition to the eleven of the protocol ("loop-01" to "loop-11"), "loop-readable" and "loop-truth".
 const (
-	ruleField      = "loop-field"      // a field is missing
 	ruleType       = "loop-type"       // a field has another type
 	ruleWord       = "loop-word"       // a word is unknown to the protocol
-	ruleWhen       = "loop-when"       // a time or a reason does not fit the status
-	ruleOrder      = "loop-order"      // something began before its predecessor
+	ruleOrder      = "loop-order"      // a required phase was skipped
 	ruleKeyTwice   = "loop-key-twice"  // an object has a key twice
 	ruleOlderGate  = "loop-older-gate" // work has passed an undecided gate
 	ruleVersion    = "loop-version"    // state and definition are of different versions
@@ -29,35 +27,22 @@ const (
 	ruleApproval   = "loop-approval"   // state and definition differ in who approves
 )
 
-// The fields of state and definition.
+// The fields of a state.
 var (
-	stringKind, boolKind, listKind = []doc.Kind{doc.String}, []doc.Kind{doc.Bool}, []doc.Kind{doc.List}
-	mapKind, stringOrNull          = []doc.Kind{doc.Map}, []doc.Kind{doc.String, doc.Null}
-
-	stateFields = []protocol.Field{
-		{Key: "loop", Kinds: stringKind}, {Key: "version", Kinds: stringKind}, {Key: "mode", Kinds: stringKind}, {Key: "phase", Kinds: stringKind},
-		{Key: "status", Kinds: stringKind}, {Key: "gates", Kinds: mapKind}, {Key: "phases", Kinds: mapKind}, {Key: "metrics", Kinds: mapKind},
-	}
-	gateFields = []protocol.Field{
-		{Key: "status", Kinds: stringKind}, {Key: "required", Kinds: boolKind}, {Key: "approvalType", Kinds: stringKind},
-		{Key: "deliverables", Kinds: listKind}, {Key: "passedAt", Kinds: stringOrNull}, {Key: "skippedReason", Kinds: stringOrNull},
-	}
-	phaseFields = []protocol.Field{
-		{Key: "status", Kinds: stringKind}, {Key: "required", Kinds: boolKind}, {Key: "skills", Kinds: listKind},
-		{Key: "deliverables", Kinds: listKind}, {Key: "startedAt", Kinds: stringOrNull}, {Key: "completedAt", Kinds: stringOrNull},
-	}
-	definitionFields = []protocol.Field{
-		{Key: "id", Kinds: stringKind}, {Key: "version", Kinds: stringKind}, {Key: "name", Kinds: stringKind, Optional: true},
-		{Key: "phases", Kinds: listKind}, {Key: "defaults", Kinds: mapKind, Optional: true},
-	}
-	definedPhaseFields = []protocol.Field{
-		{Key: "id", Kinds: stringKind, Optional: true}, {Key: "required", Kinds: boolKind, Optional: true}, {Key: "skills", Kinds: listKind, Optional: true}, {Key: "deliverables", Kinds: listKind, Optional: true},
-	}
-	definedGateFields = []protocol.Field{
-		{Key: "name", Kinds: stringKind, Optional: true}, {Key: "required", Kinds: boolKind, Optional: true}, {Key: "approvalType", Kinds: stringKind, Optional: true},
-		{Key: "deliverables", Kinds: listKind, Optional: true}, {Key: "condition", Kinds: stringKind, Optional: true}, {Key: "autoCheck", Kinds: stringKind, Optional: true},
-	}
+	stateFields = append(fieldsOf("loop version mode phase status", doc.String), fieldsOf("gates phases metrics", doc.Map)...)
+	gateFields  = slices.Concat(fieldsOf("status approvalType", doc.String), fieldsOf("required", doc.Bool), fieldsOf("deliverables", doc.List),
+		fieldsOf("passedAt skippedReason", doc.String, doc.Null))
+	phaseFields = slices.Concat(fieldsOf("status", doc.String), fieldsOf("required", doc.Bool), fieldsOf("skills deliverables", doc.List),
+		fieldsOf("startedAt completedAt", doc.String, doc.Null))
 )
+
+// fieldsOf returns fields of some kinds.
+func fieldsOf(keys string, kinds ...doc.Kind) (fields []protocol.Field) {
+	for key := range strings.FieldsSeq(keys) {
+		fields = append(fields, protocol.Field{Key: key, Kinds: kinds})
+	}
+	return fields
+}
 
 func (v *view) report(at model.Pos, s model.Severity, rule, text, fix string) {
 	protocol.Report(v.b, at, s, rule, text, fix)
@@ -108,15 +93,13 @@ func (v *view) reportProblems() {
 
 // reportObject reports a phase or a gate that is not an object, and ignored values in one.
 func (v *view) reportObject(value doc.Value, name string, fields []protocol.Field) {
+	wrongType := func(at int, text, fix string) { v.report(v.Pos(at), model.Error, ruleType, text, fix) }
 	if !value.Is(doc.Map) {
-		v.report(v.Pos(value.Offset()), model.Error, ruleType, name+" is "+value.Kind().String()+"; it must be an object", "write an object; until then it is ignored")
+		wrongType(value.Offset(), name+" is "+value.Kind().String()+"; it must be an object", "write an object; until then it is ignored")
 		return
 	}
-	report := func(s model.Severity) func(at int, text, fix string) {
-		return func(at int, text, fix string) { v.report(v.Pos(at), s, ruleType, text, fix) }
-	}
-	protocol.CheckTypes(value, name, fields, report(model.Error))
-	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, false, report(model.Warning))
+	protocol.CheckTypes(value, name, fields, wrongType)
+	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, false, wrongType)
 }
 
 // reportDefinition reports problems of the definition, and files that can't be used as one.
@@ -130,6 +113,7 @@ func (v *view) reportDefinition() {
 		protocol.ReportUnreadable(v.b, d.source.File, d.read.Err, d.read.Held)
 		protocol.ReportParsed(v.b, d.source, ruleKeyTwice, d.Tree.Problems)
 		protocol.ReportParsed(v.b, d.source, "", d.Problems)
+		protocol.ReportParsed(v.b, d.source, ruleDefinition, d.Repeated)
 		if has, want := v.textAt("version"), d.Tree.Root().Get("version").Text(); has != "" && want != "" && has != want {
 			v.report(v.PosOf(v.root().Get("version"), 0), model.Warning, ruleVersion,
 				"the state is of version "+protocol.Quote(has)+" of the loop, "+d.source.File+" of version "+protocol.Quote(want),
@@ -192,9 +176,12 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 				v.reportBreach(b)
 			}
 		}
-		v.checkState()
-		if d.isReadable() {
-			v.checkDefinition()
+		for i := range v.Phases {
+			p := &v.Phases[i]
+			if core.PhaseWord(p.Status) == core.Skipped && (p.Required || p.Defined != nil && p.Defined.Required) {
+				at := v.PosOf(p.Item.Value.Get("status"), p.Item.Value.KeyOffset())
+				v.report(at, model.Warning, ruleOrder, protocol.Quote(p.Name)+" is required, but was skipped", "have it done")
+			}
 		}
 	}
 	return protocol.NewCheck(v.b).End("have the agents correct the file")
@@ -314,157 +301,4 @@ func (v *view) checkNew() (all []protocol.Breach) {
 		}
 	}
 	return all
-}
-
-// checkState checks that every field exists, has a word that the protocol knows, and fits the status.
-func (v *view) checkState() {
-	missing := func(at int, isType bool, text, fix string) {
-		rule := ruleField
-		if isType {
-			rule = ruleType
-		}
-		v.report(v.Pos(at), model.Warning, rule, text, fix)
-	}
-	dialect := func(name string, in doc.Value, word, meaning string) {
-		if status := in.Get("status"); status.Is(doc.String) && word != meaning {
-			v.report(v.Pos(status.Offset()), model.Warning, ruleWord, name+" is "+protocol.UnknownWord(word)+"; it is read as "+meaning, "write "+meaning)
-		}
-	}
-	wrongNames := func(at int, text, fix string) { missing(at, true, text, fix) }
-	root := v.root()
-	protocol.CheckMissing(root, "", stateFields, missing)
-	dialect("the loop", root, v.Status, core.LoopWord(v.Status))
-	for _, p := range v.State.Phases {
-		protocol.CheckMissing(p.Value, "phases."+p.Name, phaseFields, missing)
-		protocol.CheckNameLists(p.Value, protocol.Quote(p.Name), []string{"skills", "deliverables"}, true, wrongNames)
-		dialect(protocol.Quote(p.Name), p.Value, p.Status, core.PhaseWord(p.Status))
-		v.checkPhase(p)
-	}
-	for _, g := range v.State.Gates {
-		protocol.CheckMissing(g.Value, "gates."+g.Name, gateFields, missing)
-		v.checkApproval(v.Source, g.Name, g.Value)
-		protocol.CheckNameLists(g.Value, protocol.Quote(g.Name), []string{"deliverables"}, true, wrongNames)
-		dialect(protocol.Quote(g.Name), g.Value, g.Status, core.GateWord(g.Status))
-		v.checkGate(g)
-	}
-	v.checkOrder()
-}
-
-// checkApproval reports an approvalType that the protocol does not know.
-func (v *view) checkApproval(s protocol.Source, name string, in doc.Value) {
-	field := in.Get("approvalType")
-	if _, unknown := protocol.ParseApproval(field.Text()); unknown != "" {
-		v.report(s.Pos(field.Offset()), model.Warning, ruleWord, "approvalType of "+protocol.Quote(name)+" is "+protocol.UnknownWord(unknown), "write human, conditional or auto")
-	}
-}
-
-// checkStatusTime reports a time of a phase or gate that does not fit its status.
-func (v *view) checkStatusTime(item core.Item, key, status, want string) bool {
-	text, fix := protocol.CheckStatusTime(item.Value, key, status, want, v.activePeriod())
-	if text != "" {
-		v.report(v.PosOf(item.Value.Get(key), item.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(item.Name)+" "+text, fix)
-	}
-	return text == ""
-}
-
-// activePeriod returns the period in which the loop ran.
-func (v *view) activePeriod() protocol.Period {
-	return protocol.Period{From: v.timeAt(startKey), To: v.timeAt(updateKey)}
-}
-
-// checkGate compares the fields of a gate with its status.
-func (v *view) checkGate(g core.Item) {
-	word, reason := core.GateWord(g.Status), g.Value.Get("skippedReason")
-	if !core.GateMachine.Knows(word) {
-		return
-	}
-	v.checkStatusTime(g, "passedAt", word, core.Passed)
-	at, name := v.PosOf(reason, g.Value.KeyOffset()), protocol.Quote(g.Name)
-	switch isSkipped := word == core.Skipped; {
-	case reason.Text() != "" && !isSkipped:
-		v.report(at, model.Warning, ruleWhen, name+" is "+protocol.WordOr(g.Status)+", but has a reason for a skip", "write null into skippedReason")
-	case isSkipped && transition.CheckReason(reason.Text()) != transition.OK:
-		v.report(at, model.Warning, ruleWhen, name+" was skipped without a reason of more than 10 characters", "write the reason into skippedReason")
-	}
-}
-
-// checkPhase compares the times of a phase with its status.
-func (v *view) checkPhase(p core.Item) {
-	word, started, completed := core.PhaseWord(p.Status), p.Value.Get("startedAt"), p.Value.Get("completedAt")
-	from, to := protocol.ParseTime(started.Text()), protocol.ParseTime(completed.Text())
-	text := ""
-	switch outside := v.activePeriod().Outside(started.Text()); {
-	case !core.PhaseMachine.Knows(word) || !v.checkStatusTime(p, "completedAt", word, core.Complete):
-		return
-	case !from.IsZero() && !to.IsZero() && to.Before(from):
-		text, started = "was completed before it began", completed
-	case outside != "":
-		text = "began " + outside
-	}
-	if text != "" {
-		v.report(v.PosOf(started, p.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(p.Name)+" "+text, "correct one of the times")
-	}
-}
-
-// checkOrder checks that allowed steps can have led to the statuses: no phase begins before the previous one is over or past an undecided
-// gate, only one is active at a time, and no required one is skipped.
-func (v *view) checkOrder() {
-	active := -1
-	for i := range v.Phases {
-		p := &v.Phases[i]
-		say := func(text, fix string) {
-			v.report(v.PosOf(p.Item.Value.Get("status"), p.Item.Value.KeyOffset()), model.Warning, ruleOrder, protocol.Quote(p.Name)+" "+text, fix)
-		}
-		switch word := core.PhaseWord(p.Status); word {
-		case core.Skipped:
-			if p.Required || p.Defined != nil && p.Defined.Required {
-				say("is required, but was skipped", "have it done")
-			}
-		case core.Complete, core.Active:
-			if v.HasPlaces && i > 0 && !v.Phases[i-1].IsOver() {
-				say("is "+p.Status+", but "+protocol.Quote(v.Phases[i-1].Name)+" before it is not over", "finish the phase before it first")
-			}
-			if word != core.Active {
-				break
-			}
-			if active >= 0 {
-				say("is active, and so is "+protocol.Quote(v.Phases[active].Name), "one phase is active at a time")
-			}
-			active = i
-		}
-	}
-	if v.Phase != "" && v.PhaseNamed(v.Phase) < 0 {
-		v.report(v.PosOf(v.root().Get("phase"), 0), model.Warning, ruleOrder, "the state has no phase "+protocol.Quote(v.Phase)+", which it calls the current one", "write the name of the active phase")
-	}
-	if at := v.resume.Phase; at >= 0 && active == at {
-		for _, i := range v.waits.Now {
-			v.report(v.gatePos(i), model.Warning, ruleOrder, protocol.Quote(v.Gates[i].ID)+" is "+protocol.WordOr(v.Gates[i].Status)+", but "+protocol.Quote(v.Phases[at].Name)+" behind it has begun", "decide it; work should have waited")
-		}
-	}
-	if from, to := v.timeAt(startKey), v.timeAt(updateKey); !from.IsZero() && !to.IsZero() && to.Before(from) {
-		v.report(v.PosOf(v.root().Get(updateKey), 0), model.Warning, ruleWhen, "the state was updated before it was started", "correct last_updated or started_at")
-	}
-}
-
-// checkDefinition checks the fields of the definition.
-func (v *view) checkDefinition() {
-	source, d := v.definition.source, v.Definition
-	protocol.ReportParsed(v.b, source, ruleDefinition, d.Repeated)
-	wrongType := func(at int, text, fix string) { v.report(source.Pos(at), model.Warning, ruleType, text, fix) }
-	check := func(object doc.Value, name string, fields []protocol.Field) {
-		protocol.CheckTypes(object, name, fields, wrongType)
-	}
-	check(d.Tree.Root(), source.File, definitionFields)
-	protocol.CheckMissing(d.Tree.Root(), source.File, definitionFields, func(at int, _ bool, text, fix string) { v.report(source.Pos(at), model.Warning, ruleField, text, fix) })
-	for _, p := range d.Phases {
-		check(p.Value, "phase "+protocol.Quote(p.Name)+" of "+source.File, definedPhaseFields)
-		protocol.CheckNameLists(p.Value, protocol.Quote(p.Name)+" in "+source.File, []string{"skills"}, false, wrongType)
-	}
-	for _, g := range d.Gates {
-		check(g.Value, "gate "+protocol.Quote(g.ID)+" of "+source.File, definedGateFields)
-		protocol.CheckNameLists(g.Value, protocol.Quote(g.ID)+" in "+source.File, []string{"deliverables"}, false, wrongType)
-		if g.Value.Get("approvalType").Text() != "manual" { // older definitions have this value
-			v.checkApproval(source, g.ID, g.Value)
-		}
-	}
 }

@@ -246,7 +246,7 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 		}
 		return nil, protocol.Refuse(transition.Forbidden, text, "a new state is made from it; put it beside the state, or name its directory in GATEHOUSE_LOOPS")
 	}
-	text, _, _, err := generate(v.Definition, q.Now)
+	text, _, err := generate(v.Definition, q.Now)
 	if err != nil {
 		return nil, protocol.Refuse(transition.Forbidden, v.definition.source.File+": "+err.Error(), "")
 	}

@@ -58,31 +58,6 @@ func lines(t *testing.T, before, after string) string {
 	return strings.Join(all, "\n")
 }
 
-func TestTarget(t *testing.T) {
-	state := stateText("active", atGate, allOpen)
-	r := kite(t, state, nil)
-	for _, c := range []struct {
-		verb model.Verb
-		node string
-		ok   bool
-	}{
-		{model.VerbApprove, "gate/sketch-gate", true}, {model.VerbUndo, "gate/sketch-gate", true}, {model.VerbUndo, "", true}, {model.VerbPause, "", true},
-		{model.VerbApprove, "gate/none", false}, {model.VerbApprove, "phase/SKETCH", false}, {model.VerbSkip, "", false}, {"dance", "", false},
-	} {
-		about, err := r.Target(model.Action{Verb: c.verb, Node: c.node}, noon)
-		if err == nil && about.File != "kite-state.json" {
-			t.Errorf("%s %s is about %q", c.verb, c.node, about.File)
-		}
-		if err == nil {
-			_, err = about.Judge(state)
-		}
-		var refused *model.Refusal
-		if c.ok != (err == nil) || !c.ok && !errors.As(err, &refused) {
-			t.Errorf("%s %s: %v", c.verb, c.node, err)
-		}
-	}
-}
-
 // TestLastUpdatedNeverGoesBack checks that a decision keeps a last_updated that is later than the clock.
 func TestLastUpdatedNeverGoesBack(t *testing.T) {
 	for old, want := range map[string]string{
@@ -143,20 +118,6 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 				t.Errorf("%s: undo of %s leaves other bytes\n%s", name, q.Verb, back)
 			}
 		}
-	}
-}
-
-// TestUndoOfARemovedGate checks that a decision can't be undone once its gate was removed from the state.
-func TestUndoOfARemovedGate(t *testing.T) {
-	before := stateText("active", atGate, allOpen)
-	r := kite(t, before, deliver)
-	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
-	at := strings.Index(after, `    "sketch-gate"`)
-	gone := after[:at] + after[at+strings.Index(after[at:], "\n")+1:]
-	_, err := decide(r, protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: gone, Last: last, Now: noon})
-	refused, ok := err.(*model.Refusal)
-	if !ok || refused.Code != "E_NO_GATE" || refused.Text != "loop.json has the gate sketch-gate, but kite-state.json does not" {
-		t.Errorf("%v", err)
 	}
 }
 

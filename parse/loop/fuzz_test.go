@@ -37,7 +37,7 @@ func FuzzDefinition(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		made, file, _, err := Generate([]byte(text), noon)
+		made, file, err := Generate([]byte(text), noon)
 		if err != nil {
 			return
 		}

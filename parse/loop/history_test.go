@@ -24,10 +24,6 @@ func TestHistory(t *testing.T) {
 	if h == nil || h.Of != "phases" || h.Count != (model.Count{Done: 1, Total: 3}) || !h.TotalSince.Equal(at(9)) || !slices.Equal(h.Pieces, want) {
 		t.Fatalf("%+v\nwant %+v", h, want)
 	}
-	stretches := []model.Stretch{{Node: "phase/SKETCH", From: at(9), To: at(10), Took: 3_600_000}, {Node: "phase/Sew It", From: at(11), To: at(12), Open: true}}
-	if !slices.Equal(h.Stretches, stretches) {
-		t.Errorf("%+v\nwant %+v", h.Stretches, stretches)
-	}
 	if f := h.Forecast; f == nil || f.Left != 2 || f.None != "it takes 5 phases that are done" {
 		t.Errorf("%+v", f)
 	}

@@ -115,6 +115,19 @@ func TestHostileStates(t *testing.T) {
 	}
 }
 
+// TestGiantFiles checks that a loop waits as a whole if its state or its definition is too large to be read.
+func TestGiantFiles(t *testing.T) {
+	state := stateText("active", atGate, allOpen)
+	for name, giant := range map[string]string{"kite-state.json": state, "loop.json": definitionText} {
+		files := map[string]string{"kite-state.json": state, name: strings.TrimSpace(giant[:strings.LastIndex(giant, "}")]) + strings.Repeat(" ", 9<<20) + "}"}
+		text := files["kite-state.json"]
+		delete(files, "kite-state.json")
+		if b := kite(t, text, files).Read(noon); b.Unread != name+" can't be read" && b.Unread != name+" can't be read, so its gates are unknown" {
+			t.Errorf("%s: %q waits", name, b.Unread)
+		}
+	}
+}
+
 // TestDeliverablesStayInTheProject checks that no path or link out of the project counts as a deliverable.
 func TestDeliverablesStayInTheProject(t *testing.T) {
 	outside := t.TempDir()
@@ -222,7 +235,7 @@ func TestRealDefinitions(t *testing.T) {
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		must(t, err)
-		text, name, _, err := Generate(content, noon)
+		text, name, err := Generate(content, noon)
 		must(t, err)
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, name), text)

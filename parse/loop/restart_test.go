@@ -77,7 +77,7 @@ func TestRestart(t *testing.T) {
 		c, err := decide(r, q)
 		must(t, err)
 		after := edited(t, before, c)
-		want, _, _, err := Generate([]byte(definitionText), noon)
+		want, _, err := Generate([]byte(definitionText), noon)
 		must(t, err)
 		if after != want || len(c.Keeps) != 1 || c.Keeps[0] != (protocol.Copy{File: "kite-state-20260301T103000Z.json", Content: before}) || c.Confirm != "restart" || c.Is != "active" {
 			t.Errorf("%+v\n%s", c.Keeps, after)

@@ -54,12 +54,11 @@ func TestUndo(t *testing.T) {
 		"decision to undo":              func(_ *Request, d *model.Decision) { d.Undone = true },
 		"there is no decision":          func(_ *Request, d *model.Decision) { d.Verb = model.VerbUndo },
 		"acted on the decision already": func(_ *Request, d *model.Decision) { d.Reported = true },
-		"a is failed now":               func(q *Request, _ *model.Decision) { q.Content = "b: passed\na: failed\n" },
+		"a is not passed any more":      func(q *Request, _ *model.Decision) { q.Content = "b: passed\na: failed\n" },
 		"md has changed since": func(q *Request, d *model.Decision) {
 			q.Content, d.Spans = after+"\n", []model.Span{{Old: before, New: after}}
 		},
 		"x.md has changed since":   func(q *Request, _ *model.Decision) { q.Content = "" },
-		"a is gone":                func(q *Request, _ *model.Decision) { q.Content = "b: passed\n" },
 		"journal's entry does not": func(_ *Request, d *model.Decision) { d.Spans = []model.Span{{At: 3, New: "not there"}} },
 	} {
 		last := decision

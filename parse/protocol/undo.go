@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -164,8 +165,7 @@ func membersAt(object doc.Value, label string) (all []doc.Value) {
 	return all
 }
 
-// invertSpan returns the span that reverses another one, at the current position of its value, or describes the value
-// found there.
+// invertSpan returns the span that reverses another one, at the current position of its value, or the obstacle.
 func (r Region) invertSpan(content string, s model.Span) (back model.Span, obstacle string) {
 	part := content[min(r.From, len(content)):min(r.To, len(content))]
 	back = model.Span{Old: s.New, New: s.Old, Label: s.Label}
@@ -177,70 +177,11 @@ func (r Region) invertSpan(content string, s model.Span) (back model.Span, obsta
 		return back, ""
 	}
 	wrote := strings.TrimSpace(s.New)
-	obstacle = isGone
-	for from := 0; ; {
-		at, value, ok := valueOf(part, lastKey(s), from)
-		if !ok {
-			return back, obstacle
-		}
-		if value == wrote || r.isDependent(s) {
-			back.At, back.Old, back.New = r.From+at, value, strings.TrimSpace(s.Old)
-			return back, ""
-		}
-		obstacle, from = "is "+value+" now, not "+wrote, at
+	value := regexp.MustCompile(`(?i)(?:^|[^\w-])` + regexp.QuoteMeta(lastKey(s)) + `["'*_ \t]*:[*_ \t]*(` + regexp.QuoteMeta(wrote) + `)[ \t]*(?:(?:#|<!--).*)?(?:\r?\n|$)`)
+	at := value.FindStringSubmatchIndex(part)
+	if at == nil {
+		return back, "is not " + wrote + " any more"
 	}
-}
-
-// valueOf returns the first value after a key, from an offset on, as YAML and Markdown write it on one line.
-func valueOf(text, key string, from int) (at int, value string, ok bool) {
-	for {
-		i := indexFold(text[from:], key)
-		if i < 0 {
-			return 0, "", false
-		}
-		from += i + len(key)
-		if from > len(key) && isWordByte(text[from-len(key)-1]) || from < len(text) && isWordByte(text[from]) {
-			continue
-		}
-		rest := strings.TrimLeft(text[from:], "\"'*_ \t")
-		if !strings.HasPrefix(rest, ":") {
-			continue
-		}
-		rest = strings.TrimLeft(rest[1:], "*_ \t")
-		at = len(text) - len(rest)
-		return at, valueAtStart(rest), true
-	}
-}
-
-// valueAtStart returns the value that a text begins with: text in quotes, else the rest of the line without a comment.
-func valueAtStart(text string) string {
-	if text != "" && (text[0] == '"' || text[0] == '\'') {
-		for i := 1; i < len(text); i++ {
-			switch text[i] {
-			case '\\':
-				i++
-			case text[0]:
-				return text[:i+1]
-			}
-		}
-	}
-	value, _, _ := strings.Cut(text, "\n")
-	for _, comment := range []string{" #", "<!--"} {
-		value, _, _ = strings.Cut(value, comment)
-	}
-	return strings.TrimRight(value, " \t\r")
-}
-
-// indexFold is [strings.Index] for a key of ASCII letters in any case.
-func indexFold(text, key string) int {
-	for i := 0; i+len(key) <= len(text); i++ {
-		if strings.EqualFold(text[i:i+len(key)], key) {
-			return i
-		}
-	}
-	return -1
-}
-
-func isWordByte(c byte) bool {
-	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	back.At, back.Old, back.New = r.From+at[2], wrote, strings.TrimSpace(s.Old)
+	return back, ""
 }

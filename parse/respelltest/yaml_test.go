@@ -62,20 +62,6 @@ func TestYAMLHasTheSpellings(t *testing.T) {
 	}
 }
 
-func TestYAMLKeepsOtherLines(t *testing.T) {
-	for _, v := range YAML(yamlSample, "status") {
-		before, after, _ := strings.Cut(yamlSample, "status: human_needed  # seen by nobody\n")
-		if !strings.HasPrefix(v.Text, before) || !strings.HasSuffix(v.Text, after) {
-			t.Errorf("%s changes other lines:\n%s", v.Name, v.Text)
-		}
-	}
-	for _, path := range [][]string{{"none"}, {"must_haves", "artifacts", "5", "path"}, {"status", "x"}} {
-		if got := YAML(yamlSample, path...); got != nil {
-			t.Errorf("%v: got %d variations", path, len(got))
-		}
-	}
-}
-
 func TestFrontmatter(t *testing.T) {
 	const text = "---\nstatus: human_needed\nphase: 01\n---\n\n# Title\n---\n"
 	all := append(Frontmatter(text), Frontmatter(text, "status")...)

@@ -2,7 +2,6 @@ package ultraplan
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -181,9 +180,6 @@ const (
 	resumeComplete = "complete"
 )
 
-// maxResumeLines limits the lines of continue.md that are shown.
-const maxResumeLines = 200
-
 // Resume returns the plan for resuming the build. It writes nothing: continue.md stays until its task reports.
 func (r *Reader) Resume(now time.Time) model.Resume {
 	c := r.open(now)
@@ -191,7 +187,6 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	switch {
 	case c.Resume != nil:
 		p.Action, p.File, p.Why, p.Steps = resumeOffer, core.ResumeFile, line.Tidy("work was broken off: "+c.interruptedAt()), append(p.Steps, c.Resume.Steps...)
-		p.Text = shownLines(c.Resume.Text)
 		if c.at.Running != nil {
 			p.Phase = c.at.Running.ID
 		}
@@ -205,15 +200,4 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 		p.Why = "nothing was broken off, and no plan is known that comes next"
 	}
 	return p
-}
-
-// shownLines returns the first lines of a text, cleaned for the screen.
-func shownLines(text string) (lines []string) {
-	for l := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
-		if len(lines) == maxResumeLines {
-			return append(lines, "…")
-		}
-		lines = append(lines, strings.TrimRight(line.Clean(strings.TrimRight(l, "\r\n")), " "))
-	}
-	return lines
 }

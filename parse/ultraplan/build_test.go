@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +23,8 @@ func TestLowerHeadings(t *testing.T) {
 	want := build(t, fixture.Project(t, files))
 	files[state] = strings.NewReplacer("\nPhase: 3", "\n### Now\n\nPhase: 3", "\n| Phase |", "\n### By Phase\n\n| Phase |", "\n## Session", "\n#### Resolved\n\n- the wick\n\n## Session").Replace(files[state])
 	b := build(t, fixture.Project(t, files))
-	if !slices.Equal(b.Metrics, want.Metrics) || len(b.Blockers) != len(want.Blockers) || len(b.Divergences) != len(want.Divergences) || string(b.Header.AppendFull(nil)) != string(want.Header.AppendFull(nil)) {
-		t.Errorf("%+v\n%+v\n%+v\n%s, want %s", b.Metrics, b.Blockers, b.Divergences, b.Header.AppendFull(nil), want.Header.AppendFull(nil))
+	if len(b.Blockers) != len(want.Blockers) || len(b.Divergences) != len(want.Divergences) || string(b.Header.AppendFull(nil)) != string(want.Header.AppendFull(nil)) {
+		t.Errorf("%+v\n%+v\n%s, want %s", b.Blockers, b.Divergences, b.Header.AppendFull(nil), want.Header.AppendFull(nil))
 	}
 }
 
@@ -167,17 +166,8 @@ func TestResumePlan(t *testing.T) {
 	}
 }
 
-// TestNotesOfTheSession checks that the build has the notes that STATE.md keeps for the next session, without checked-off and empty items.
-func TestNotesOfTheSession(t *testing.T) {
-	state := strings.NewReplacer("### Blockers/Concerns", "### Decisions\n\n- [Phase 3]: **oil**, not gas\n\n### Pending Todos\n\n- [ ] buy wicks\n- [x] buy oil\nNone yet.\n\n### Blockers/Concerns", "Stopped at:", "Last session: 2026-01-27\nStopped at:").Replace(fixture.StateText)
-	var got []string
-	for _, n := range build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))).Notes {
-		got = append(got, n.Label+" "+n.Value)
-	}
-	if want := "last session 2026-01-27|stopped at the tank"; strings.Join(got, "|") != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	// An item of the timeline begins with the outcome, and does not repeat the name of its task.
+// TestItemsOfTheTimeline checks that an item begins with the outcome, and does not repeat the name of its task.
+func TestItemsOfTheTimeline(t *testing.T) {
 	for _, c := range [][2]string{
 		{fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  metadata:\n    attempt: 2\n"), "failure, attempt 2: it broke"},
 		{fixture.Log("03-02", 1, "success", "2026-01-26T10:00:00Z", "  metadata:\n    duration_ms: 45000\n"), "success, 45 s"},

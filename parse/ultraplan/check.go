@@ -27,7 +27,6 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		}
 	}
 	k.checkState()
-	k.checkDirectories()
 	for _, ph := range c.Phases {
 		for _, plan := range ph.Plans {
 			k.checkPlan(plan)
@@ -97,7 +96,6 @@ func (k *checker) checkState() {
 			k.addError(at, "gate", "a second block current_task", "keep one; the first counts")
 		}
 	}
-	k.checkPhaseRows()
 	if k.State.Gate != nil {
 		k.checkGate(k.State.Gate)
 	}
@@ -135,68 +133,11 @@ func (k *checker) checkProgress(at model.Pos, value string) {
 	}
 }
 
-// checkPhaseRows checks that each row of the table By Phase is about a different phase that exists or is still to come.
-func (k *checker) checkPhaseRows() {
-	seen := map[string]bool{}
-	for _, row := range k.State.Phases {
-		if row.Number == "" {
-			continue
-		}
-		at, number := model.Pos{File: k.Build.File, Line: row.Line.Number, Col: 1}, core.TrimZeros(row.Number)
-		isCounted := core.CompareNumbers(number, "0") > 0 && k.State.PhaseTotal != "" && core.CompareNumbers(number, k.State.PhaseTotal) <= 0
-		switch {
-		case seen[number]:
-			k.addWarning(at, "by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
-		case !isCounted && len(k.PhasesNumbered(number)) == 0:
-			k.addWarning(at, "by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
-		}
-		seen[number] = true
-	}
-}
-
-// isTimeOrEmpty reports whether a text is a time, or missing.
-func isTimeOrEmpty(text string) bool { return text == "" || !protocol.ParseTime(text).IsZero() }
-
-// isOneOf returns a check for words separated by blanks.
-func isOneOf(words string) func(string) bool {
-	return func(text string) bool { return slices.Contains(strings.Fields(words), text) }
-}
-
-// gateFields are the fields of a gate with their allowed values. Times and steps may be missing.
-var gateFields = []struct {
-	key   string
-	value func(g *core.Gate) string
-	isOK  func(text string) bool
-	fix   string
-}{
-	{"gate_status", func(g *core.Gate) string { return g.Raw }, isOneOf("EXECUTING VERIFYING REVIEWING APPROVED FAILED BLOCKED SKIPPED"),
-		"EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED"},
-	{"gate_step", func(g *core.Gate) string { return g.Step }, isOneOf("1 2 3"), "1, 2 or 3"},
-	{"executor_status", func(g *core.Gate) string { return orPending(g.Executor) }, isOneOf("pending running success failure blocked"),
-		"pending, running, success, failure or blocked"},
-	{"verify_status", func(g *core.Gate) string { return orPending(g.Verify) }, isOneOf("pending running passed failed skipped"),
-		"pending, running, passed, failed or skipped"},
-	{"architect_status", func(g *core.Gate) string { return orPending(g.Architect) }, isOneOf("pending reviewing approved rejected"),
-		"pending, reviewing, approved or rejected"},
-	{"started_at", func(g *core.Gate) string { return g.Started }, isTimeOrEmpty, "a time, 2026-06-01T12:34:56Z"},
-	{"last_step_at", func(g *core.Gate) string { return g.Last }, isTimeOrEmpty, "a time, 2026-06-01T12:34:56Z"},
-}
-
-// orPending returns the status of a step; a missing one is pending.
-func orPending(text string) string {
-	if text == "" {
-		return "pending"
-	}
-	return text
-}
-
 // checkGate checks the block current_task.
 func (k *checker) checkGate(g *core.Gate) {
 	fail := func(text, fix string) { k.addError(model.Pos{File: k.Build.File, Line: g.Line}, "gate", text, fix) }
-	for _, f := range gateFields {
-		if value := f.value(g); !f.isOK(value) {
-			fail(f.key+" is “"+value+"”", "write "+f.fix)
-		}
+	if g.Status == "" || g.Status == core.GatePending || g.Raw != g.Status {
+		fail("gate_status is “"+g.Raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
 	}
 	if step := g.DeniedBy(); step != "" {
 		fail("the "+step+" denies the gate_status", "the task does not count as done; retry or skip its gate")
@@ -204,52 +145,14 @@ func (k *checker) checkGate(g *core.Gate) {
 	if g.Attempt < 1 || g.Unclear {
 		fail("attempt or max_attempts is no count", "write which attempt it is, starting with 1, and how often the task may be tried")
 	}
-	plan, number := k.PlanOfGate(g), core.LeadingNumber(g.Phase)
-	switch {
-	case plan == nil:
-		fail("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
-	case number != "" && core.CompareNumbers(number, plan.Phase.Number) != 0:
-		fail("phase is “"+g.Phase+"”, and plan “"+g.Plan+"” is of phase "+core.TrimZeros(plan.Phase.Number), "make both the same")
-	case k.GateTask() == nil:
-		fail("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
-	}
-}
-
-// checkDirectories checks the names below phases.
-func (k *checker) checkDirectories() {
-	entries, _ := k.src.m.List(core.PhasesDir)
-	for _, e := range entries {
-		if _, _, ok := core.ParsePhaseDir(e.Name); e.Dir && !ok {
-			at := model.Pos{File: path.Join(core.PhasesDir, e.Name)}
-			k.addWarning(at, "phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
+	for _, text := range []string{g.Started, g.Last} {
+		if text != "" && protocol.ParseTime(text).IsZero() {
+			fail("“"+text+"” is no time", "write it like 2026-06-01T12:34:56Z")
 		}
 	}
-	for i, ph := range k.Phases {
-		if i > 0 && ph.Dir != "" && core.CompareNumbers(ph.Number, k.Phases[i-1].Number) == 0 {
-			k.addWarning(model.Pos{File: ph.Path()}, "phase-twice", "a second directory for phase "+ph.Number, "give one of them another number")
-		}
+	if k.GateTask() == nil {
+		fail("no plan “"+g.Plan+"” of phase “"+g.Phase+"” has a task “"+g.Name+"”", "name a plan by its number, 03-01, and the task as PLAN.md does")
 	}
-}
-
-// frontFields are the fields of a PLAN.md's frontmatter with their allowed values.
-var frontFields = []struct {
-	key  string
-	isOK func(v doc.Value, plan *core.Plan) bool
-	fix  string
-}{
-	{"phase", func(v doc.Value, plan *core.Plan) bool {
-		number := core.LeadingNumber(v.Scalar())
-		return number == "" || core.CompareNumbers(number, plan.Phase.Number) == 0
-	}, "the phase of its directory"},
-	{"plan", func(v doc.Value, plan *core.Plan) bool {
-		return v.Scalar() == "" || core.PlanKeyIn(v.Scalar(), plan.Phase.Number) == plan.Key
-	}, "the number of its file"},
-	{"type", func(v doc.Value, _ *core.Plan) bool { return v.Scalar() == "execute" || v.Scalar() == "tdd" }, "execute or tdd"},
-	{"wave", func(v doc.Value, _ *core.Plan) bool { return core.ParseCount(v.Scalar()) > 0 }, "in which wave of its phase it runs, from 1"},
-	{"depends_on", func(doc.Value, *core.Plan) bool { return true }, "the plans that it needs, [] for none"},
-	{"files_modified", func(v doc.Value, _ *core.Plan) bool { return v.Is(doc.List) }, "the files that the plan touches, [] for none"},
-	{"autonomous", func(v doc.Value, _ *core.Plan) bool { _, ok := v.Bool(); return ok }, "true, or false if the plan stops for a human"},
-	{"must_haves", func(doc.Value, *core.Plan) bool { return true }, "what must be true in the end"},
 }
 
 // checkPlan checks a PLAN.md.
@@ -258,33 +161,16 @@ func (k *checker) checkPlan(plan *core.Plan) {
 	if err != nil {
 		return // reported by reading
 	}
-	f := doc.SplitFrontmatter(text)
-	front := doc.ParseYAML(text, f.Block, max(f.Block, f.BlockEnd))
-	source := protocol.Source{File: plan.File, Lines: doc.IndexLines(text)}
-	for _, p := range front.Problems {
-		k.addWarning(source.Pos(p.At), "yaml", "the frontmatter: "+p.Text, p.Fix)
-	}
-	for _, field := range frontFields {
-		v := front.Root().Get(field.key)
-		if v.Exists() && field.isOK(v, plan) {
-			continue
-		}
-		at, text := model.Pos{File: plan.File, Line: 1}, field.key+" is missing"
-		if v.Exists() {
-			at, text = source.Pos(v.Offset()), field.key+" is “"+v.Scalar()+"”"
-		}
-		k.addWarning(at, "frontmatter", text, "write "+field.fix)
-	}
+	at := model.Pos{File: plan.File, Line: 1}
 	for _, entry := range plan.Doc.DependsOn {
 		if other := k.FindDependency(plan, entry); other == nil || other == plan {
-			at := source.Pos(front.Root().Get("depends_on").KeyOffset())
 			k.addError(at, "depends-on", "depends_on names “"+entry+"”, which is no other plan", "name a plan by its number, 03-01")
 		}
 	}
 	k.checkTasks(plan)
 	if !plan.Doc.HasCriteria {
-		k.addError(model.Pos{File: plan.File, Line: strings.Count(text, "\n") + 1}, "criteria",
-			"there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
+		at.Line = strings.Count(text, "\n") + 1
+		k.addError(at, "criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
 	}
 }
 
@@ -296,9 +182,6 @@ func (k *checker) checkTasks(plan *core.Plan) {
 		at := model.Pos{File: plan.File, Line: t.Line, Col: 1}
 		if !slices.Contains(taskKinds, t.Kind) {
 			k.addWarning(at, "task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
-		}
-		if len(t.Missing) > 0 {
-			k.addError(at, "task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
 		}
 		if t.Open {
 			k.addError(at, "task", "task "+t.Number+" is not closed", "write </task> behind it")

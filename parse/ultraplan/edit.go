@@ -150,10 +150,6 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		return nil, err
 	}
 	change.Spans = []model.Span{span}
-	if q.Verb == model.VerbSkip {
-		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
-		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
-	}
 	change.Effect = change.Was + " → " + change.Is
 	return change, nil
 }
@@ -172,11 +168,7 @@ func reasonOf(q protocol.Request) string {
 // proposal describes a decision about a task.
 func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
 	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: statusSince(task)}
-	failures := task.ListErrors()
-	if task.Gate != nil {
-		failures = task.Gate.Failures
-	}
-	for _, f := range failures {
+	for _, f := range task.ListErrors() {
 		p.Checks = append(p.Checks, line.Tidy("failed before: "+f))
 	}
 	return p
@@ -217,28 +209,8 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	}
 	change.Effect = line.Tidy(g.Raw) + " → " + change.Is
 	var err error
-	if change.Spans, err = statemd.SetTask(q.Content, values); err == nil && q.Verb == model.VerbSkip {
-		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
-		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
-	}
+	change.Spans, err = statemd.SetTask(q.Content, values)
 	return change, err
-}
-
-// blockersOf returns the spans that remove the blockers of a skipped task. It returns none if an open task of another plan has the same
-// name.
-func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
-	names := []string{task.Name}
-	if g := task.Gate; g != nil && g.Name != task.Name {
-		names = append(names, g.Name)
-	}
-	isShared := false
-	c.eachTask(func(t *core.Task) {
-		isShared = isShared || t != task && slices.Contains(names, t.Name) && t.LastLog() != nil && !t.IsOver()
-	})
-	if isShared {
-		return nil
-	}
-	return statemd.RemoveBlockersOf(content, names)
 }
 
 // refuseGate returns why the gate of a task can't be decided.

@@ -53,11 +53,7 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		protocol.AddFact(n, "skipped at", t.Skip.At)
 	}
 	n.Attempt, n.Attempts = countTries(t)
-	failures := t.ListErrors()
-	if t.Gate != nil && len(t.Gate.Failures) > 0 {
-		failures = t.Gate.Failures
-	}
-	for i, why := range failures {
+	for i, why := range t.ListErrors() {
 		protocol.AddFact(n, "failure "+strconv.Itoa(i+1), why)
 	}
 	return n

@@ -183,9 +183,6 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 			n.DependsOn = append(n.DependsOn, planID(other))
 		}
 	}
-	if plan.Doc.Attended {
-		protocol.AddFact(n, "autonomous", "no: it stops for a human")
-	}
 	if plan.Done {
 		file := plan.SummaryFile()
 		if s := c.Summary(file); s.Timed {

@@ -38,10 +38,10 @@ func TestAPlanHidesNothing(t *testing.T) {
 		"Line one: a_b_c and 2 * 3 * 4 are $HOME; done?":                          true,
 		"> quoted\n\nTitle\n=====\n":                                              true,
 		"[read](https://evil.example/x) it":                                       true, // the address is shown next to the text
-		"![a picture](https://evil.example/x)":                                    false,
+		"![a picture](https://evil.example/x)":                                    true,
 		"run *all* of it":                                                         false,
 		"rm \\*.log":                                                              false,
-		"a &amp; b":                                                               false,
+		"a &amp; b":                                                               true,
 		strings.Repeat("word ", 1000):                                             false, // a line that Markdown would cut
 		strings.Repeat("# heading\n", 7000):                                       false, // too many lines
 	} {

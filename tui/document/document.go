@@ -36,8 +36,6 @@ const (
 	Heading
 	Link
 	Done
-	Added
-	Removed
 )
 
 // style returns the style of a role.
@@ -55,10 +53,8 @@ func (r Role) style(l *draw.Look) draw.Style {
 		return l.Theme.Link
 	case Heading:
 		return l.Theme.Accent + l.Theme.Strong
-	case Done, Added:
+	case Done:
 		return l.Theme.OK
-	case Removed:
-		return l.Theme.Block
 	}
 	return ""
 }

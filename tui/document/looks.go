@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
-
-	"gatehouse/tui/draw"
 )
 
 const (
@@ -125,32 +123,4 @@ func startOf(place string) (line int) {
 		line = line*10 + int(c-'0')
 	}
 	return line
-}
-
-// Differences lays out the changes, each row after its sign.
-func Differences(l *draw.Look, changes []Change, width int) []Row {
-	var rows []Row
-	for _, c := range changes {
-		role, sign, text := Quiet, " ", strings.ReplaceAll(c.Text, "\t", "    ")
-		switch c.Sign {
-		case '+':
-			role, sign = Added, "+"
-		case '-':
-			role, sign = Removed, "-"
-		case '@':
-			text = l.Glyphs.Ellipsis
-		}
-		if len(text) > lineLimit {
-			text = text[:lineLimit] + "…"
-		}
-		for i, part := range l.WrapExactly(text, width-2) {
-			row := Row{Line: c.Line}
-			if i > 0 {
-				row.Line, sign = 0, " "
-			}
-			row.Spans = []Span{{Text: sign + " " + part, Role: role}}
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }

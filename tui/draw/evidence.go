@@ -3,7 +3,6 @@ package draw
 // Evidence: the deliverables of a gate, each with its existence, size and age.
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,87 +58,22 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 		return
 	}
 	p.Heading(heading)
-	var cols exhibitColumns
-	longest := p.Width
-	for _, x := range all {
-		if x.File != x.Name { // the path is shown, too
-			longest = max(LongestLabel, p.Width/3)
-		}
-		cols.size = max(cols.size, p.Look.Width(extentWords(x.Artifact)))
-		cols.remark = max(cols.remark, p.Look.Width(x.remark))
-		cols.age = max(cols.age, p.Look.Width(p.Look.Ago(x.Changed)))
-	}
-	for _, x := range all {
-		cols.name = max(cols.name, min(p.Look.Width(x.Name), longest))
-	}
-	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // on a narrow page the name gets most of the width
-		cols.remark = 0
-	}
-	for _, x := range Limited(p, all) {
-		p.addExhibit(x, cols, wanted)
-	}
-}
-
-// exhibitColumns are the widths of the columns; 0 leaves one out.
-type exhibitColumns struct{ name, size, remark, age int }
-
-// width returns the width of the columns at the right, with blanks before each.
-func (c exhibitColumns) width() int {
-	w := 0
-	for _, column := range [...]int{c.size, c.remark, c.age} {
-		if column > 0 {
-			w += column + 3
-		}
-	}
-	return w
-}
-
-// addExhibit adds one file: its name, its path if there is room, and on the right its size, remark and age.
-func (p *Page) addExhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.Look.Theme, p.Look.Glyphs
-	st, name, glyph := th.OK, Style(""), g.Of(model.Done)
-	switch {
-	case !x.Exists && wanted:
-		st, glyph = th.Block, g.Of(model.Failed)
-	case !x.Exists:
-		st, name, glyph = th.Dim, th.Dim, g.Of(model.Pending)
-	}
-	r := p.Look.Ribbon(p.Width)
-	r.Sign(st, glyph)
-	r.Gap(1)
-	edge := p.Width - cols.width()
-	r.AddWithin(name, x.Name, min(cols.name, edge-r.Width))
-	if x.File != x.Name {
-		r.To(cols.name + 4)
-		file := x.File
-		if room := edge - r.Width; p.Look.Width(file) > room {
-			file = path.Base(file)
+	for _, x := range Limited(p, all) {
+		file := ""
+		if x.File != x.Name {
+			file = x.File
 		}
-		if file != x.Name {
-			r.AddWithin(th.Dim, file, edge-r.Width)
+		switch {
+		case x.Exists:
+			p.Item(th.OK, g.Of(model.Done), "", Join(PartJoint, x.Name, BytesOf(x.Size), x.remark, p.Look.Ago(x.Changed)))
+		case wanted:
+			p.Item(th.Block, g.Of(model.Failed), "", Join(PartJoint, x.Name, "missing"))
+		default:
+			p.Item(th.Dim, g.Of(model.Pending), th.Dim, Join(PartJoint, x.Name, "missing"))
 		}
+		p.Below(th.Dim, file)
 	}
-	r.To(edge)
-	column := func(text string, width int) {
-		if width > 0 {
-			r.Gap(3)
-			DrawRight(&r, th.Dim, text, width)
-		}
-	}
-	column(extentWords(x.Artifact), cols.size)
-	column(x.remark, cols.remark)
-	if x.Exists {
-		column(p.Look.Ago(x.Changed), cols.age)
-	}
-	p.Add(&r)
-}
-
-// extentWords returns the size of a file in words.
-func extentWords(a model.Artifact) string {
-	if !a.Exists {
-		return "missing"
-	}
-	return BytesOf(a.Size)
 }
 
 // FailuresOf returns the reasons of a node's failed attempts, the newest first, and its other facts.

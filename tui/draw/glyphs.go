@@ -86,44 +86,11 @@ func (r *Ribbon) Bar(done, total, cells int) {
 	r.Sign(r.Look.Theme.Border, strings.Repeat(g.none, cells-full))
 }
 
-// Pulse draws a cell for each count, full for the highest, and marks those with failures by color, or by a sign in themes without colors.
-func (r *Ribbon) Pulse(counts []int, failed []bool) {
-	g, th, most := r.Look.Glyphs, r.Look.Theme, 4
-	for _, n := range counts {
-		most = max(most, n)
-	}
-	for i, n := range counts {
-		top := len(g.columns) - 1
-		switch cell := g.columns[min(max(1+n*(top-1)/most, 1), top)]; {
-		case failed[i] && (th.Mono || g.ascii):
-			r.Sign(th.Block, g.Of(model.Failed))
-		case failed[i]:
-			r.Sign(th.Block, cell)
-		case n == 0:
-			r.Sign(th.Border, g.columns[1])
-		default:
-			r.Sign(th.Run, g.columns[max(2, min(1+n*(top-1)/most, top))])
-		}
-	}
-}
-
 // asciiFor replaces the signs in our own line and sentences; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
 	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
-
-// Codes adds the codes that replace words on narrow screens, for the help.
-func (p *Page) Codes() {
-	p.Facts(
-		Fact{Label: p.Look.Glyphs.After + " 5 +2", Value: "comes after 5 and two more"},
-		Fact{Label: "by 5 +2", Value: "needs 5 and two more, which can't be had"},
-		Fact{Label: "human? 0/1", Value: "a gate that a human decides, optional (?), with none of its one file; cond: asks if need be"},
-		Fact{Label: "P4/9", Value: "in phase 4 of 9"},
-		Fact{Label: "c5/9 r2 +1", Value: "at chunk 5 of 9, in its second attempt, one more beside it"},
-		Fact{Label: "50%", Value: "of the parts below the row"},
-	)
-}
 
 // meanings explains each status.
 var meanings = [...]string{

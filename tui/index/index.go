@@ -75,9 +75,8 @@ type Index struct {
 	Visited  time.Time // the end of the last visit, or zero
 	// Moments are the log, the entries of the agents' logs and the decisions as one timeline.
 	Moments []Moment
-	Stories []Story          // these as a story, the oldest first
-	pulses  map[*Site][]beat // the recent activity
-	Items   []InboxItem      // of the inboxes of all builds, the newest first
+	Stories []Story     // these as a story, the oldest first
+	Items   []InboxItem // of the inboxes of all builds, the newest first
 }
 
 // New indexes a snapshot after another one; a nil snapshot means that nothing has been read yet.

@@ -60,7 +60,6 @@ func (ix *Index) gatherMoments() {
 	}
 	ix.Moments = mergeMoments(lists, momentLimit)
 	ix.buildStories()
-	ix.gatherPulses()
 }
 
 // decisionMoments lists the decisions in a project, the oldest first.
@@ -147,25 +146,6 @@ func ChangeWords(text string) string {
 		return "new: " + word
 	}
 	return text
-}
-
-// Kindly returns the text of a log entry with its kind and attempt, unless the text contains them: "chunk retrying, attempt 2: a
-// feed was stored twice". Results of tasks and changes have no kind.
-func (m *Moment) Kindly() string {
-	text := m.Text
-	if m.Activity == nil || m.Activity.Family == model.FamilyResults || m.Activity.Kind == "" {
-		return text
-	}
-	kind := strings.ReplaceAll(m.Activity.Kind, "-", " ")
-	if strings.HasPrefix(text, kind) {
-		text = strings.TrimPrefix(text[len(kind):], ": ")
-	}
-	for _, d := range m.Activity.Details {
-		if said := "attempt " + d.Value; d.Label == "attempt" && !strings.Contains(text, said) {
-			kind += ", " + said
-		}
-	}
-	return draw.Join(": ", kind, text)
 }
 
 // Line returns the moment as one line.

@@ -1,12 +1,10 @@
 package pane
 
-// The file of the selection, at its line: Markdown rendered or as written, other files as written, or the changes since the user last
-// looked. A command reads and lays out the text; this pane draws only the visible rows.
+// The file of the selection, at its line: Markdown rendered or as written, other files as written. A command reads and lays out the text; this pane draws only the visible rows.
 
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,29 +14,17 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lookTime is how long a text has to be on the screen to count as looked at: moving through the tree shows many.
-const lookTime = 2 * time.Second
-
-// layout is a form of a text.
-type layout uint8
-
-const (
-	asMeant   layout = iota // Markdown is drawn
-	asWritten               // all bytes are shown
-	asChanged               // only changes since the user looked
-)
-
 // fileKey identifies a text by its file, snapshot, width and layout.
 type fileKey struct {
 	project, file string
 	snapshot      uint64
 	width         int
-	layout        layout
+	asWritten     bool // all bytes are shown; else Markdown is drawn
 }
 
 // sameFile reports whether two keys are about the same file, laid out in the same way.
 func (k fileKey) sameFile(other fileKey) bool {
-	return k.project == other.project && k.file == other.file && k.layout == other.layout && k.width == other.width
+	return k.project == other.project && k.file == other.file && k.asWritten == other.asWritten && k.width == other.width
 }
 
 // about is the subject whose file is shown.
@@ -49,18 +35,15 @@ type about struct {
 
 // File is the pane.
 type File struct {
-	Looks *document.Looks // the files that the user has looked at; shared with the dialog
 	finder
-	about   about
-	files   int // number of files
-	number  int // number of the shown file
-	layout  layout
-	shown   TextMsg
-	line    int     // the line of the subject, 0 for none
-	asked   fileKey // the text that the running command reads
-	reading bool
-	since   time.Time // when the text appeared on the screen
-	width   int       // of the text, as of the last Lay
+	about     about
+	files     int // number of files
+	number    int // number of the shown file
+	asWritten bool
+	shown     TextMsg
+	line      int // the line of the subject, 0 for none
+	reading   bool
+	width     int // of the text, as of the last Lay
 }
 
 func newFile() *File {
@@ -106,8 +89,6 @@ type TextMsg struct {
 	key     fileKey
 	rows    []document.Row
 	lines   int
-	look    document.Looked
-	changed map[int]bool // lines that are new since the user looked
 	problem string
 }
 
@@ -122,7 +103,7 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	}
 	f.followSubject(x)
 	pos, l := f.chosenFile(x), s.Look
-	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.layout}
+	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.asWritten}
 	switch {
 	case key == f.shown.key:
 		f.seekLine(pos.Line)
@@ -134,12 +115,9 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 		f.showText(TextMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
-	now := s.Now()
-	f.rememberLook(now)
 	key.file = strings.Clone(key.file) // the shown text may outlive the snapshot
-	f.asked, f.reading = key, true
-	before := f.Looks.Of(key.project, key.file)
-	return func() tea.Msg { return readText(l, files, key, before, now) }
+	f.reading = true
+	return func() tea.Msg { return readText(l, files, key) }
 }
 
 // followSubject returns to the first file when the selection changes.
@@ -148,9 +126,6 @@ func (f *File) followSubject(x Subject) {
 	if f.about != now {
 		now.at, now.source.File = now.at.Clone(), strings.Clone(now.source.File)
 		f.about, f.number = now, 0
-		if f.layout == asChanged {
-			f.layout = asMeant
-		}
 	}
 	f.files = len(x.Files())
 	f.number = max(0, min(f.number, f.files-1))
@@ -168,15 +143,8 @@ func (f *File) chosenFile(x Subject) model.Pos {
 	return model.Pos{File: file}
 }
 
-// rememberLook records a text that was on the screen long enough to count as looked at.
-func (f *File) rememberLook(now time.Time) {
-	if f.shown.look.Text != "" && now.Sub(f.since) >= lookTime {
-		f.Looks.Remember(f.shown.look)
-	}
-}
-
 // readText reads a file and lays it out.
-func readText(l *draw.Look, files model.Files, key fileKey, before document.Looked, now time.Time) TextMsg {
+func readText(l *draw.Look, files model.Files, key fileKey) TextMsg {
 	text, err := files.Text(key.project, key.file)
 	msg := TextMsg{key: key}
 	if err != nil {
@@ -186,23 +154,9 @@ func readText(l *draw.Look, files model.Files, key fileKey, before document.Look
 		return msg
 	}
 	msg.lines = document.LineCount(text)
-	var changes []document.Change
-	if document.IsText(text) {
-		msg.look = before.Again(key.project, key.file, text, now)
-		changes = msg.look.Changes()
-		msg.changed = make(map[int]bool, len(changes))
-		for _, c := range changes {
-			if c.Sign == '+' {
-				msg.changed[c.Line] = true
-			}
-		}
-	}
-	switch {
-	case key.layout == asChanged && len(changes) > 0:
-		msg.rows = document.Differences(l, changes, key.width)
-	case key.layout != asWritten && document.IsMarkdown(key.file):
+	if !key.asWritten && document.IsMarkdown(key.file) {
 		msg.rows = document.Markdown(l, text, key.width)
-	default:
+	} else {
 		msg.rows = document.Raw(l, text, key.width-len(strconv.Itoa(msg.lines))-1)
 	}
 	return msg
@@ -215,9 +169,6 @@ func (f *File) Take(msg TextMsg, s *Scene) {
 		if at := f.chosenFile(x); at.File == msg.key.file {
 			line = at.Line
 		}
-	}
-	if msg.look.Text != f.shown.look.Text || msg.key.file != f.shown.key.file {
-		f.since = s.Now()
 	}
 	f.showText(msg, line)
 }
@@ -262,27 +213,11 @@ func (f *File) showRow(row int) {
 
 // ShowWritten shows Markdown as written, or rendered again.
 func (f *File) ShowWritten() {
-	if f.layout == asWritten {
-		f.layout = asMeant
-	} else {
-		f.layout = asWritten
-	}
-}
-
-// ShowChanges shows the changes since the user looked, or the whole text again.
-func (f *File) ShowChanges() {
-	if f.layout == asChanged {
-		f.layout = asMeant
-	} else {
-		f.layout = asChanged
-	}
+	f.asWritten = !f.asWritten
 }
 
 // Markdown reports whether the text can be rendered.
 func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
-
-// Changed reports whether the shown file has changed since the user looked.
-func (f *File) Changed() bool { return f.shown.look.Changed() }
 
 // Next selects another file of the row.
 func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
@@ -313,25 +248,17 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.Scroll(0)
 }
 
-// Note says whether the file has changed, and which of its lines are visible.
-func (f *File) Note(l *draw.Look) string {
-	changed := ""
-	if f.Changed() {
-		changed = "changed since you looked"
-		if f.layout != asChanged {
-			changed += ": d"
-		}
+// Note says which lines are visible.
+func (f *File) Note(*draw.Look) string {
+	rows := f.shown.rows
+	if len(rows) <= f.room() {
+		return ""
 	}
-	part := ""
-	if rows := f.shown.rows; len(rows) > f.room() && f.layout != asChanged {
-		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.room()-1)) +
-			" of " + draw.Counted(f.shown.lines, "line")
-	}
-	return draw.Join(" "+l.Glyphs.Dot+" ", changed, part)
+	return strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.room()-1)) +
+		" of " + draw.Counted(f.shown.lines, "line")
 }
 
-// Render draws the visible rows, as written with their numbers. Our signs are to the left: the line of the subject, and
-// changes since the user looked.
+// Render draws the visible rows, as written with their numbers. The sign of the line of the subject is to the left.
 func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	var heads []string
 	if f.shown.problem != "" {
@@ -341,18 +268,18 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		heads = append(heads, r.Line())
 	}
 	digits := 0
-	if f.layout == asWritten || f.layout == asMeant && !f.Markdown() {
+	if f.asWritten || !f.Markdown() {
 		digits = len(strconv.Itoa(f.shown.lines))
 	}
 	about := -1
-	if f.line > 0 && f.layout != asChanged {
+	if f.line > 0 {
 		about = document.LineAt(f.shown.rows, document.RowOf(f.shown.rows, f.line))
 	}
 	return f.drawLines(l, width, height, heads, "", func(i int) string {
 		row := f.shown.rows[i]
 		here := document.LineAt(f.shown.rows, i) == about
 		r := l.Ribbon(width)
-		f.drawMargin(&r, row, digits, here)
+		drawMargin(&r, row, digits, here)
 		if here {
 			r.Under = l.Theme.Selected
 		}
@@ -366,14 +293,11 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	})
 }
 
-// drawMargin draws the signs and numbers to the left of a row.
-func (f *File) drawMargin(r *draw.Ribbon, row document.Row, digits int, here bool) {
+// drawMargin draws the sign and the number to the left of a row.
+func drawMargin(r *draw.Ribbon, row document.Row, digits int, here bool) {
 	l := r.Look
-	switch {
-	case here:
+	if here {
 		r.Sign(l.Theme.Accent, l.Glyphs.Marker)
-	case row.Line > 0 && f.shown.changed[row.Line] && f.layout != asChanged:
-		r.Sign(l.Theme.Changed, l.Glyphs.Changed)
 	}
 	r.To(1)
 	if digits == 0 {

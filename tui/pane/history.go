@@ -3,6 +3,7 @@ package pane
 // The history of a build in numbers: progress over time, work left, and durations.
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -12,11 +13,9 @@ import (
 	"gatehouse/tui/index"
 )
 
-// addCourse adds the progress over time, with a chart of the given height, 0 for none. Chart and bars share one time axis.
+// addCourse adds the progress over time, with a chart of the given height, 0 for none.
 func (p page) addCourse(s *index.Site, h *model.History, rows int) {
-	a := p.axisOf(s, h)
-	p.addBurnUp(s, h, a, rows)
-	p.addStretches(s, h, a)
+	p.addBurnUp(s, h, rows)
 	p.addLeft(h, s.Build.Progress.Known)
 	p.addDurations(s, h)
 }
@@ -36,8 +35,7 @@ func datedPieces(h *model.History) (pieces []model.Piece, without int) {
 }
 
 // addBurnUp adds how much is done, the speed, and both as a chart over time.
-func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
-	th := p.Look.Theme
+func (p page) addBurnUp(s *index.Site, h *model.History, rows int) {
 	p.Heading("Burn-up")
 	pieces, without := datedPieces(h)
 	in := p.Look.Now.Location()
@@ -56,17 +54,39 @@ func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
 	}
 	p.Text("", draw.Join(draw.PartJoint, count, speed))
-	var notes []string
 	if without > 0 && len(pieces) > 0 {
-		notes = append(notes, strconv.Itoa(without)+" without a date")
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(without)+" without a date")
 	}
-	if h.TotalSince.IsZero() && h.Count.Open() > 0 && s.Build.Progress.Known {
-		notes = append(notes, "of what is planned today")
+	if rows > 0 && len(pieces) > 1 {
+		p.addChart(pieces, without, max(h.Count.Total, without+len(pieces)), rows)
 	}
-	if rows > 0 && a != nil {
-		p.addChart(s, h, a, pieces, without, rows)
+}
+
+// widestChart bounds the chart: a wider one says no more.
+const widestChart = 60
+
+// addChart draws how much was done from the first piece until now, as a share of the most, with the days of both ends below it.
+func (p page) addChart(pieces []model.Piece, before, most, rows int) {
+	from, now := pieces[0].Ended, p.Look.Now
+	values := make([]int, min(p.Width, widestChart))
+	if now.Before(from) {
+		return
 	}
-	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
+	for x := range values {
+		at := from.Add(time.Duration(float64(now.Sub(from)) * float64(x+1) / float64(len(values))))
+		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
+	}
+	p.Gap()
+	for _, line := range p.Look.Glyphs.Chart(values, most, rows) {
+		r := p.Look.Ribbon(p.Width)
+		r.Exactly(p.Look.Theme.Run, line)
+		p.Add(&r)
+	}
+	r := p.Look.Ribbon(p.Width)
+	r.Add(p.Look.Theme.Dim, from.In(now.Location()).Format("Jan 02"))
+	r.To(len(values) - len("today"))
+	r.Add(p.Look.Theme.Dim, "today")
+	p.Add(&r)
 }
 
 // addLeft adds how much is left, if that is known, and how long it may take.
@@ -150,75 +170,34 @@ func leftInShort(h *model.History) string {
 	return draw.Join(draw.PartJoint, leftOf(h), comes)
 }
 
-// addDurations adds how long plans and phases took, and the trend.
+// addDurations adds how long the pieces took, and the trend if the protocol has one.
 func (p page) addDurations(s *index.Site, h *model.History) {
-	if h.PieceTime == nil {
+	d := h.PieceTime
+	if d == nil {
 		return
 	}
 	p.Heading("How long they took")
-	facts := p.durationFacts(s, h.Of, h.PieceTime)
-	if h.PhaseTime != nil {
-		facts = append(facts, p.durationFacts(s, "phases", h.PhaseTime)...)
-	}
-	if m := s.Build.Measured; m != nil && m.All.Executed > 0 { // the protocol has a trend of its own
-		p.Facts(append(facts, p.trendFacts(m)...)...)
-		return
-	}
-	p.Facts(append(facts, p.paceFact(h.Pace))...)
-}
-
-// trendFacts describes the trend of the last plans' times, over the protocol's window and one of twice its size.
-func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
-	for _, window := range []int{model.TrendWindow, 2 * model.TrendWindow} {
-		recent, trend := m.Lately(window)
-		f := draw.Fact{Label: "trend of " + strconv.Itoa(window), Value: strings.ToLower(string(trend))}
-		switch {
-		case len(recent) < window && window > model.TrendWindow:
-			continue
-		case trend == model.TrendUnknown:
-			f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(window)+" plans with a known time"
-		case trend == model.TrendImproving:
-			f.Style = p.Look.Theme.OK
-		case trend == model.TrendDeclining:
-			f.Style = p.Look.Theme.Wait
-		}
-		facts = append(facts, f)
-	}
-	return facts
-}
-
-// durationFacts says how long pieces took: the median, the middle half, the longest.
-func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []draw.Fact {
-	text := durationWords(d.Median)
+	facts := []draw.Fact{{Label: h.Of, Value: durationWords(d.Median)}}
 	if d.Known > 1 {
-		text += " median"
+		longest := draw.Join(draw.PartJoint, durationWords(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))
+		facts = []draw.Fact{{Label: h.Of, Value: durationWords(d.Median) + " median"}, {Label: "longest", Value: longest}}
 	}
-	if d.Known > 3 && d.Lower < d.Upper {
-		text += draw.PartJoint + "half of them " + rangeOf(durationWords(d.Lower), durationWords(d.Upper))
+	if m := s.Build.Measured; m != nil && m.All.Executed > 0 {
+		facts = append(facts, p.trendFact(m.Trend))
 	}
-	facts := []draw.Fact{{Label: what, Value: text}}
-	if d.Known > 1 {
-		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, durationWords(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
-	}
-	return facts
+	p.Facts(facts...)
 }
 
-// paceFact says whether later pieces took longer.
-func (p page) paceFact(pace *model.Pace) draw.Fact {
-	f := draw.Fact{Label: "trend"}
-	if pace == nil {
-		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" with a known time"
-		return f
-	}
-	f.Value = string(pace.Says)
-	switch pace.Says {
-	case model.Faster:
+// trendFact describes the trend of the last plans' times.
+func (p page) trendFact(trend model.Trend) draw.Fact {
+	f := draw.Fact{Label: "trend", Value: strings.ToLower(string(trend)) + " over the last " + strconv.Itoa(model.TrendWindow) + " plans"}
+	switch trend {
+	case model.TrendUnknown:
+		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.TrendWindow)+" plans with a known time"
+	case model.TrendImproving:
 		f.Style = p.Look.Theme.OK
-	case model.Slower:
+	case model.TrendDeclining:
 		f.Style = p.Look.Theme.Wait
-	case model.Steady:
-		f.Value = "no clear change"
 	}
-	f.Value += ": " + durationWords(pace.Before) + " in the former half, " + durationWords(pace.After) + " in the later"
 	return f
 }

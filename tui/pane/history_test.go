@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,51 +13,6 @@ import (
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// TestTicks: whatever the span of an axis, also across daylight saving changes, its labels are apart, in order and within it.
-func TestTicks(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Skip(err)
-	}
-	for _, from := range []time.Time{
-		time.Date(2026, 3, 28, 22, 10, 0, 0, berlin), time.Date(2026, 10, 24, 23, 59, 59, 0, berlin), time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
-		time.Date(2025, 12, 31, 23, 0, 0, 0, time.UTC),
-	} {
-		for _, span := range []time.Duration{time.Millisecond, time.Second, time.Minute, 40 * time.Minute, 5 * time.Hour, 30 * time.Hour, 9 * tuitest.Day, 70 * tuitest.Day, 800 * tuitest.Day, 9000 * tuitest.Day} {
-			for _, columns := range []int{44, 90, 213} {
-				a := axis{from: from, to: from.Add(span), in: berlin, columns: columns}
-				ticks, end := a.ticks(), -1
-				if len(ticks) == 0 {
-					t.Errorf("%s from %s: no label", span, from)
-				}
-				for _, x := range ticks {
-					if x.column <= end || x.column+len(x.label) > columns {
-						t.Errorf("%s from %s in %d columns: %+v", span, from, columns, ticks)
-						break
-					}
-					end = x.column + len(x.label)
-				}
-				if first, last := a.columnOf(a.from), a.columnOf(a.to); first != 0 || last != columns-1 {
-					t.Errorf("it reaches from %d to %d of %d", first, last, columns)
-				}
-			}
-		}
-	}
-}
-
-// TestLabelsOfDays: the days of an axis begin at midnight in the user's time zone.
-func TestLabelsOfDays(t *testing.T) {
-	tokyo := time.FixedZone("JST", 9*60*60)
-	a := axis{from: time.Date(2026, 3, 6, 14, 0, 0, 0, time.UTC), to: time.Date(2026, 3, 9, 15, 0, 0, 0, time.UTC), in: tokyo, columns: 73}
-	var labels []string
-	for _, x := range a.ticks() {
-		labels = append(labels, fmt.Sprint(x.label, " ", x.column))
-	}
-	if want := []string{"Mar 07 1", "Mar 08 25", "Mar 09 49"}; !slices.Equal(labels, want) {
-		t.Errorf("%q, want %q", labels, want)
-	}
-}
 
 // TestChart: days with nothing are visible, and a day with something is never drawn as nothing.
 func TestChart(t *testing.T) {
@@ -110,10 +64,9 @@ func TestHistoriesFit(t *testing.T) {
 
 // TestRemoteHistories: another machine may send anything as its history.
 func TestRemoteHistories(t *testing.T) {
-	back := model.Stretch{Node: "a", From: tuitest.Noon, To: tuitest.Ago(tuitest.Day)}
 	for _, h := range []*model.History{
-		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1, Stretches: []model.Stretch{back, back}},
-		{Stretches: []model.Stretch{back, {Node: "b", From: tuitest.Ago(time.Hour), To: tuitest.Noon}}, Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}, Work: &model.Range{From: 1 << 62, To: -1}}},
+		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1},
+		{Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}, Work: &model.Range{From: 1 << 62, To: -1}}},
 		{Count: model.Count{Done: 1 << 62, Total: 1 << 62}, PieceTime: &model.Durations{}, Pieces: []model.Piece{{Done: true, Ended: tuitest.Noon}, {}, {Done: true, Ended: tuitest.Ago(time.Hour)}}},
 	} {
 		snap := tuitest.Shop()

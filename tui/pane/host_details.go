@@ -3,7 +3,6 @@ package pane
 // The machine that a project is on, if it is another one.
 
 import (
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -34,26 +33,14 @@ func (p page) addHost(h *model.Host) {
 	if h.Live() { // otherwise it is already at the top
 		asOf = "now"
 	}
+	clock := ""
+	if ahead := time.Duration(h.ClockAhead) * time.Second; ahead != 0 {
+		clock = "off by " + ahead.Abs().String() + ": all times here are corrected"
+	}
 	p.Heading("Host: " + h.Name)
 	p.Facts(
 		draw.Fact{Label: "fleet", Value: h.Fleet},
 		draw.Fact{Label: "as of", Value: asOf},
-		draw.Fact{Label: "its clock", Value: clockOf(h)},
+		draw.Fact{Label: "its clock", Value: clock},
 	)
-}
-
-// clockOf describes the error of a host's clock, "" if it has none.
-func clockOf(h *model.Host) string {
-	ahead := time.Duration(h.ClockAhead) * time.Second
-	by := ahead.Abs().String()
-	if strings.HasSuffix(by, "m0s") { // and not 10s
-		by = strings.TrimSuffix(by, "0s")
-	}
-	switch {
-	case ahead > 0:
-		return by + " ahead: all times here are corrected"
-	case ahead < 0:
-		return by + " behind: all times here are corrected"
-	}
-	return ""
 }

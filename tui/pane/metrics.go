@@ -1,13 +1,9 @@
 package pane
 
-// The numbers of a build: its progress, the work left, speed and quality; by phase and plan if there
-// is room; and the numbers that the build itself keeps.
+// The numbers of a build: its progress, the work left, speed and quality; and the numbers that the build itself keeps.
 
 import (
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -46,7 +42,7 @@ func chartRows(height int) int {
 	if height < 20 {
 		return 0
 	}
-	return min(height/6, 8)
+	return min(height/6, 4)
 }
 
 // metricsPage lays out the numbers of a build.
@@ -66,16 +62,9 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		p.addCourse(s, b.History, chart)
 	}
 	if m != nil {
-		if b.History == nil {
-			p.addVelocity(m)
-		}
 		if m.All.Executed > 0 { // a build that logs no attempts has only its plans
 			p.addAttempts(&m.All)
 		}
-		p.addMeasures("By phase", s, m.Phases)
-		p.addMeasures("By plan", s, m.Plans)
-		p.addMeasures("By task", s, m.Tasks)
-		p.addMeasures("By day", s, byDay(m.Days))
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil || b.History != nil {
@@ -88,36 +77,6 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		p.addOwnNumbers(b.Notes)
 	}
 	return p
-}
-
-// byDay returns the days with attempts as rows, the newest first.
-func byDay(days []model.Day) (rows []model.Measure) {
-	for _, d := range slices.Backward(days) {
-		if d.Executed > 0 {
-			rows = append(rows, model.Measure{Node: d.Date, Tally: d.Tally})
-		}
-	}
-	return rows
-}
-
-// addVelocity adds how many tasks were done per day, for a build without a finished plan.
-func (p page) addVelocity(m *model.Metrics) {
-	total, most := 0, 0
-	for i := range m.Days {
-		total, most = total+m.Days[i].Succeeded, max(most, m.Days[i].Succeeded)
-	}
-	if total == 0 {
-		return
-	}
-	first, err := time.Parse(time.DateOnly, m.Days[0].Date)
-	last, err2 := time.Parse(time.DateOnly, m.Days[len(m.Days)-1].Date)
-	days := int(last.Sub(first)/(24*time.Hour)) + 1
-	if err != nil || err2 != nil || days < 1 {
-		return
-	}
-	p.Heading("Velocity")
-	p.Facts(draw.Fact{Label: "per day", Value: draw.Join(draw.PartJoint, perDay(total, days), draw.Counted(total, "task")+" in "+draw.Counted(days, "day"))})
-	p.Text(p.Look.Theme.Dim, draw.Counted(most, "task")+" a day at most")
 }
 
 // perDay writes a rate with one decimal, rounded down.
@@ -178,120 +137,20 @@ func durationWords(d model.Millis) string {
 	}
 }
 
-// measureColumns are the columns of a table of measures, right of the names.
-var measureColumns = [...]struct {
-	name  string
-	width int
-	of    func(*model.Tally) string
-}{
-	{"tries", 5, func(t *model.Tally) string { return strconv.Itoa(t.Executed) }},
-	{"ok", 5, func(t *model.Tally) string { r := t.Rate(); return strconv.Itoa(r.Floor()) + "%" }},
-	{"retry", 5, func(t *model.Tally) string { return strconv.Itoa(t.Retries) }},
-	{"avg", 7, func(t *model.Tally) string {
-		if t.Time.Known == 0 {
-			return ""
-		}
-		return durationWords(t.Time.Average())
-	}},
-	{"max", 7, func(t *model.Tally) string {
-		if t.Time.Known == 0 {
-			return ""
-		}
-		return durationWords(t.Time.Max)
-	}},
-}
-
-// Below the smaller width a table would have no room for the names; beyond the larger one it is hard to read across.
-const narrowestTable, widestTable = 44, 90
-
-// addMeasures adds a table of nodes with their tallies, if the page is wide enough.
-func (p page) addMeasures(heading string, s *index.Site, all []model.Measure) {
-	if len(all) == 0 || p.Width < narrowestTable {
-		return
-	}
-	th, width := p.Look.Theme, min(p.Width, widestTable)
-	names := width
-	for _, c := range measureColumns {
-		names -= c.width + 1
-	}
-	p.Gap()
-	r := p.Look.Ribbon(p.Width)
-	r.AddWithin(th.Section, heading, names)
-	r.To(names)
-	for _, c := range measureColumns {
-		r.Gap(1)
-		draw.DrawRight(&r, th.Dim, c.name, c.width)
-	}
-	p.Add(&r)
-	for i := range draw.Limited(p.Page, all) {
-		m := &all[i]
-		r := p.Look.Ribbon(p.Width)
-		name := s.NameOf(m.Node)
-		if e, ok := s.Nodes[m.Node]; ok {
-			st, sign, _ := s.StatusOf(p.Look, e.Node)
-			r.Sign(st, sign)
-			r.Gap(1)
-		}
-		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)
-		r.To(names)
-		for k, c := range measureColumns {
-			r.Gap(1)
-			st := th.Dim
-			if k == 1 && m.Failed > 0 {
-				st = th.Wait
-			}
-			draw.DrawRight(&r, st, c.of(&m.Tally), c.width)
-		}
-		p.Add(&r)
-	}
-}
-
-// addOwnNumbers adds the numbers that a build itself keeps. Neighbors whose labels begin with the same word are grouped
-// under it.
+// addOwnNumbers adds the numbers that a build itself keeps.
 func (p page) addOwnNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
-	defer func() { p.Longest = 0 }()
-	all = all[:min(len(all), 4*draw.ListLimit)]
-	for len(all) > 0 {
-		p.Gap()
-		word, n := sharedWord(all)
-		if n > 1 {
-			p.Quote(p.Look.Theme.Accent, strings.ToUpper(word[:1])+word[1:])
-			p.Facts(numberFacts(all[:n], word+" ")...)
-			all = all[n:]
-			continue
-		}
-		for n < len(all) {
-			if _, shared := sharedWord(all[n:]); shared > 1 {
-				break
-			}
-			n++
-		}
-		p.Facts(numberFacts(all[:n], "")...)
-		all = all[n:]
-	}
+	p.Facts(numberFacts(all[:min(len(all), 4*draw.ListLimit)])...)
+	p.Longest = 0
 }
 
-// numberFacts makes lines of facts, without the common beginning of their labels.
-func numberFacts(all []model.Fact, prefix string) []draw.Fact {
+// numberFacts makes lines of facts.
+func numberFacts(all []model.Fact) []draw.Fact {
 	facts := make([]draw.Fact, len(all))
 	for i, m := range all {
-		facts[i] = draw.Fact{Label: strings.TrimPrefix(m.Label, prefix), Value: m.Value}
+		facts[i] = draw.Fact{Label: m.Label, Value: m.Value}
 	}
 	return facts
-}
-
-// sharedWord returns the first word of a label, and how many of the following facts begin with it. It is ASCII, so that it
-// can be capitalized.
-func sharedWord(all []model.Fact) (word string, n int) {
-	word, _, _ = strings.Cut(all[0].Label, " ")
-	if word == "" || word[0] < 'A' || word[0] > 'z' {
-		return word, 1
-	}
-	for n < len(all) && (all[n].Label == word || strings.HasPrefix(all[n].Label, word+" ")) {
-		n++
-	}
-	return word, max(n, 1)
 }
 
 // briefLimit is the number of notes of a build in the overview; the metrics pane has all.
@@ -303,7 +162,7 @@ func (p page) addCarried(b *model.Build) {
 		return
 	}
 	p.Heading("For the next session")
-	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)], ""))
+	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)]))
 	if n := len(b.Notes) - briefLimit; n > 0 {
 		p.More(n)
 	}

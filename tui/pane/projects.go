@@ -1,7 +1,7 @@
 package pane
 
-// The rows of builds in the tree. If there are several, each is a row of a table: its question, or the position of its work; until when, or since when;
-// and the activity of the last hours.
+// The rows of builds in the tree. If there are several, each is a row of a table: its question, or the position of its work;
+// until when, or since when.
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 
 // The widths of the table's columns.
 const (
-	longestSite = 22
+	longestSite = 30
 	whenWidth   = 14 // "unverified 14m"
 	whenNarrow  = 11 // "waiting 25m"
 	lineCells   = 8  // of a progress line
@@ -51,15 +51,12 @@ const (
 // drawProject draws one of several builds.
 func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	l, th := r.Look, r.Look.Theme
-	names, when, hours := t.siteNames(l, r.Room), whenWidth, index.PulseHours
+	names, when := t.siteNames(l, r.Room), whenWidth
 	switch {
 	case r.Room < 50:
-		when, hours = 5, 0
+		when = 5
 	case r.Room < 84:
 		when = whenNarrow
-	}
-	if t.hosts > 0 || !t.index.Beats() {
-		hours = 0
 	}
 	name, at := th.Strong, r.Width
 	st, glyph := th.Dim, " "
@@ -71,17 +68,9 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 	r.Sign(st, glyph)
 	r.Gap(1)
-	r.AddWithin(name, s.Name, names)
+	r.AddWithin(name, s.Where(), names)
 	r.To(at + 2 + names + 2)
 	edge := r.Room - 1 - when
-	if hours > 0 {
-		edge -= hours + 1
-	}
-	if t.hosts > 0 {
-		end := r.Width + min(t.hosts, (edge-r.Width)/3) + 2
-		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
-		r.To(end)
-	}
 	t.drawWork(r, s, edge-1)
 	r.To(edge)
 	if s.Build != nil {
@@ -90,18 +79,13 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 			since, style = remark, th.Accent
 		}
 		draw.DrawRight(r, style, since, when)
-		if hours > 0 {
-			pulse := t.index.Pulse(s, l.Now)
-			r.To(edge + when + 1)
-			r.Pulse(pulse.Count[:], pulse.Failed[:])
-		}
 	}
 }
 
 // siteNames returns the width of the column of names.
 func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
 	for _, s := range t.sites {
-		w = max(w, l.Width(s.Name))
+		w = max(w, l.Width(s.Where()))
 	}
 	return min(w, longestSite, room/4)
 }

@@ -1,6 +1,6 @@
 package pane
 
-// The timeline: events, as a story. One row stands for a run of events about one subject and unfolds to all of them. Days and the time of
+// The timeline: events, as a story. One row stands for a run of events about one subject. Days and the time of
 // the last visit separate the rows. The newest row is last; the pane follows new ones until the user goes back.
 
 import (
@@ -19,29 +19,24 @@ type Timeline struct {
 	list
 	index *index.Index
 	rows  []storyRow
-	open  map[index.StoryKey]bool
 	back  bool // the user went back: the pane does not follow new events
 	now   time.Time
 }
 
-// storyRow is a line: a story, one of its moments, or a separator.
+// storyRow is a line: a story, or a separator.
 type storyRow struct {
-	story  int
-	moment int    // its number, -1 for the story itself
-	rule   string // the text of a separator
+	story int
+	rule  string // the text of a separator
 }
 
 func newTimeline() *Timeline {
 	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
 }
 
-// momentAt returns the moment of a line; for a story the moment with the outcome.
+// momentAt returns the moment with the outcome of the story of a line.
 func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
 		return index.Moment{}, false
-	}
-	if n := t.rows[i].moment; n >= 0 {
-		return t.index.Moments[n], true
 	}
 	return t.index.Moments[t.index.Stories[t.rows[i].story].Head], true
 }
@@ -52,43 +47,24 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 	if !ok {
 		return x, false
 	}
-	x = selection{at: m.Where, text: m.Line(), activity: m.Activity}
-	if row := t.rows[t.selected]; row.moment < 0 {
-		s := &t.index.Stories[row.story]
-		x.text = draw.Join(": ", s.Subject, s.Text)
-	}
+	s := &t.index.Stories[t.rows[t.selected].story]
+	x = selection{at: m.Where, text: draw.Join(": ", s.Subject, s.Text), activity: m.Activity}
 	if m.Activity != nil {
 		x.source = m.Activity.Source
 	}
 	return x, true
 }
 
-// Enter unfolds a story of several moments, or folds it; on a moment it opens the activity of an agent, or the changed row.
+// Enter opens the activity of an agent, or the changed row.
 func (t *Timeline) Enter() step {
 	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return step{Never: "nothing is selected"}
 	}
-	row := t.rows[t.selected]
-	switch s := &t.index.Stories[row.story]; {
-	case row.moment < 0 && len(s.Moments) > 1:
-		return step{Do: func() { t.unfoldStory(t.index.KeyOf(s)) }}
-	case m.Activity != nil:
+	if m.Activity != nil {
 		return step{To: DetailID}
 	}
 	return step{Row: true, At: m.Where}
-}
-
-// unfoldStory shows the moments of a story, or hides them.
-func (t *Timeline) unfoldStory(key index.StoryKey) {
-	if t.open == nil {
-		t.open = make(map[index.StoryKey]bool)
-	}
-	t.open[key] = !t.open[key]
-	at := t.rows[t.selected].story
-	t.layRows()
-	t.selected = max(slices.IndexFunc(t.rows, func(r storyRow) bool { return r.rule == "" && r.story == at }), 0)
-	t.back = true
 }
 
 // Lay implements [Pane].
@@ -135,7 +111,7 @@ func (t *Timeline) Load(ix *index.Index) {
 			t.selected = i
 			break
 		}
-		if s := t.rows[i]; ok && s.moment < 0 && slices.ContainsFunc(t.index.Stories[s.story].Moments, func(n int) bool { return ix.Moments[n].Same(&was) }) {
+		if s := t.rows[i]; ok && slices.ContainsFunc(t.index.Stories[s.story].Moments, func(n int) bool { return ix.Moments[n].Same(&was) }) {
 			t.selected = i
 		}
 	}
@@ -171,12 +147,7 @@ func (t *Timeline) layRows() {
 			}
 		}
 		hits++
-		t.rows = append(t.rows, storyRow{story: i, moment: -1})
-		if len(s.Moments) > 1 && t.open[t.index.KeyOf(s)] {
-			for _, n := range s.Moments {
-				t.rows = append(t.rows, storyRow{story: i, moment: n})
-			}
-		}
+		t.rows = append(t.rows, storyRow{story: i})
 	}
 	if t.found = ""; t.filter.Active() {
 		t.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(t.index.Stories))
@@ -237,13 +208,10 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 			r.Select(true)
 		}
 		r.To(1)
-		switch row := t.rows[i]; {
-		case row.rule != "":
+		if row := t.rows[i]; row.rule != "" {
 			drawRule(&r, row.rule)
-		case row.moment < 0:
+		} else {
 			t.drawStory(&r, &t.index.Stories[row.story], names)
-		default:
-			t.drawMoment(&r, &t.index.Moments[row.moment], names)
 		}
 		return r.Line()
 	})
@@ -306,24 +274,6 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 		style = l.Theme.Dim
 	}
 	r.AddWithin(style, s.Text, r.Room-r.Width-1)
-}
-
-// drawMoment draws a moment of an unfolded story.
-func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment, projects int) {
-	l := r.Look
-	r.Gap(7 + 2)
-	if projects > 0 {
-		r.Gap(projects + 2)
-	}
-	if at := m.Time; !at.IsZero() {
-		r.Add(l.Theme.Dim, at.In(l.Now.Location()).Format("15:04:05"))
-		r.Gap(2)
-	}
-	if m.Decision == nil {
-		r.AddWithin(l.Theme.Dim, m.What, (r.Room-r.Width)/2)
-		r.Gap(2)
-	}
-	r.AddWithin("", m.Kindly(), r.Room-r.Width-1)
 }
 
 func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {

@@ -11,26 +11,15 @@ import (
 	"gatehouse/tui/index"
 )
 
-// allFolds is a fold requested for all rows at once.
-type allFolds uint8
-
-const (
-	asWorkGoes allFolds = iota
-	allFolded
-	allUnfolded
-)
-
 // Tree is the pane of rows. Every method that changes it raises the revision, which is the key of cached drawings.
 type Tree struct {
 	list
 	index    *index.Index
 	rows     []index.Row
 	folded   map[index.Place]bool   // folds set by the user; all other rows follow the work
-	all      allFolds               // the last request for all rows, which came before these
 	held     map[index.Place]bool   // rows that are open while the selection is in them
 	target   index.Place            // the place they are held open for
 	sites    []*index.Site          // in the order of the rows
-	hosts    int                    // the width of the column of hosts, 0 for none
 	headings map[string]string      // over projects, by their roots
 	touched  bool                   // the user has moved the selection
 	shown    map[index.Place]bool   // folds that stay while the user reads; nil if the tree follows the work
@@ -187,12 +176,6 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return open
 	}
 	n := r.Node
-	switch t.all {
-	case allUnfolded:
-		return true
-	case allFolded:
-		return n == nil && len(r.Run) == 0 && len(t.index.Sites) == 1
-	}
 	if len(r.Run) > 0 {
 		return false
 	}
@@ -280,39 +263,6 @@ func (t *Tree) Toggle() {
 		t.flattenRows()
 		t.Choose(t.selected)
 	}
-}
-
-// FoldAll folds or unfolds every row that has rows below it. If all are folded the selection moves to the row that hides it; for a
-// single build the first rows stay.
-func (t *Tree) FoldAll(fold bool) {
-	r, ok := t.At()
-	t.folded, t.held, t.target, t.shown, t.all = nil, nil, index.Place{}, nil, allUnfolded
-	if fold {
-		t.all = allFolded
-	}
-	t.flattenRows()
-	if !ok {
-		return
-	}
-	for at := r.Place(); ; at.Node, at.Run = r.Site.Nodes[at.Node].Above, false {
-		if i := t.findRow(at); i >= 0 || at.Node == "" {
-			t.Choose(max(i, 0))
-			return
-		}
-	}
-}
-
-// NextSite selects the row of another build.
-func (t *Tree) NextSite(by int) {
-	r, ok := t.At()
-	if !ok {
-		return
-	}
-	if i := slices.Index(t.sites, r.Site); by > 0 || r.Place() == r.Site.Place("") { // backward, it first goes to the first row of this build
-		n := len(t.sites)
-		r.Site = t.sites[((i+by)%n+n)%n]
-	}
-	t.GoTo(r.Site.Place(""))
 }
 
 // Enter opens the details of the row.

@@ -8,7 +8,11 @@ import "gatehouse/tui/index"
 // and apply again afterwards.
 func (t *Tree) appendHits(r index.Row) bool {
 	if n := r.Node; n == nil {
-		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, hostTexts(r.Site))
+		host := r.Site.Host()
+		if r.Site.Project.OutOfReach() {
+			host += " " + r.Site.Project.Host.Word()
+		}
+		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, host)
 	} else {
 		r.Hit = t.filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
 	}

@@ -50,7 +50,6 @@ func mayFill(n *model.Node) bool {
 
 // orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the current order, with new ones at the end.
 func (t *Tree) orderSites() {
-	t.hosts = hostWidth(t.index)
 	if t.shown == nil {
 		t.sites, t.headings = t.index.Sites, make(map[string]string)
 		for _, s := range t.sites {

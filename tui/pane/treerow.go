@@ -247,7 +247,7 @@ func asksForChanges(n *model.Node) bool {
 	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
 }
 
-// hintsOf returns the remarks after the name of a node, in words and, on a narrow screen, shorter: a deadline, the size of a file, the
+// hintsOf returns the remarks after the name of a node, the longest form first: a deadline, the size of a file, the
 // reason for its status.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
@@ -276,7 +276,7 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	case n.Gate != nil:
 		return gateHints(l, n)
 	}
-	return reasonsOf(l, s, n)
+	return reasonsOf(s, n)
 }
 
 // gateHints says how a gate differs from most gates: a check may decide it, it is optional, files are missing.
@@ -284,31 +284,21 @@ func gateHints(l *draw.Look, n *model.Node) []string {
 	if a := n.Gate.Ask; a != nil {
 		return []string{l.Deadline(a.Until, a.Then), l.Deadline(a.Until, "")}
 	}
-	words, code := "", string(n.Gate.Approval)
-	switch n.Gate.Approval {
-	case model.ApprovalAuto:
-		words = "by a check"
-	case model.ApprovalConditional:
-		words, code = "asks if need be", "cond"
-	}
+	words := map[model.Approval]string{model.ApprovalAuto: "by a check", model.ApprovalConditional: "asks if need be"}[n.Gate.Approval]
 	if !n.Gate.Required {
-		words, code = draw.Join(", ", words, "optional"), code+"?"
+		words = draw.Join(", ", words, "optional")
 	}
 	if n.Count.Open() > 0 && len(n.Children) == 0 {
 		words = draw.Join(", ", words, doneOf(n.Count)+" files")
-		code += " " + n.Count.String()
-	}
-	if l.Narrow {
-		return []string{words, code}
 	}
 	return []string{words}
 }
 
 // reasonsOf says why a node is still open: its blockers, or the nodes before it.
-func reasonsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
-	word, code, ids := "needs ", "by ", n.BlockedBy
+func reasonsOf(s *index.Site, n *model.Node) []string {
+	word, ids := "needs ", n.BlockedBy
 	if len(ids) == 0 {
-		word, code = "after ", l.Glyphs.After+" "
+		word = "after "
 		for _, id := range n.DependsOn {
 			if e, ok := s.Nodes[id]; !ok || !e.Node.Status.Closed() {
 				ids = append(ids, id)
@@ -318,15 +308,9 @@ func reasonsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	first, rest := shortName(s, ids[0]), ""
-	if len(ids) > 1 {
-		rest = strconv.Itoa(len(ids) - 1)
-		word, code, rest = word+first+" and "+rest+" more", code+first, " +"+rest
-	} else {
-		word, code = word+first, code+first
-	}
-	if l.Narrow {
-		return []string{word, code + rest}
+	word += shortName(s, ids[0])
+	if more := len(ids) - 1; more > 0 {
+		word += " and " + strconv.Itoa(more) + " more"
 	}
 	return []string{word}
 }

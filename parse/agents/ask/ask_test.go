@@ -15,6 +15,8 @@ import (
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
+
+	"gatehouse/parse/conformance"
 )
 
 // start is the time at which the tests begin.
@@ -137,40 +139,21 @@ func TestFits(t *testing.T) {
 	s, _ := newStore(t)
 	two := question()
 	two.Questions = append(two.Questions, Queried{Text: "Which features?", Options: []Option{{Label: "Search"}, {Label: "Sort"}}, Multi: true, Own: true})
-	plan := Ask{Kind: Plan, Text: "approve the plan", Plan: "# Plan\n\n1. A grid.\n", Project: "/shop", Agent: "claude"}
-	both := func(a, b Reply) Answer { return Answer{Allow: true, Replies: []Reply{a, b}} }
-	for _, c := range []struct {
-		what   string
-		ask    Ask
-		answer Answer
-		why    string // "" for an answer that fits
-	}{
-		{"one picked", question(), picks(0), ""},
-		{"denied", question(), Answer{Text: "ask me later"}, ""},
-		{"none picked", question(), picks(), "pick an option"},
-		{"no such option", question(), picks(2), "no such option"},
-		{"a negative option", question(), picks(-1), "no such option"},
-		{"two options where one is allowed", question(), picks(0, 1), "pick only one"},
-		{"own words", question(), Answer{Allow: true, Replies: []Reply{{Text: "a table"}}}, "no words of your own"},
-		{"allowed without a reply", question(), Answer{Allow: true}, "0 of 1 questions are answered"},
-		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
-		{"several options", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
-		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: pick an option or write"},
-		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: pick an option or"},
-		{"plan allowed", plan, Answer{Allow: true}, ""},
-		{"plan changed", plan, Answer{Text: "use a list\nnot a grid"}, ""},
-		{"plan picked", plan, picks(0), "a plan has no options"},
-	} {
-		asked := s.mustAsk(t, c.ask)
-		_, err := s.Answer(asked.Ask.ID, c.answer, ByCommand)
+	conformance.OwnRows(t, "fits.jsonl", func(t *testing.T, c struct {
+		ID, Why string
+		Ask     Ask
+		Answer  Answer
+	}) {
+		asked := s.mustAsk(t, c.Ask)
+		_, err := s.Answer(asked.Ask.ID, c.Answer, ByCommand)
 		var misfit *Misfit
-		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &misfit) || !strings.Contains(err.Error(), c.why)) {
-			t.Errorf("%s: %v, want %q", c.what, err, c.why)
+		if c.Why == "" && err != nil || c.Why != "" && (!errors.As(err, &misfit) || !strings.Contains(err.Error(), c.Why)) {
+			t.Errorf("%s: %v, want %q", c.ID, err, c.Why)
 		}
-		if want := map[bool]string{true: "answered", false: "waiting"}[c.why == ""]; s.state(t, asked.Ask.ID) != want {
-			t.Errorf("%s: %s", c.what, s.state(t, asked.Ask.ID))
+		if want := map[bool]string{true: "answered", false: "waiting"}[c.Why == ""]; s.state(t, asked.Ask.ID) != want {
+			t.Errorf("%s: %s", c.ID, s.state(t, asked.Ask.ID))
 		}
-	}
+	})
 }
 
 func TestOption(t *testing.T) {

@@ -156,7 +156,7 @@ func (s *scanner) scanStatement(src string, n *syntax.Stmt) {
 		}
 	}
 	for _, r := range n.Redirs {
-		target := literalText(src, r.Word.Parts)
+		target := unquote(sourceOf(src, r.Word))
 		switch {
 		case r.Op == syntax.RdrIn && IsSecret(target):
 			s.addPart(secrets, text)
@@ -286,32 +286,14 @@ func baseName(file string) string { return file[strings.LastIndexByte(file, '/')
 func wordsOf(src string, n *syntax.Stmt) (words []string) {
 	if call, ok := n.Cmd.(*syntax.CallExpr); ok {
 		for _, w := range call.Args {
-			words = append(words, literalText(src, w.Parts))
+			words = append(words, unquote(sourceOf(src, w)))
 		}
 	}
 	return words
 }
 
-// unescape removes the backslashes that quote a character.
-var unescape = strings.NewReplacer(`\\`, `\`, "\\\n", "", `\`, "")
-
-// literalText returns a word without quotes. Expansions stay as they are written.
-func literalText(src string, parts []syntax.WordPart) string {
-	var b strings.Builder
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(unescape.Replace(p.Value))
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			b.WriteString(literalText(src, p.Parts))
-		default:
-			b.WriteString(sourceOf(src, part))
-		}
-	}
-	return b.String()
-}
+// unquote removes quotes and backslashes from a word. Expansions stay as they are written.
+func unquote(word string) string { return strings.NewReplacer(`\`, "", `'`, "", `"`, "").Replace(word) }
 
 // sourceOf returns the source text of a node.
 func sourceOf(src string, n syntax.Node) string { return src[n.Pos().Offset():n.End().Offset()] }

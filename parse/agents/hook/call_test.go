@@ -9,6 +9,8 @@ import (
 
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/doc"
+
+	"gatehouse/parse/conformance"
 )
 
 func callOf(t *testing.T, tool, input, dir string) call {
@@ -32,36 +34,9 @@ func TestCallDiff(t *testing.T) {
 		"large":    strings.Repeat("x\n", maxFile/2+1),
 	}
 	const heads = "--- $dir/F\n+++ $dir/F\n"
-	for _, c := range []struct{ name, tool, file, input, want string }{
-		{"edit", "Edit", "a.go", `"old_string":"old","new_string":"new","replace_all":false`,
-			heads + "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-old\n+new\n 6\n 7\n 8\n"},
-		{"all places", "Edit", "twice.go", `"old_string":"x","new_string":"z","replace_all":true`, heads + "@@ -1,3 +1,3 @@\n-x\n+z\n y\n-x\n+z\n"},
-		{"several edits", "MultiEdit", "a.go", `"edits":[{"old_string":"1","new_string":"one"},{"old_string":"one\n","new_string":""}]`,
-			heads + "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n"},
-		{"not in the file", "Edit", "a.go", `"old_string":"gone\nb","new_string":"c\n"`,
-			""},
-		{"ambiguous", "Edit", "twice.go", `"old_string":"x\n","new_string":"z\n"`, ""},
-		{"other line ends", "Edit", "crlf.txt", `"old_string":"b","new_string":"c"`, heads + "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
-		{"no last newline", "Edit", "open.txt", `"old_string":"no","new_string":"an"`,
-			heads + "@@ -1,1 +1,1 @@\n-no end\n\\ No newline at end of file\n+an end\n\\ No newline at end of file\n"},
-		{"secrets", "Edit", ".env", `"old_string":"TOKEN","new_string":"KEY"`, ""},
-		{"link to secrets", "Write", "link", `"content":"x\n"`, ""},
-		{"directory", "Write", "dir", `"content":"x\n"`, ""},
-		{"binary", "Write", "bin", `"content":"x\n"`, ""},
-		{"large", "Write", "large", `"content":"x\n"`, ""},
-		{"new file", "Write", "new.go", `"content":"a\n+b\n"`, "--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,2 @@\n+a\n++b\n"},
-		{"written over", "Write", "twice.go", `"content":"x\ny\n"`, heads + "@@ -1,3 +1,2 @@\n x\n y\n-x\n"},
-		{"nothing new", "Write", "twice.go", `"content":"x\ny\nx\n"`, ""},
-		{"created by an edit", "Edit", "new.go", `"old_string":"","new_string":"a\n"`, "--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+a\n"},
-		{"more members", "Write", "new.go", `"content":"a\n","mode":"+x","+ b":"y\n-z"`,
-			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+a\n\nmode: +x\n\"+ b\":\n  y\n  -z"},
-		// encoding/json would take the second key for the first.
-		{"other case", "Write", "new.go", `"content":"evil\n","Content":"good\n"`,
-			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+evil\n\nContent:\n  good"},
-		{"an edit with less", "Edit", "a.go", `"old_string":"1"`, ""},
-		{"no texts", "Edit", "a.go", `"old_string":1,"new_string":["a"]`, ""},
-		{"read", "Read", "a.go", `"limit":3`, ""},
-	} {
+	conformance.OwnRows(t, "diffs.jsonl", func(t *testing.T, c struct {
+		ID, Tool, File, Input, Want string
+	}) {
 		dir := t.TempDir()
 		for name, text := range files {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -74,17 +49,17 @@ func TestCallDiff(t *testing.T) {
 		if err := os.Symlink(".env", filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(dir, c.file)
-		input := `{"file_path":"` + path + `",` + c.input + `}`
-		call := callOf(t, c.tool, input, dir).describeCall()
-		want := strings.NewReplacer("$dir/F", path).Replace(c.want)
+		path := filepath.Join(dir, c.File)
+		input := `{"file_path":"` + path + `",` + c.Input + `}`
+		call := callOf(t, c.Tool, input, dir).describeCall()
+		want := strings.NewReplacer("$dir/F", path).Replace(c.Want)
 		if call.Diff != want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, call.Diff, want)
+			t.Errorf("%s:\n%s\nwant\n%s", c.ID, call.Diff, want)
 		}
 		if !strings.HasPrefix(call.Input, "file_path: "+path+"\n") {
-			t.Errorf("%s: whole call %q", c.name, call.Input)
+			t.Errorf("%s: whole call %q", c.ID, call.Input)
 		}
-	}
+	})
 }
 
 // TestDiffIsStored checks that a diff reaches the dialog clean, that lists leave it out, and that a call whose diff is too long is shown

@@ -35,8 +35,6 @@ type Hook struct {
 	Project func(dir string) string
 	// Head returns the commit that is checked out in a directory, "" if unknown.
 	Head func(dir string) string
-	// Turns reports whether the user wants finished turns listed. Called only at the end of turns; nil means yes.
-	Turns func() bool
 	// Daemon reports whether a dashboard answers a session of Codex through its app server, so that the hook must not hold it up.
 	Daemon func(session string) bool
 	// Print writes to the client. An error means that the client did not get it.

@@ -15,7 +15,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/doc"
+
+	"gatehouse/parse/conformance"
 )
 
 // table is a system in which this process runs below a client's shell.
@@ -174,88 +175,56 @@ func TestClaudeQuestion(t *testing.T) {
 
 func TestClaudeDecisions(t *testing.T) {
 	const out = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":`
-	for _, c := range []struct {
-		what, input string
-		text        string // of the ask
-		answer      ask.Answer
-		want        string
-	}{
-		{"question denied", claudeQuestions2, "Which layout?", ask.Answer{Text: "ask me later"}, `{"behavior":"deny","message":"ask me later"}}}`},
-		{"plan", claudePlanned, "approve the plan: Layout", ask.Answer{Allow: true},
-			`{"behavior":"allow","updatedInput":{"plan":"# Layout\n\n1. A grid.\n","planFilePath":"/home/me/.claude/plans/x.md"}}}}`},
-		{"plan changed", claudePlanned, "approve the plan: Layout", ask.Answer{Text: "Use a list,\nnot a grid."}, `{"behavior":"deny","message":"Use a list,\nnot a grid."}}}`},
-		{"no plan written", `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{}}`, "approve the plan", ask.Answer{Allow: true},
-			`{"behavior":"allow","updatedInput":{}}}}`},
-		{"call", claudeBash, "Bash: rm -rf build && …", ask.Answer{Allow: true}, `{"behavior":"allow"}}}`},
-		{"call denied", claudeBash, "Bash: rm -rf build && …", ask.Answer{Text: "use make"}, `{"behavior":"deny","message":"use make"}}}`},
-		{"call denied without a word", claudeBash, "Bash: rm -rf build && …", ask.Answer{}, `{"behavior":"deny","message":"The user said no."}}}`},
-	} {
+	conformance.OwnRows(t, "decisions.jsonl", func(t *testing.T, c struct {
+		ID, Input, Text, Want string
+		Answer                ask.Answer
+	}) {
 		w := newWorld(t, "claude")
-		item, done := w.asks(t.Context(), "claude", "%s", c.input)
-		if item.Text != c.text {
-			t.Errorf("%s: asked is %q", c.what, item.Text)
+		item, done := w.asks(t.Context(), "claude", "%s", c.Input)
+		if item.Text != c.Text {
+			t.Errorf("%s: asked is %q", c.ID, item.Text)
 		}
-		if got := w.answered(item, done, c.answer); got != out+c.want {
-			t.Errorf("%s: %s", c.what, got)
+		if got := w.answered(item, done, c.Answer); got != out+c.Want {
+			t.Errorf("%s: %s", c.ID, got)
 		}
-	}
+	})
 }
 
 // TestCalls checks how a call is shown: whole, with its change and the parts that deserve a look.
 func TestCalls(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
 	const change = "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b"
-	indented := strings.NewReplacer("\n", "\n  ")
-	for _, c := range []struct{ tool, input, text, shown, danger, diff string }{
-		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build && …", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build", ""},
-		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", "", "--- /dev/null\n+++ /shop/a.go\n@@ -0,0 +1,3 @@\n+package a\n+\n+var x = 1\n"},
-		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc", ""},
-		{"Bash", `{"command":"\nls\n"}`, "Bash: ls", "\nls\n", "", ""},
-		{"Bash", `{"command":"ls\nmake"}`, "Bash: ls …", "ls\nmake", "", ""},
-		{"Read", `{"file_path":"/etc/hosts"}`, "Read: /etc/hosts", "file_path: /etc/hosts", "", ""},
-		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/", ""},
-		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", "", ""},
-		{"Odd", `[1,2]`, "Odd", "[1,2]", "", ""},
-		{"Odd", `{"a\nfile_path: /shop/x":"y","b: c":1}`, "Odd", `"a\nfile_path: /shop/x": y` + "\n" + `"b: c": 1`, "", ""},
-		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, "", ""},
-		{"apply_patch", `{"command":` + doc.QuoteJSON(patch) + `}`, "apply_patch: a.go, ../b", "command:\n  " + indented.Replace(patch), "../b", patch},
-		{"edit", `{"filepath":"/etc/x","diff":` + doc.QuoteJSON(change) + `}`, "edit: /etc/x", "filepath: /etc/x\ndiff:\n  " + indented.Replace(change), "/etc/x",
-			change + "\n\nfilepath: /etc/x"},
-		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "Write: a …", "file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "",
-			"--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n"},
-	} {
-		a := callOf(t, c.tool, c.input, "/shop").askPermission()
+	conformance.OwnRows(t, "calls.jsonl", func(t *testing.T, c struct {
+		Tool, Input, Text, Shown, Danger, Diff string
+	}) {
+		a := callOf(t, c.Tool, c.Input, "/shop").askPermission()
 		danger := ""
 		if len(a.Call.Dangers) > 0 {
 			danger = a.Call.Dangers[0].Part
 		}
-		if a.Text != c.text || a.Call.Input != c.shown || danger != c.danger || a.Call.Diff != c.diff {
-			t.Errorf("%s %s:\n%q\n%q\n%q\n%q", c.tool, c.input, a.Text, a.Call.Input, danger, a.Call.Diff)
+		if a.Text != c.Text || a.Call.Input != c.Shown || danger != c.Danger || a.Call.Diff != c.Diff {
+			t.Errorf("%s %s:\n%q\n%q\n%q\n%q", c.Tool, c.Input, a.Text, a.Call.Input, danger, a.Call.Diff)
 		}
-	}
+	})
 }
 
 // TestClaudeWithdraws checks the events other than an answer that end an ask.
 func TestClaudeWithdraws(t *testing.T) {
 	const done1 = `{"session_id":"s1","cwd":"/shop","hook_event_name":%q,"tool_name":"Bash","tool_input":%s,"tool_response":{}}`
-	for _, c := range []struct{ what, event, why string }{
-		{"the call was done", fmt.Sprintf(done1, "PostToolUse", `{"description":"Build anew","timeout":5,"command":"rm -rf build &&\n touch x"}`), "own prompt"},
-		{"the call has failed", fmt.Sprintf(done1, "PostToolUseFailure", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`), "own prompt"},
-		{"the turn has ended", `{"session_id":"s1","cwd":"/shop","hook_event_name":"Stop"}`, "turn has ended"},
-		{"another prompt", `{"session_id":"s1","cwd":"/shop","hook_event_name":"UserPromptSubmit","prompt":"go on"}`, "new prompt"},
-		{"the session has ended", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SessionEnd","reason":"other"}`, "session has ended"},
-	} {
+	conformance.OwnRows(t, "withdraws.jsonl", func(t *testing.T, c struct {
+		ID, Event, Why string
+	}) {
 		w := newWorld(t, "claude")
 		item, done := w.asks(t.Context(), "claude", claudeBash)
 		w.send("claude", done1, "PostToolUse", `{"command":"ls"}`)                                            // another call
 		w.send("claude", `{"session_id":"s2","cwd":"/shop","hook_event_name":"Stop"}`)                        // another session
 		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SubagentStop","agent_id":"a"}`) // a subagent
 		if len(w.waiting()) != 1 {
-			t.Fatalf("%s: ended too early", c.what)
+			t.Fatalf("%s: ended too early", c.ID)
 		}
-		w.send("claude", "%s", c.event)
-		w.withdrawn(item, done, c.why)
-	}
+		w.send("claude", "%s", c.Event)
+		w.withdrawn(item, done, c.Why)
+	})
 }
 
 func TestSignal(t *testing.T) {
@@ -350,80 +319,20 @@ func TestClientGone(t *testing.T) {
 	look("the process that ran the hook has ended")
 }
 
-func TestClaudeSession(t *testing.T) {
-	w := newWorld(t, "claude")
-	is := func(what model.SessionState, doing, waits string) {
-		t.Helper()
-		if s := w.session(); s.State != what || s.Title != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Window.TmuxPane != "%3" {
-			t.Errorf("%+v", s)
-		}
-	}
-	event := func(name, more string) {
-		t.Helper()
-		w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
-	}
-	event("SessionStart", `,"source":"startup"`)
-	is(model.SessionIdle, "", "")
-	event("UserPromptSubmit", `,"prompt":"\nmake it\u001b[2J so\nand more"`)
-	is(model.SessionRunning, "make it\uFFFD[2J so", "")
-	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission to use Bash"`)
-	is(model.SessionWaiting, "make it\uFFFD[2J so", "Claude needs your permission to use Bash")
-	event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"}`)
-	is(model.SessionRunning, "make it\uFFFD[2J so", "")
-	event("Stop", "")
-	is(model.SessionIdle, "make it\uFFFD[2J so", "")
-	const asksAt = 8
-	for i, kind := range []string{
-		"idle_prompt", "auth_success", "agent_completed", "elicitation_response", "elicitation_complete", "plugin_notification", "of_a_later_version", "",
-		"permission_prompt", "worker_permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input",
-	} {
-		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":"needs your permission"`, kind))
-		if i < asksAt {
-			is(model.SessionIdle, "make it\uFFFD[2J so", "")
-			continue
-		}
-		is(model.SessionWaiting, "make it\uFFFD[2J so", "needs your permission")
-		event("Stop", "")
-	}
-	event("SessionEnd", "")
-	if all, err := w.hook.Store.Sessions(); err != nil || len(all) != 0 {
-		t.Errorf("%+v, %v", all, err)
-	}
-	// While an ask is open here, the client's own notice adds nothing.
-	item, done := w.asks(t.Context(), "claude", claudeBash)
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is written before its session
-			break
-		}
-	}
-	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
-	is(model.SessionRunning, "", "")
-	w.answered(item, done, ask.Answer{Allow: true})
-}
-
 func TestOpencode(t *testing.T) {
-	const permission = `{"type":"permission.asked","directory":"/shop","properties":{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":["touch x"],"metadata":{"command":"rm -r x"},"always":["touch *"]}}`
-	const question = `{"type":"question.asked","directory":"/shop","properties":{"id":"que_1","sessionID":"ses_1","questions":[{"question":"Which layout?","header":"Layout","options":[{"label":"Grid","description":"cells"},{"label":"List","description":"rows"}],"multiple":true},{"question":"Sure?","header":"","custom":false,"options":[{"label":"Yes","description":""}]}]}}`
 	w := newWorld(t, "opencode")
-	for _, c := range []struct {
-		input, text string
-		answer      ask.Answer
-		want        string
-	}{
-		{permission, "bash: rm -r x", ask.Answer{Allow: true}, `{"reply":"once"}`},
-		{permission, "bash: rm -r x", ask.Answer{Text: "use make"}, `{"message":"use make","reply":"reject"}`},
-		{strings.Replace(permission, `{"command":"rm -r x"}`, `{}`, 1), "bash: touch x", ask.Answer{}, `{"reply":"reject"}`},
-		{question, "Which layout?", ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{0, 1}, Text: "both"}, {Picks: []int{0}}}}, `{"answers":[["Grid","List","both"],["Yes"]]}`},
-		{question, "Which layout?", ask.Answer{}, `{"reject":true}`},
-	} {
-		item, done := w.asks(t.Context(), "opencode", "%s", c.input)
-		if item.Text != c.text || item.Session != "ses_1" || item.Dir != "/shop" || item.Owner.PID != 20 {
+	conformance.OwnRows(t, "opencode.jsonl", func(t *testing.T, c struct {
+		Input, Text, Want string
+		Answer            ask.Answer
+	}) {
+		item, done := w.asks(t.Context(), "opencode", "%s", c.Input)
+		if item.Text != c.Text || item.Session != "ses_1" || item.Dir != "/shop" || item.Owner.PID != 20 {
 			t.Errorf("%+v", item)
 		}
-		if got := w.answered(item, done, c.answer); got != c.want {
+		if got := w.answered(item, done, c.Answer); got != c.Want {
 			t.Errorf("%s", got)
 		}
-	}
+	})
 	w.send("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
 	if s := w.session(); s.State != model.SessionRunning {
 		t.Errorf("%+v", s)

@@ -25,7 +25,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if r.message == "" && r.kind == turnFailed {
 		r.message = "The turn failed: " + r.why
 	}
-	if strings.TrimSpace(r.message) == "" || r.Turns != nil && !r.Turns() {
+	if strings.TrimSpace(r.message) == "" {
 		return r.updateSession(r.kind.state)
 	}
 	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))

@@ -87,27 +87,6 @@ func TestUnwritableMarks(t *testing.T) {
 	}
 }
 
-func TestSweep(t *testing.T) {
-	dir := t.TempDir()
-	n := notifier(dir, "")
-	n.Tell(t.Context(), asked("old"))
-	entries, _ := os.ReadDir(dir)
-	for _, at := range []time.Duration{-keep - time.Hour, keep + time.Hour} { // the second is from a wrong clock
-		when := time.Now().Add(at)
-		if err := os.Chtimes(filepath.Join(dir, entries[0].Name()), when, when); err != nil {
-			t.Fatal(err)
-		}
-		os.WriteFile(filepath.Join(dir, "not ours"), nil, 0o600)
-		os.Chtimes(filepath.Join(dir, "not ours"), when, when)
-		if fresh, _, _ := notifier(dir, "").Tell(t.Context(), asked("new", "old")); len(fresh) == 0 || fresh[len(fresh)-1].Key != "old" {
-			t.Errorf("%v: %v", at, fresh)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(dir, "not ours")); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")

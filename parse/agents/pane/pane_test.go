@@ -6,25 +6,20 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"gatehouse/parse/conformance"
 )
 
 func TestOf(t *testing.T) {
-	for _, c := range []struct {
-		what, terminal string
-		env            map[string]string
-		want           Pane
-	}{
-		{"tmux", "/dev/pts/3",
-			map[string]string{"TMUX": "/tmp/tmux-0/default,123,0", "TMUX_PANE": "%3"},
-			Pane{Terminal: "/dev/pts/3", Tmux: "/tmp/tmux-0/default", TmuxPane: "%3"}},
-		{"no terminal", "", map[string]string{"TMUX": "/tmp/tmux-0/default,123,0", "TMUX_PANE": "%3"}, Pane{}},
-		{"a background session of Claude Code", "/dev/pts/12", map[string]string{"CLAUDE_JOB_DIR": "/home/ann/.claude/jobs/6b12ddc4", "TMUX": "/x,1,0", "TMUX_PANE": "%3"},
-			Pane{Terminal: "/dev/pts/12", Attach: []string{"claude", "attach", "6b12ddc4"}}},
-	} {
-		if got := Of(func(name string) string { return c.env[name] }, c.terminal); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v", c.what, got)
+	conformance.OwnRows(t, "panes.jsonl", func(t *testing.T, c struct {
+		ID, Terminal string
+		Env          map[string]string
+		Want         Pane
+	}) {
+		if got := Of(func(name string) string { return c.Env[name] }, c.Terminal); !reflect.DeepEqual(got, c.Want) {
+			t.Errorf("%s: %+v", c.ID, got)
 		}
-	}
+	})
 }
 
 // TestValid checks that nothing from a file becomes a flag, a control sequence or a command of its own.
@@ -67,41 +62,20 @@ func (r *terminal) run(_ context.Context, name string, args ...string) (string, 
 
 func TestGo(t *testing.T) {
 	const panes = "%1\t/dev/pts/1\t$0\t1\tmain\n%2\t/dev/pts/2\t$0\t1\tmain\n%5\t/dev/pts/5\t$1\t0\tagents\n%6\t/dev/pts/6\t$2\t1\tit's there\n"
-	tmux := func(id, tty string) Pane { return Pane{Tmux: "/tmux", TmuxPane: id, Terminal: tty} }
-	here := tmux("%1", "/dev/pts/1")
-	select2, select5 := "select-window -t %2 ; select-pane -t %2", "select-window -t %5 ; select-pane -t %5"
-	for _, c := range []struct {
-		what     string
-		to, here Pane
-		fails    string
-		ran      string
-		way      Way
-	}{
-		{"in the same session", tmux("%2", "/dev/pts/2"), here, "", select2, Way{There: true, Said: "went to tmux %2"}},
-		{"the user's own pane", here, here, "", "select-window -t %1 ; select-pane -t %1", Way{There: true, Said: "went to tmux %1"}},
-		{"in another session", tmux("%5", ""), here, "", select5 + ", switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
-		{"from outside, on another terminal", tmux("%6", ""), Pane{}, "", "select-window -t %6 ; select-pane -t %6",
-			Way{There: true, Said: "focused it in the terminal that shows the tmux session it's there"}},
-		{"from outside, on no terminal", tmux("%5", ""), Pane{}, "", select5,
-			Way{Said: "no terminal shows the tmux session agents", Type: "tmux -S /tmux attach -t '$1'"}},
-		{"by its terminal", Pane{Terminal: "/dev/pts/5"}, here, "", select5 + ", switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
-		{"the pane has another number", tmux("%9", "/dev/pts/2"), here, "", select2, Way{There: true, Said: "went to tmux %2"}},
-		{"gone", tmux("%9", "/dev/pts/9"), here, "", "", Way{Said: "its tmux pane %9 is gone"}},
-		{"no server", tmux("%1", ""), Pane{}, "list-panes", "", Way{Said: "the tmux server at /tmux does not answer"}},
-		{"a background session", Pane{Terminal: "/dev/pts/12", Attach: []string{"claude", "attach", "6b12ddc4"}}, here, "", "",
-			Way{Said: "it runs in the background; attach to it", Type: "claude attach 6b12ddc4"}},
-		{"another terminal", Pane{Terminal: "/dev/pts/9"}, here, "", "", Way{Said: "it runs at /dev/pts/9, which is not in tmux"}},
-		{"nowhere", Pane{}, here, "", "", Way{Said: "its terminal is unknown"}},
-	} {
-		r := &terminal{panes: panes, fails: c.fails}
-		way := c.to.Go(t.Context(), c.here, r.run)
-		if ran := strings.Join(r.ran, ", "); ran != c.ran || way != c.way {
-			t.Errorf("%s:\nran %q\n%+v", c.what, ran, way)
+	conformance.OwnRows(t, "ways.jsonl", func(t *testing.T, c struct {
+		ID, Fails, Ran string
+		To, Here       Pane
+		Way            Way
+	}) {
+		r := &terminal{panes: panes, fails: c.Fails}
+		way := c.To.Go(t.Context(), c.Here, r.run)
+		if ran := strings.Join(r.ran, ", "); ran != c.Ran || way != c.Way {
+			t.Errorf("%s:\nran %q\n%+v", c.ID, ran, way)
 		}
 		for _, command := range r.ran {
 			if strings.Contains(command, "send-keys") || strings.Contains(command, "write") || strings.Contains(command, "display-message") {
-				t.Errorf("%s: %s", c.what, command)
+				t.Errorf("%s: %s", c.ID, command)
 			}
 		}
-	}
+	})
 }

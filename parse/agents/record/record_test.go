@@ -17,6 +17,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
+
+	"gatehouse/parse/conformance"
 )
 
 // now is the time of the tests.
@@ -157,87 +159,50 @@ func TestIdleBeforeLastLine(t *testing.T) {
 }
 
 func TestRegisteredSessionState(t *testing.T) {
-	talk := []string{human(90, "Build the cart"), words(80, "Postgres or SQLite?"), turnOver(79)}
-	more := func(lines ...string) []string { return append(talk[:len(talk):len(talk)], lines...) }
-	for _, c := range []struct {
-		name, fields string
-		lines        []string
-		state        model.SessionState
-		why, waits   string
-	}{
-		{"no status yet", ``, nil, "", "", ""},
-		{"works", `,"status":"busy"`, talk, model.SessionRunning, "", ""},
-		{"first attempt", `,"status":"busy"`, more(human(50, "go"), request(49, "d1")), model.SessionRunning, "", ""},
-		{"retries", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
-		{"was answered", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), words(40, "ok")), model.SessionRunning, "", ""},
-		{"another request", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), words(48, "so"), request(47, "d2")), model.SessionRunning, "", ""},
-		{"asks", `,"status":"waiting","waitingFor":"permission prompt"`, talk, model.SessionWaiting, "", "permission prompt"},
-		{"turn over", `,"status":"idle"`, talk, model.SessionTurn, "", ""},
-		{"turn over, a shell still runs", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
-		{"no words", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
-		{"no transcript", `,"status":"idle"`, nil, model.SessionIdle, "", ""},
-		{"interrupted", `,"status":"idle"`, more(human(50, "go"), words(49, "I'll look"), interruption(48)), model.SessionInterrupted, "", ""},
-		{"interrupted in a call", `,"status":"idle"`, more(entry("user", 48, `"message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}`)), model.SessionInterrupted, "", ""},
-		{"continued after an interruption", `,"status":"idle"`, more(interruption(48), human(40, "go on"), words(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
-		{"failed", `,"status":"idle"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), apiError(40, 429, "API Error: Rejected (429)")), model.SessionFailed, "API error 429: Rejected (429)", ""},
-		{"failed without a status", `,"status":"idle"`, more(human(50, "go"), apiError(40, 0, "API Error: Connection lost")), model.SessionFailed, "API error: Connection lost", ""},
-		{"unknown status", `,"status":"napping"`, talk, "", "", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.register(c.fields)
-			if c.lines != nil {
-				w.transcript(c.lines...)
-			}
-			s := w.one(nil)
-			since := now.Add(-time.Minute) // the time of the status
-			if c.state == model.SessionRetrying {
-				since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
-			}
-			if s.State != c.state || s.Why != c.why || s.Waits != c.waits || !s.Alive || !s.Since.Equal(since) {
-				t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
-			}
-		})
-	}
+	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
+		ID, Fields, Why, Waits string
+		Lines                  []string
+		State                  model.SessionState
+	}) {
+		w := newWorld(t)
+		w.register(c.Fields)
+		if c.Lines != nil {
+			w.transcript(c.Lines...)
+		}
+		s := w.one(nil)
+		since := now.Add(-time.Minute) // the time of the status
+		if c.State == model.SessionRetrying {
+			since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
+		}
+		if s.State != c.State || s.Why != c.Why || s.Waits != c.Waits || !s.Alive || !s.Since.Equal(since) {
+			t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
+		}
+	})
 }
 
 func TestSessionProcess(t *testing.T) {
 	const crashed, running, none = model.SessionCrashed, model.SessionRunning, ""
-	for _, c := range []struct {
-		name          string
-		dead          bool
-		before, after string // what is replaced in the registry's file
-		state         model.SessionState
-		terminal      string
-	}{
-		{"runs", false, "", "", running, "/dev/pts/7"},
-		{"its PID was reused", false, `"4711"`, `"4712"`, crashed, ""},
-		{"another unit of time", false, `"4711"`, `"Sat Apr 5"`, running, "/dev/pts/7"},
-		{"dead", true, "", "", crashed, ""},
-		{"dead for two days", true, fmt.Sprint(ms(60)), fmt.Sprint(ms(2 * 86400)), none, ""},
-		{"in another container", false, "[4026531836]", "[4026532999]", running, ""},
-		{"a daemon", false, `"interactive"`, `"daemon-worker"`, none, ""},
-		{"a session with a strange name", false, id, "../../etc", none, ""},
-		{"a file of another process", false, `"pid":700`, `"pid":1`, none, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.register(`,"status":"busy"`)
-			if c.dead {
-				delete(w.processes, 700)
-			}
-			path := filepath.Join(w.home, ".claude/sessions/700.json")
-			text, _ := os.ReadFile(path)
-			w.write(path, strings.NewReplacer(cmp.Or(c.before, "?"), c.after).Replace(string(text)))
-			all := w.reader.Read(nil)
-			if c.state == none && len(all) == 0 {
-				return
-			}
-			if len(all) != 1 || all[0].State != c.state || all[0].Alive != (c.state == running) || all[0].Window.Terminal != c.terminal {
-				t.Errorf("%+v", all)
-			}
-		})
-	}
+	conformance.OwnRows(t, "processes.jsonl", func(t *testing.T, c struct {
+		ID, Before, After, Terminal string
+		Dead                        bool
+		State                       model.SessionState
+	}) {
+		w := newWorld(t)
+		w.register(`,"status":"busy"`)
+		if c.Dead {
+			delete(w.processes, 700)
+		}
+		path := filepath.Join(w.home, ".claude/sessions/700.json")
+		text, _ := os.ReadFile(path)
+		w.write(path, strings.NewReplacer(cmp.Or(c.Before, "?"), c.After).Replace(string(text)))
+		all := w.reader.Read(nil)
+		if c.State == none && len(all) == 0 {
+			return
+		}
+		if len(all) != 1 || all[0].State != c.State || all[0].Alive != (c.State == running) || all[0].Window.Terminal != c.Terminal {
+			t.Errorf("%+v", all)
+		}
+	})
 }
 
 func TestWindowWinsOverSecondProcess(t *testing.T) {
@@ -300,35 +265,16 @@ func TestTranscriptContents(t *testing.T) {
 }
 
 func TestTitle(t *testing.T) {
-	for _, c := range []struct{ name, fields, line, want string }{
-		{"prompt", "", "", "Build it"},
-		{"name in the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
-		{"name derived by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
-		{"prompt without an origin", "", entry("user", 50, `"message":{"content":"from a script"}`), "from a script"},
-		{"interrupted", "", interruption(50), "Build it"},
-		{"the user's own command", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
-	} {
+	conformance.OwnRows(t, "titles.jsonl", func(t *testing.T, c struct {
+		ID, Fields, Line, Want string
+	}) {
 		w := newWorld(t)
-		w.register(c.fields)
-		w.transcript(human(90, "Build it"), c.line)
-		if s := w.one(nil); s.Title != c.want {
-			t.Errorf("%s: %q, want %q", c.name, s.Title, c.want)
+		w.register(c.Fields)
+		w.transcript(human(90, "Build it"), c.Line)
+		if s := w.one(nil); s.Title != c.Want {
+			t.Errorf("%s: %q, want %q", c.ID, s.Title, c.Want)
 		}
-	}
-}
-
-// TestTranscriptAppears: a session has no transcript before its first prompt, and its transcript stays in the directory where the session
-// began.
-func TestTranscriptAppears(t *testing.T) {
-	w := newWorld(t)
-	w.register(`,"status":"busy"`)
-	if s := w.one(nil); s.Transcript != "" {
-		t.Errorf("without a transcript: %+v", s)
-	}
-	path := w.write("projects/-src/"+id+".jsonl", human(9, "Build it")+"\n")
-	if s := w.one(nil); s.Title != "Build it" || s.Transcript != path {
-		t.Errorf("%q of %q", s.Title, s.Transcript)
-	}
+	})
 }
 
 func TestStatusLine(t *testing.T) {
@@ -510,33 +456,6 @@ func TestHostileRecords(t *testing.T) {
 	w.one(nil)
 }
 
-// TestUnchangedFilesAreNotRead changes the content of a file, but not its size and time.
-func TestUnchangedFilesAreNotRead(t *testing.T) {
-	w := newWorld(t)
-	old, young := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
-	for _, c := range []struct {
-		name, status string
-		written      time.Time
-		state        model.SessionState
-	}{
-		{"first", "busy", old, model.SessionRunning},
-		{"unchanged", "idle", old, model.SessionRunning},
-		{"written", "idle", old.Add(time.Second), model.SessionIdle},
-		{"just written", "busy", time.Now(), model.SessionRunning},
-		{"written again at the same time", "idle", young, model.SessionIdle},
-	} {
-		w.register(fmt.Sprintf(`,"status":%q`, c.status))
-		path := filepath.Join(w.home, ".claude/sessions/700.json")
-		if c.written == young {
-			c.written = w.reader.files[path].info.ModTime()
-		}
-		os.Chtimes(path, c.written, c.written)
-		if s := w.one(nil); s.State != c.state {
-			t.Errorf("%s: %q", c.name, s.State)
-		}
-	}
-}
-
 func FuzzTranscript(f *testing.F) {
 	for _, l := range conversation(rand.New(rand.NewPCG(1, 1)), 100) {
 		f.Add(l)
@@ -555,22 +474,4 @@ func FuzzTranscript(f *testing.F) {
 			t.Errorf("%d steps", len(one.Steps))
 		}
 	})
-}
-
-func BenchmarkTailOf100MB(b *testing.B) {
-	w := newWorld(b)
-	w.register(`,"status":"busy"`)
-	path := w.transcript("")
-	f, _ := os.Create(path)
-	chunk := strings.Repeat(human(90, "go")+"\n"+words(80, strings.Repeat("word ", 400))+"\n"+toolCall(70, "Bash", `{"command":"make"}`)+"\n"+result(60)+"\n", 300)
-	for n := 0; n < 100<<20; n += len(chunk) {
-		f.WriteString(chunk)
-	}
-	f.Close()
-	for b.Loop() {
-		w.restart()
-		if s := w.one(nil); s.Title != "go" {
-			b.Fatal(s.Title)
-		}
-	}
 }

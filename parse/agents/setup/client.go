@@ -30,7 +30,6 @@ type client struct {
 	dirVariable string // names the configuration directory
 	dir         string // its default, below the home directory
 	file        string // the user's settings, below the configuration directory
-	projectFile string // the settings of one project, those for this user alone if the client has such a file
 	events      []string
 	timeouts    map[string]int // of events that need another one than shortTimeout, in seconds
 	next        string         // the user's next step after an installation
@@ -38,7 +37,7 @@ type client struct {
 
 var clients = []client{
 	{
-		name: "claude", dirVariable: "CLAUDE_CONFIG_DIR", dir: ".claude", file: "settings.json", projectFile: ".claude/settings.local.json",
+		name: "claude", dirVariable: "CLAUDE_CONFIG_DIR", dir: ".claude", file: "settings.json",
 		events: []string{
 			"SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Notification", "SubagentStart",
 			"SubagentStop", "Stop", "StopFailure", "SessionEnd",
@@ -47,7 +46,7 @@ var clients = []client{
 		next:     "Claude Code runs the hooks from its next start.",
 	},
 	{
-		name: "codex", dirVariable: "CODEX_HOME", dir: ".codex", file: "hooks.json", projectFile: ".codex/hooks.json",
+		name: "codex", dirVariable: "CODEX_HOME", dir: ".codex", file: "hooks.json",
 		events: []string{
 			"SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SubagentStop", "Interrupt", "SessionEnd",
 		},
@@ -56,8 +55,7 @@ var clients = []client{
 		next:     "Codex asks at its next start whether you trust the hooks (\"Hooks need review\"). Until then it skips them.",
 	},
 	{
-		name: "opencode", dirVariable: "XDG_CONFIG_HOME", dir: ".config", file: "opencode/plugin/gatehouse.js",
-		projectFile: ".opencode/plugin/gatehouse.js", next: "opencode loads the plugin at its next start.",
+		name: "opencode", dirVariable: "XDG_CONFIG_HOME", dir: ".config", file: "opencode/plugin/gatehouse.js", next: "opencode loads the plugin at its next start.",
 	},
 }
 
@@ -74,12 +72,11 @@ func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], 
 
 // Place is a client of a user.
 type Place struct {
-	Client    string
-	IsProject bool   // edit the settings of the project in Dir, not the user's
-	Dir       string // absolute
-	Home      string
-	Env       func(name string) string
-	Program   string // path of gatehouse for the hooks
+	Client  string
+	Dir     string // of a project, absolute: its settings are checked, too
+	Home    string
+	Env     func(name string) string
+	Program string // path of gatehouse for the hooks
 }
 
 // findClient returns the description of the client, the directory with its configuration, and the file with the hooks.
@@ -92,10 +89,7 @@ func (p Place) findClient() (c *client, config, file string, err error) {
 	if config = p.Env(c.dirVariable); !filepath.IsAbs(config) {
 		config = filepath.Join(p.Home, c.dir)
 	}
-	switch {
-	case p.IsProject:
-		return c, config, filepath.Join(p.Dir, c.projectFile), nil
-	case !filepath.IsAbs(config):
+	if !filepath.IsAbs(config) {
 		return nil, "", "", errors.New("no home directory; set HOME")
 	}
 	return c, config, filepath.Join(config, c.file), nil

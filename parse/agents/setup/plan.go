@@ -81,12 +81,7 @@ func (p Place) openPlan() (*client, *Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := p.targetOf(file)
-	if p.IsProject {
-		if err := t.Inside(); err != nil {
-			return nil, nil, err
-		}
-	}
+	t := settingsTarget(file)
 	text, err := statefile.NewStore(nil).Read(t)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
@@ -126,16 +121,8 @@ func (p *Plan) Write(ctx context.Context) error {
 		}
 		return os.Remove(p.File)
 	}
-	dir := statefile.Target{Path: filepath.Dir(p.File), Within: p.target.Within}
-	if _, err := os.Stat(dir.Path); errors.Is(err, fs.ErrNotExist) {
-		if dir.Within[0] == dir.Path { // of the user
-			err = os.MkdirAll(dir.Path, 0o755)
-		} else {
-			err = store.MakeDir(dir)
-		}
-		if err != nil {
-			return err
-		}
+	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {
+		return err
 	}
 	_, err := store.Put(ctx, p.target, func(now string, _ bool) (string, error) {
 		if now != p.was {
@@ -144,15 +131,6 @@ func (p *Plan) Write(ctx context.Context) error {
 		return p.is, nil
 	})
 	return err
-}
-
-// targetOf returns the allowed locations of a settings file. A project's file must be in the project, whatever links a
-// repository has; a user's file may also be a link.
-func (p Place) targetOf(file string) statefile.Target {
-	if p.IsProject {
-		return statefile.Target{Path: file, Within: []string{p.Dir}}
-	}
-	return settingsTarget(file)
 }
 
 // settingsTarget returns a file that may be a link: users keep settings in repositories of their own.

@@ -10,7 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
+
+	"gatehouse/parse/conformance"
 )
 
 const program = "/usr/local/bin/gatehouse"
@@ -150,24 +151,21 @@ func TestInstallIsReversible(t *testing.T) {
 func TestUninstallLeavesNothing(t *testing.T) {
 	for _, client := range Clients() {
 		for _, before := range []string{"", "\n", "{}", "{ }\n", "\ufeff{\r\n}"} {
-			for _, isProject := range []bool{false, true} {
-				p := newPlace(t, client)
-				p.IsProject = isProject
-				_, _, file, err := p.findClient()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if name, _ := filepath.Rel(p.Home, file); before != "" && client != "opencode" {
-					p.write(t, map[string]string{name: before})
-				}
-				install(t, p)
-				if _, err := os.Stat(file); err != nil {
-					t.Fatal(err)
-				}
-				uninstall(t, p)
-				if _, err := os.Lstat(file); err == nil {
-					t.Errorf("%s, %q: %s is still there", client, before, file)
-				}
+			p := newPlace(t, client)
+			_, _, file, err := p.findClient()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name, _ := filepath.Rel(p.Home, file); before != "" && client != "opencode" {
+				p.write(t, map[string]string{name: before})
+			}
+			install(t, p)
+			if _, err := os.Stat(file); err != nil {
+				t.Fatal(err)
+			}
+			uninstall(t, p)
+			if _, err := os.Lstat(file); err == nil {
+				t.Errorf("%s, %q: %s is still there", client, before, file)
 			}
 		}
 	}
@@ -175,64 +173,27 @@ func TestUninstallLeavesNothing(t *testing.T) {
 
 // TestEdits compares files before and after an edit.
 func TestEdits(t *testing.T) {
-	const settings = ".claude/settings.json"
-	ours := func(command string) string {
-		return `{"hooks":[{"type":"command","command":"` + command + `","timeout":10}]}`
-	}
-	for name, tt := range map[string]struct {
-		client string
-		edit   func(t *testing.T, p Place) *Plan
-		files  map[string]string
-		want   map[string]string // files that contain this text
-		gone   string            // a text that no file contains
-	}{
-		"the layout of the file is kept": {
-			client: "codex", edit: install, files: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {}\r\n}"},
-			want: map[string]string{".codex/hooks.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
-				"\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
-		},
-		"a moved program, an old time-out, a second entry and an old event": {
-			client: "claude", edit: install,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[` +
-				`{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
-				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type": "command", "command": "/usr/local/bin/gatehouse hook claude", "timeout": 2147483},` +
-				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
-			gone: "PreToolUse",
-		},
-		"foreign hooks stay": {
-			client: "claude", edit: uninstall,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[` +
-				`{"command":"gatehouse hook claude"}, {"command":"say done"}]}],"Start":[` + ours("x/gatehouse hook claude") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"say done"}]}]}}`},
-		},
-		"a foreign plugin stays": {
-			client: "opencode", edit: uninstall, files: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
-			want: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
-		},
-		"other plugins stay": {
-			client: "opencode", edit: func(t *testing.T, p Place) *Plan { install(t, p); return uninstall(t, p) },
-			files: map[string]string{".config/opencode/plugin/mine.js": "x"}, want: map[string]string{".config/opencode/plugin/mine.js": "x"},
-			gone: "Gatehouse",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t, tt.client)
-			p.write(t, tt.files)
-			tt.edit(t, p)
-			files := p.read(t)
-			for name, want := range tt.want {
-				if !strings.Contains(files[name], want) {
-					t.Errorf("%s is\n%s\nwant\n%s", name, files[name], want)
-				}
+	conformance.OwnRows(t, "edits.jsonl", func(t *testing.T, tt struct {
+		ID, Client, Edit, Gone string
+		Files, Want            map[string]string
+	}) {
+		p := newPlace(t, tt.Client)
+		p.write(t, tt.Files)
+		for _, edit := range strings.Fields(tt.Edit) {
+			map[string]func(*testing.T, Place) *Plan{"install": install, "uninstall": uninstall}[edit](t, p)
+		}
+		files := p.read(t)
+		for file, want := range tt.Want {
+			if !strings.Contains(files[file], want) {
+				t.Errorf("%s is\n%s\nwant\n%s", file, files[file], want)
 			}
-			for name, text := range files {
-				if tt.gone != "" && strings.Contains(text, tt.gone) {
-					t.Errorf("%s has %s:\n%s", name, tt.gone, text)
-				}
+		}
+		for file, text := range files {
+			if tt.Gone != "" && strings.Contains(text, tt.Gone) {
+				t.Errorf("%s has %s:\n%s", file, tt.Gone, text)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestRefusals checks the reasons why a file is not edited.
@@ -310,83 +271,39 @@ func TestLinkedSettings(t *testing.T) {
 
 // TestStatus checks the findings about the hooks in files. "+" stands for settings with the hooks.
 func TestStatus(t *testing.T) {
-	const (
-		user   = ".claude/settings.json"
-		shop   = "shop/.claude/settings.json"
-		local  = "shop/.claude/settings.local.json"
-		codex  = ".codex/hooks.json"
-		plugin = ".config/opencode/plugin/gatehouse.js"
-		off    = `{"disableAllHooks": true}`
-		on     = `{"disableAllHooks": false}`
-
-		isOff  = `:1:2: "disableAllHooks" is true: no hook runs; `
-		inFile = "remove it from the file"
-		well   = ": hooks are installed"
-		trust  = `; start codex and trust the hooks when it asks ("Hooks need review")`
-	)
-	type files map[string]string
-	hook := func(program string) string {
-		return `{"hooks":{"Stop":[{"hooks":[{"command":"` + program + ` hook claude","timeout":2147483}]}]}}`
-	}
-	for name, tt := range map[string]struct {
-		client string // claude if empty
-		files  files
-		dir    string // of the project, shop if empty
-		want   string
-	}{
-		"nothing":                       {},
-		"the user's":                    {files: files{user: "+"}, want: user + well},
-		"the project's":                 {files: files{local: "+"}, want: local + well},
-		"the user's and the project's":  {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
-		"in the home directory":         {files: files{user: "+"}, dir: ".", want: user + well},
-		"off for the user":              {files: files{user: off}, want: user + isOff + inFile},
-		"off for the project":           {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
-		"on in the file of higher rank": {files: files{user: off, local: on}},
-		"broken":                        {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
-		"a missing program": {files: files{user: hook("/lost/gatehouse")},
-			want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
-		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse")},
-			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
-				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project"},
-		"without trust": {client: "codex", files: files{codex: "+"},
-			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
-			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
-		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
-		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t, cmp.Or(tt.client, "claude"))
-			p.Program = filepath.Join(p.Home, "bin", "gatehouse")
-			p.write(t, map[string]string{"bin/gatehouse": ""})
-			if err := os.Chmod(p.Program, 0o755); err != nil {
-				t.Fatal(err)
+	conformance.OwnRows(t, "status.jsonl", func(t *testing.T, tt struct {
+		Client, Dir, Want string
+		Files             map[string]string
+	}) {
+		p := newPlace(t, cmp.Or(tt.Client, "claude"))
+		p.Program = filepath.Join(p.Home, "bin", "gatehouse")
+		p.write(t, map[string]string{"bin/gatehouse": ""})
+		if err := os.Chmod(p.Program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := p.Install()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range tt.Files {
+			if text == "+" {
+				text = plan.is
 			}
-			plan, err := p.Install()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, text := range tt.files {
-				if text == "+" {
-					text = plan.is
-				}
-				p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
-			}
-			p.Dir = filepath.Join(p.Home, cmp.Or(tt.dir, "shop"))
-			status, err := p.Status()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var found []string
-			for _, f := range status.Findings {
-				found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
-			}
-			if got := strings.Join(found, "\n"); got != tt.want {
-				t.Errorf("%s\nwant\n%s", got, tt.want)
-			}
-		})
-	}
+			p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
+		}
+		p.Dir = filepath.Join(p.Home, cmp.Or(tt.Dir, "shop"))
+		status, err := p.Status()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, f := range status.Findings {
+			found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
+		}
+		if got := strings.Join(found, "\n"); got != tt.Want {
+			t.Errorf("%s\nwant\n%s", got, tt.Want)
+		}
+	})
 }
 
 func FuzzInstall(f *testing.F) {
@@ -429,65 +346,5 @@ func TestRenamedProgram(t *testing.T) {
 		if err != nil || !plan.RemovesFile {
 			t.Errorf("%s: %v, %+v", name, err, plan)
 		}
-	}
-}
-
-// TestProjectSettingsStayInProject checks that links in a repository do not lead writes out of it, and that leftovers of a
-// killed run are removed.
-func TestProjectSettingsStayInProject(t *testing.T) {
-	for name, link := range map[string][2]string{"the directory": {"../victim", ".claude"}, "the file": {"../../victim/other.json", ".claude/settings.local.json"}} {
-		top := t.TempDir()
-		dir := filepath.Join(top, "p")
-		for _, d := range []string{dir, filepath.Join(top, "victim")} {
-			if err := os.MkdirAll(d, 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-		other := filepath.Join(top, "victim", "other.json")
-		if err := os.WriteFile(other, []byte("{}\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		at := filepath.Join(dir, link[1])
-		if link[1] != ".claude" {
-			os.MkdirAll(filepath.Dir(at), 0o755)
-		}
-		if err := os.Symlink(link[0], at); err != nil {
-			t.Skip(err)
-		}
-		p := Place{Client: "claude", IsProject: true, Dir: dir, Home: filepath.Join(top, "home"), Env: func(string) string { return "" }, Program: "/bin/gatehouse"}
-		plan, err := p.Install()
-		if err == nil {
-			err = plan.Write(t.Context())
-		}
-		if err == nil || !strings.Contains(err.Error(), "out of the project") {
-			t.Errorf("%s is a link out of the project: %v", name, err)
-		}
-		text, _ := os.ReadFile(other)
-		if there, _ := os.ReadDir(filepath.Join(top, "victim")); len(there) != 1 || string(text) != "{}\n" {
-			t.Errorf("%s: written: %v, %q", name, there, text)
-		}
-	}
-	dir := t.TempDir()
-	p := Place{Client: "claude", IsProject: true, Dir: dir, Home: dir, Env: func(string) string { return "" }, Program: "/bin/gatehouse"}
-	write := func() {
-		t.Helper()
-		plan, err := p.Install()
-		if err == nil {
-			err = plan.Write(t.Context())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	write()
-	litter := filepath.Join(dir, ".claude", ".settings.local.json.gatehouse-4194305-"+"00000000"+"-"+strings.Repeat("A", 26)+".tmp")
-	if err := os.WriteFile(litter, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Hour)
-	os.Chtimes(litter, old, old)
-	write()
-	if there, _ := os.ReadDir(filepath.Join(dir, ".claude")); len(there) != 1 {
-		t.Errorf("left behind: %v", there)
 	}
 }

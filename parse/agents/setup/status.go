@@ -26,22 +26,21 @@ type Status struct {
 
 // source is a file of settings.
 type source struct {
-	file      string
-	isProject bool
-	text      string
-	problem   *model.Problem // why it can't be read
-	root      doc.Value
-	entries   []entry
+	file    string
+	text    string
+	problem *model.Problem // why it can't be read
+	root    doc.Value
+	entries []entry
 }
 
 // readSources returns a client's settings files, the highest rank first.
 func (p Place) readSources(c *client, user string) (sources []source, err error) {
-	files := []source{{file: filepath.Join(p.Dir, c.projectFile), isProject: true}}
-	if c.name == "claude" {
-		files = append(files, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), isProject: true})
+	files := []string{user}
+	if c.name == "claude" && filepath.Join(p.Dir, ".claude", "settings.json") != user { // not in the home directory
+		files = []string{filepath.Join(p.Dir, ".claude", "settings.local.json"), filepath.Join(p.Dir, ".claude", "settings.json"), user}
 	}
-	files = slices.DeleteFunc(files, func(s source) bool { return s.file == user }) // in the home directory
-	for _, s := range append(files, source{file: user}) {
+	for _, file := range files {
+		s := source{file: file}
 		text, failed := statefile.NewStore(nil).Read(settingsTarget(s.file))
 		if failed != nil {
 			if !errors.Is(failed, fs.ErrNotExist) {
@@ -62,7 +61,6 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 
 // Status reads the settings of the user and of the project.
 func (p Place) Status() (Status, error) {
-	p.IsProject = false
 	c, config, user, err := p.findClient()
 	if err != nil {
 		return Status{}, err
@@ -91,11 +89,7 @@ func (p Place) Status() (Status, error) {
 
 // checkHooks returns the finding of a file with hooks.
 func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
-	install := "gatehouse install " + c.name
-	if s.isProject {
-		install += " --project"
-	}
-	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: install}
+	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: "gatehouse install " + c.name}
 	config, _ := os.ReadFile(filepath.Join(configDir, "config.toml")) // without it, Codex trusts no hook
 	var outdated, untrusted []string
 	for _, e := range s.entries {

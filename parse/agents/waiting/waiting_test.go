@@ -2,10 +2,7 @@ package waiting
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -97,24 +94,6 @@ func TestStorePath(t *testing.T) {
 	}
 }
 
-// TestImports checks that the package imports only packages that the prompt binary has anyway.
-func TestImports(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("reads files through os there")
-	}
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
-	if err != nil {
-		t.Skip("no go command:", err)
-	}
-	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/doc", "gatehouse/parse/agents/waiting"}) {
-		t.Errorf("%v", got)
-	}
-	out, err = exec.Command("go", "list", "-f", "{{.Imports}}", ".").Output()
-	if err != nil || strings.TrimSpace(string(out)) != "[gatehouse/parse/disk/peek gatehouse/parse/doc]" {
-		t.Errorf("%s, %v", out, err)
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add(Name{Key("a"), Key("b"), "abc23456", Turn}.String())
 	f.Fuzz(func(t *testing.T, file string) {
@@ -122,24 +101,4 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q is read as %+v", file, n)
 		}
 	})
-}
-
-func BenchmarkCount(b *testing.B) {
-	store := b.TempDir()
-	if err := os.MkdirAll(filepath.Join(store, Dir), 0o700); err != nil {
-		b.Fatal(err)
-	}
-	project := Key("/shop")
-	for _, id := range []string{"aaaaaaaa", "bbbbbbbb", "cccccccc"} {
-		if err := os.WriteFile(filepath.Join(store, Dir, Name{project, project, id, Held}.String()), nil, 0o600); err != nil {
-			b.Fatal(err)
-		}
-	}
-	buf := make([]byte, 8192)
-	b.ReportAllocs()
-	for b.Loop() {
-		if Count(store, project, buf).Asks != 3 {
-			b.Fatal("counted wrong")
-		}
-	}
 }

@@ -63,21 +63,6 @@ func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) 
 	return added, removed, err == nil
 }
 
-// CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, given by at least four digits. ok
-// is false if the commit is not an ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
-func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
-	if _, tree, ok := Root(dir); !ok || tree != dir {
-		return 0, false
-	}
-	out, err := runGit(ctx, dir, "rev-list", "--left-right", "--count", stamp+"...HEAD", "--")
-	if err != nil {
-		return 0, false
-	}
-	missing := 0
-	_, err = fmt.Sscan(string(out), &missing, &n)
-	return n, err == nil && missing == 0
-}
-
 // runDiff runs git diff against base, with all filters switched off.
 func runDiff(ctx context.Context, dir, base string, options ...string) ([]byte, error) {
 	if base == "" {

@@ -3,7 +3,6 @@
 package worktree
 
 import (
-	"context"
 	"strings"
 
 	"gatehouse/parse/agents/waiting"
@@ -39,13 +38,4 @@ func Head(dir string) (commit string) {
 func readRef(git, name string) string {
 	text, _, _ := peek.ReadFile(peek.Join(git, name), "", nil, packedLimit)
 	return strings.TrimSpace(text)
-}
-
-// LastTag returns the tag that matches a pattern and is nearest before the commit checked out in dir, as git describes it; "" without one.
-func LastTag(ctx context.Context, dir, pattern string) string {
-	out, err := runGit(ctx, dir, "describe", "--tags", "--abbrev=0", "--match", pattern)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -239,27 +239,3 @@ func TestDiffRunsNothing(t *testing.T) {
 		t.Errorf("git ran:\n%s", what)
 	}
 }
-
-func TestCommitsSince(t *testing.T) {
-	above, shop := repository(t)
-	start := run(t, shop, "rev-parse", "HEAD")
-	for range 3 {
-		run(t, shop, "commit", "-q", "--allow-empty", "-m", "more")
-	}
-	run(t, shop, "checkout", "-q", "-b", "side", start)
-	run(t, shop, "commit", "-q", "--allow-empty", "-m", "aside")
-	aside := run(t, shop, "rev-parse", "HEAD")
-	run(t, shop, "checkout", "-q", "main")
-	for _, c := range []struct {
-		dir, stamp string
-		n          int
-		ok         bool
-	}{
-		{shop, start, 3, true}, {shop, start[:7], 3, true}, {shop, "HEAD", 0, true}, {shop, aside, 0, false}, {shop, "0123456", 0, false}, {above, start, 0, false},
-		{filepath.Join(shop, "below"), start, 0, false},
-	} {
-		if n, ok := CommitsSince(t.Context(), c.dir, c.stamp); ok != c.ok || ok && n != c.n {
-			t.Errorf("%s in %s: %d, %v, want %d, %v", c.stamp, c.dir, n, ok, c.n, c.ok)
-		}
-	}
-}

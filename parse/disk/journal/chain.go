@@ -56,7 +56,7 @@ func isKnown(line []byte) bool {
 	rest, _ := bytes.CutPrefix(line, []byte(`{"entry":"`))
 	kind, _, _ := bytes.Cut(rest, []byte(`"`))
 	switch string(kind) {
-	case begin, done, void, reporting, reported, lost:
+	case begin, done, void, reported:
 		return true
 	}
 	return false

@@ -27,16 +27,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -81,12 +78,10 @@ func fileName(project string) string {
 
 // The kinds of entries.
 const (
-	begin     = "begin"     // a decision is about to be carried out
-	done      = "done"      // it was carried out
-	void      = "void"      // nothing was written
-	reporting = "reporting" // it is about to be handed on
-	reported  = "reported"  // it was handed on
-	lost      = "lost"      // the notification did not arrive
+	begin    = "begin"    // a decision is about to be carried out
+	done     = "done"     // it was carried out
+	void     = "void"     // nothing was written
+	reported = "reported" // it was handed on to a waiter
 )
 
 // entry is a line of the journal.
@@ -95,32 +90,14 @@ type entry struct {
 	ID       string          `json:"id"`
 	Prev     string          `json:"prev,omitempty"` // hash of the previous line, "" in the first one
 	Decision *model.Decision `json:"decision,omitempty"`
-	// Bytes are the texts of the decision's spans, before and after, if one of them is not UTF-8, which JSON can't
-	// hold.
-	Bytes [][2][]byte `json:"bytes,omitempty"`
-	// By is the process that hands a decision on.
-	By *process.ID `json:"by,omitempty"`
 }
 
 // Begin enters a decision that is about to be carried out, and returns it with its ID: its time, so that IDs sort by it, and
-// something random. When Begin returns, the entry has reached the disk. With an error, nothing may be carried out.
+// something random. When Begin returns, the entry has reached the disk. Bytes that are not UTF-8 are not kept: such a decision can't be undone. With an error, nothing may be carried out.
 func (l *Log) Begin(d model.Decision) (model.Decision, error) {
 	d.ID = d.At.UTC().Format("20060102T150405.000000Z") + "-" + rand.Text()
-	d.Undone, d.Reported, d.Unheard, d.Interrupted, d.Overwritten = false, false, false, false, false
-	e := entry{Kind: begin, ID: d.ID, Decision: &d}
-	for _, s := range d.Spans {
-		if !utf8.ValidString(s.Old) || !utf8.ValidString(s.New) {
-			e.Bytes = spanBytes(d.Spans)
-		}
-	}
-	return d, l.appendEntry(e)
-}
-
-func spanBytes(spans []model.Span) (texts [][2][]byte) {
-	for _, s := range spans {
-		texts = append(texts, [2][]byte{[]byte(s.Old), []byte(s.New)})
-	}
-	return texts
+	d.Undone, d.Reported, d.Interrupted, d.Overwritten = false, false, false, false
+	return d, l.appendEntry(entry{Kind: begin, ID: d.ID, Decision: &d})
 }
 
 // End enters the result of a decision: it was carried out, or nothing was written.
@@ -131,18 +108,8 @@ func (l *Log) End(id string, carriedOut bool) error {
 	return l.appendEntry(entry{Kind: void, ID: id})
 }
 
-// Reporting enters that this process is about to report a decision to a waiter. The decision counts as reported from
-// now on, until [Log.Lost] revokes it; if the process ends before [Log.Reported], delivery is uncertain.
-func (l *Log) Reporting(id string) error {
-	self := l.system.Self()
-	return l.appendEntry(entry{Kind: reporting, ID: id, By: &self})
-}
-
 // Reported enters that the waiter has received a decision.
 func (l *Log) Reported(id string) error { return l.appendEntry(entry{Kind: reported, ID: id}) }
-
-// Lost revokes a report: the decision did not reach its waiter, and the next waiter gets it.
-func (l *Log) Lost(id string) error { return l.appendEntry(entry{Kind: lost, ID: id}) }
 
 // appendEntry writes an entry at the end of the file, by one call, and creates the file and its directory if needed.
 func (l *Log) appendEntry(e entry) error {
@@ -254,16 +221,13 @@ func writeEntry(f *statefile.File, e entry) (size int64, err error) {
 
 // readTail returns the end of the file, with at least one whole line.
 func readTail(f *statefile.File, size int64) ([]byte, error) {
-	for want := int64(unfinishedLimit); ; want *= 4 {
-		from := max(0, size-want)
-		tail := make([]byte, size-from)
-		if n, err := f.ReadAt(tail, from); err != nil && !(errors.Is(err, io.EOF) && n == len(tail)) {
-			return nil, err
-		}
-		if from == 0 || bytes.ContainsRune(bytes.TrimRight(tail, "\n"), '\n') || want > 4*entryLimit {
-			return tail, nil
-		}
+	from := max(0, size-entryLimit-1)
+	tail := make([]byte, size-from)
+	n, err := f.ReadAt(tail, from)
+	if n == len(tail) {
+		err = nil
 	}
+	return tail, err
 }
 
 // realDir returns the directory without any links.

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/process"
-	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
 
@@ -78,40 +76,13 @@ func TestUnfinished(t *testing.T) {
 	decide(t, l, model.Decision{Name: "a"}, "")
 	decide(t, l, model.Decision{Name: "b"}, done)
 	decide(t, l, model.Decision{Name: "c"}, void)
-	decide(t, l, model.Decision{Name: "d", Spans: []model.Span{{Old: "\xff", New: "x"}}}, "")
+	decide(t, l, model.Decision{Name: "d", Spans: []model.Span{{Old: "o", New: "x"}}}, "")
 	ds := l.Unfinished()
-	if got := marked(ds); got != "d? a?" || ds[0].Spans[0].Old != "\xff" {
+	if got := marked(ds); got != "d? a?" || ds[0].Spans[0].Old != "o" {
 		t.Errorf("%s, %+v", got, ds)
 	}
 	if ds := Open(nil, "", "/x").Unfinished(); ds != nil {
 		t.Error(ds)
-	}
-}
-
-// TestReporting: if a process dies while it reports a decision, it is unknown whether the waiter received it.
-func TestReporting(t *testing.T) {
-	dir := t.TempDir()
-	here := Open(nil, dir, "/x")
-	gone := Open(&statefile.System{As: faults.Gone()}, dir, "/x")
-	elsewhere := Open(&statefile.System{As: process.ID{PID: faults.Gone().PID, Host: "elsewhere"}}, dir, "/x")
-	id := decide(t, here, model.Decision{Name: "a"}, done)
-	is := func(reported, unheard bool) {
-		t.Helper()
-		ds, err := here.Read()
-		must(t, err)
-		if len(ds) != 1 || ds[0].Reported != reported || ds[0].Unheard != unheard {
-			t.Errorf("%+v, want %v, %v", ds, reported, unheard)
-		}
-	}
-	for _, c := range []struct {
-		enter             func(id string) error
-		reported, unheard bool
-	}{
-		{here.Reporting, true, false}, {here.Lost, false, false}, {gone.Reporting, true, true}, {elsewhere.Reporting, true, false},
-		{gone.Reporting, true, true}, {gone.Reported, true, false}, {gone.Lost, false, false},
-	} {
-		must(t, c.enter(id))
-		is(c.reported, c.unheard)
 	}
 }
 

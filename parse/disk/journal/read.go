@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/process"
 )
 
 // Read returns the decisions, newest first, with their results, and without those that wrote nothing. If a journal
@@ -46,7 +45,7 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if gap := findBreak(text, all); gap != "" && err == nil {
 		err = l.wrapFault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
 	}
-	return b.listDecisions(l.system), err
+	return b.listDecisions(), err
 }
 
 // Unfinished returns the latest decisions without an end, newest first. It is a fast check before a new decision: it
@@ -57,7 +56,7 @@ func (l *Log) Unfinished() []model.Decision {
 	}
 	text, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
 	b, _ := readBook(text)
-	return slices.DeleteFunc(b.listDecisions(l.system), func(d model.Decision) bool { return !d.Interrupted })
+	return slices.DeleteFunc(b.listDecisions(), func(d model.Decision) bool { return !d.Interrupted })
 }
 
 // errNoEntries is the error for a file that ends in one line longer than any entry, such as blocks of zeros after a
@@ -96,12 +95,12 @@ func (l *Log) newestText(limit int64) (text []byte, all bool, err error) {
 type book struct {
 	begun  []model.Decision  // in the order of the file
 	ends   map[string]string // ID → done or void
-	handed map[string]entry  // ID → the last entry about whether it was handed on
+	handed map[string]bool   // IDs of those that were handed on
 }
 
 // readBook reads the lines of a journal, and counts those that are no entries.
 func readBook(text []byte) (b book, bad int) {
-	b = book{ends: map[string]string{}, handed: map[string]entry{}}
+	b = book{ends: map[string]string{}, handed: map[string]bool{}}
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enterLine(line) {
 			bad++
@@ -125,31 +124,25 @@ func (b *book) enterLine(line []byte) bool {
 		}
 		d := *e.Decision
 		d.ID = e.ID
-		if len(e.Bytes) == len(d.Spans) {
-			for i, texts := range e.Bytes {
-				d.Spans[i].Old, d.Spans[i].New = string(texts[0]), string(texts[1])
-			}
-		}
 		b.begun = append(b.begun, d)
 	case done, void:
 		b.ends[e.ID] = e.Kind
-	case reporting, reported, lost:
-		b.handed[e.ID] = e
+	case reported:
+		b.handed[e.ID] = true
 	}
 	return true
 }
 
-// listDecisions returns the decisions, newest first. processes shows whether a process that was reporting one still runs.
-func (b *book) listDecisions(processes process.Table) []model.Decision {
+// listDecisions returns the decisions, newest first.
+func (b *book) listDecisions() []model.Decision {
 	var newest []model.Decision
 	for _, d := range slices.Backward(b.begun) {
-		end, handed := b.ends[d.ID], b.handed[d.ID]
+		end := b.ends[d.ID]
 		if end == void {
 			continue
 		}
 		d.Interrupted = end == ""
-		d.Reported = handed.Kind == reported || handed.Kind == reporting
-		d.Unheard = handed.Kind == reporting && handed.By != nil && process.LifeOf(processes, *handed.By) == process.Gone
+		d.Reported = b.handed[d.ID]
 		newest = append(newest, d)
 	}
 	markUndone(newest)

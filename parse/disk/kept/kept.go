@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"sync"
 
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
@@ -28,8 +27,6 @@ type Store struct {
 	dir   string
 	files *statefile.Store
 	sys   *statefile.System
-	mu    sync.Mutex
-	later map[string]bool // files of a later version
 }
 
 // Open returns the store in an absolute directory on a system; nil is the system of the process. It creates nothing.
@@ -38,7 +35,7 @@ func Open(system *statefile.System, dir string) *Store {
 	if system == nil {
 		system = &statefile.System{Unsynced: true} // losing it in a power failure is harmless
 	}
-	return &Store{dir: dir, files: statefile.NewStore(system), sys: system, later: map[string]bool{}}
+	return &Store{dir: dir, files: statefile.NewStore(system), sys: system}
 }
 
 // file is the form of each file.
@@ -65,7 +62,7 @@ func (s *Store) Load(name string, into any) error {
 	case cut:
 		return fmt.Errorf("%s: it is larger than %d KiB; what was remembered is not used", path, sizeLimit>>10)
 	}
-	if err := s.decodeKept(name, text, into); err != nil {
+	if err := decodeKept(text, into); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
@@ -77,13 +74,10 @@ var (
 )
 
 // decodeKept reads the text of a file into a value.
-func (s *Store) decodeKept(name, text string, into any) error {
+func decodeKept(text string, into any) error {
 	var f file
 	err := json.Unmarshal([]byte(text), &f)
 	if f.Version > Version {
-		s.mu.Lock()
-		s.later[name] = true
-		s.mu.Unlock()
 		return errLater
 	}
 	if err != nil || f.Version != Version || json.Unmarshal(f.Kept, into) != nil {
@@ -100,10 +94,7 @@ func (s *Store) Save(ctx context.Context, name string, value any) error {
 // Change updates the value of a name depending on its stored value: that is read into before, and then value is called.
 // No other process changes it during that time.
 func (s *Store) Change(ctx context.Context, name string, before any, value func() any) error {
-	s.mu.Lock()
-	later := s.later[name]
-	s.mu.Unlock()
-	if s.dir == "" || later {
+	if s.dir == "" {
 		return nil
 	}
 	path, err := s.filePath(name)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 
 	"gatehouse/parse/disk/peek"
 )
@@ -203,21 +202,4 @@ func nearestDir(dir string) string {
 		}
 		dir = above
 	}
-}
-
-// Unseen returns the first directory, absolute, whose changes may go unseen because it can't be listed completely, and
-// the reason; "" if there is none.
-func (m *Mirror) Unseen() (dir, why string) {
-	for name, d := range m.dirs {
-		if at := m.absPath(name); dir == "" || at < dir {
-			switch d.err {
-			case nil, peek.ErrNotExist, peek.ErrOutside, peek.ErrLoop, errDangling, syscall.ENOTDIR: // None of its changes would be read.
-			case errTooMany, errFull:
-				dir, why = at, "it holds "+d.err.Error()+": changes in the rest are not seen"
-			default:
-				dir, why = at, "cannot be read, changes in it are not seen: "+d.err.Error()
-			}
-		}
-	}
-	return dir, why
 }

@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"cmp"
+	"hash/maphash"
 	"io/fs"
 	"strings"
 	"sync"
@@ -30,6 +31,7 @@ type file struct {
 	dirty   bool   // a change was reported: read it again even if the listing is unchanged
 	unread  bool   // it could not be read or kept, possibly for reasons that a listing does not show
 	version uint64 // counts the contents that it had; 0: it was never read
+	digest  uint64 // of the content; 0: not known
 	holds   bool   // its text is held until the reading is over
 	held    content
 	values  []any // a *value for each type that was asked for
@@ -91,15 +93,18 @@ func (m *Mirror) cachedFile(rel string) *file {
 	return f
 }
 
-// loadFile reads a file from disk, and holds its text while the reading lasts, if there is room. A file that is read again only for
-// another type keeps its version.
+// loadFile reads a file from disk, and holds its text while the reading lasts, if there is room.
 func (m *Mirror) loadFile(f *file, rel string, entry Entry) content {
-	readAt, isKnown := time.Now(), f.isFresh(entry)
+	readAt := time.Now()
 	c := m.fetchText(rel, entry)
-	if !isKnown {
+	var digest uint64
+	if c.err == nil {
+		digest = maphash.String(m.seed, c.text) | 1
+	}
+	if digest == 0 || digest != f.digest || c.truncated {
 		f.version++
 	}
-	f.seen, f.readAt, f.dirty, f.unread = sightingOf(&entry), readAt, false, c.unread
+	f.seen, f.readAt, f.dirty, f.unread, f.digest = sightingOf(&entry), readAt, false, c.unread, digest
 	f.held, f.holds = content{}, m.holdText(len(c.text))
 	if f.holds {
 		f.held = c

@@ -57,26 +57,6 @@ func TestNonFilesAreNeverOpened(t *testing.T) {
 	}
 }
 
-func TestNonDirectoriesAreNotListed(t *testing.T) {
-	p := newProject(t)
-	must(t, syscall.Mkfifo(p.absPath("fifo"), 0o644))
-	p.put("file", "one")
-	p.link("fifo", "link")
-	p.link("loop", "loop")
-	p.link("none", "dangling")
-	for _, rel := range []string{"fifo", "file", "link", "loop", "dangling"} {
-		soon(t, rel, func() {
-			if entries, err := p.List(rel); len(entries) > 0 || err == nil {
-				t.Errorf("%s: %v, %v", rel, entries, err)
-			}
-			p.missing(rel + "/a.md")
-			if p.IsDir(rel) {
-				t.Errorf("%s is a directory", rel)
-			}
-		})
-	}
-}
-
 func TestLinks(t *testing.T) {
 	p := newProject(t)
 	top := filepath.Dir(p.Root())
@@ -128,28 +108,6 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%s says %q", rel, text)
 		}
 	}
-}
-
-func TestLinkShowsTarget(t *testing.T) {
-	p := newProject(t)
-	p.put("sub/a.md", "one")
-	p.put("sub/b.md", "other")
-	p.link("sub/a.md", "STATE.md")
-	p.hasText("STATE.md", "one")
-	p.put("sub/a.md", "two")
-	p.Touch()
-	p.hasText("STATE.md", "two")
-	p.remove("STATE.md")
-	p.link("sub/b.md", "STATE.md")
-	p.Touch("STATE.md")
-	p.hasText("STATE.md", "other")
-	p.remove("sub/b.md")
-	p.Touch()
-	p.holds("STATE.md", "other", errDangling)
-	p.remove("STATE.md")
-	p.link(os.TempDir(), "STATE.md")
-	p.Touch("STATE.md")
-	p.holds("STATE.md", "other", peek.ErrOutside)
 }
 
 func TestFileReplacedByLinkAfterListing(t *testing.T) {
@@ -210,17 +168,4 @@ func TestTrustedDirectoryOutsideProject(t *testing.T) {
 	if entries, err := plain.List(".planning"); len(entries) > 0 || err != peek.ErrOutside {
 		t.Errorf("not trusted, but %v, %v", entries, err)
 	}
-}
-
-func TestInvalidUTF8Names(t *testing.T) {
-	p := newProject(t)
-	name := "caf\xe9\xff.md"
-	if err := os.WriteFile(p.absPath(name), nil, 0o644); err != nil {
-		t.Skip("the file system takes no such names: ", err)
-	}
-	p.put(name, "one")
-	p.put("\x1b[2J.md", "two")
-	p.lists(".", "\x1b[2J.md "+name)
-	p.hasText(name, "one")
-	p.hasText("\x1b[2J.md", "two")
 }

@@ -12,6 +12,7 @@
 package mirror
 
 import (
+	"hash/maphash"
 	"os"
 	"path/filepath"
 	"sync"
@@ -38,6 +39,7 @@ type Mirror struct {
 	names int            // entries known, of all directories
 	bytes int            // size of the cached files
 	texts int            // bytes that are held of texts, see textsLimit
+	seed  maphash.Seed   // seed of the content digests
 }
 
 // limits bound the cache; tests reach lower ones.
@@ -52,7 +54,7 @@ type limits struct {
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
 		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
-		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{},
+		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
 	}
 	m.resolveRoots()
 	return m

@@ -117,21 +117,6 @@ func (p *project) lists(rel string, want string) {
 	}
 }
 
-func TestSecondReadCostsNothing(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.put("bad.md", "bad")
-	p.put("empty.md", "")
-	for _, first := range []bool{true, false} {
-		p.costs(map[bool]int{true: 3, false: 0}[first], "reading", func() {
-			p.hasText("a.md", "one")
-			p.read("bad.md")
-			p.read("empty.md")
-			p.missing("none.md")
-		})
-	}
-}
-
 func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 	for name, path := range map[string]func(p *project, rel string) string{
 		"relative": func(_ *project, rel string) string { return rel },
@@ -151,58 +136,6 @@ func TestOnlyTouchedPathIsReadAgain(t *testing.T) {
 				p.hasText("sub/a.md", "new")
 				p.hasText("sub/b.md", "two")
 			})
-		})
-	}
-}
-
-func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
-	p := newProject(t)
-	rels := []string{"a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/d.md"}
-	for _, rel := range rels {
-		p.put(rel, "one")
-	}
-	for _, rel := range rels {
-		p.hasText(rel, "one")
-	}
-	p.put("sub/deep/c.md", "two")
-	p.put("sub/new.md", "new")
-	for _, touch := range []func(){func() { p.Touch() }, func() { p.Touch(p.Root()) }, func() { p.Touch(".") }} {
-		touch()
-		p.hasText("sub/deep/c.md", "two")
-		p.hasText("sub/new.md", "new")
-		p.costs(0, "what did not change", func() {
-			p.hasText("a.md", "one")
-			p.hasText("sub/b.md", "one")
-			p.hasText("sub/deep/d.md", "one")
-		})
-		p.put("sub/deep/c.md", "two") // at another time
-	}
-}
-
-func TestFileWrittenWhileItWasReadIsNotTrusted(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	soon := time.Now().Add(time.Hour) // later than the reading, so that it proves nothing
-	stamp(t, p.absPath("a.md"), soon)
-	p.hasText("a.md", "one")
-	p.put("a.md", "two")
-	stamp(t, p.absPath("a.md"), soon)
-	p.Touch()
-	p.costs(1, "a stamp that proves nothing", func() { p.hasText("a.md", "two") })
-}
-
-func TestFileRenamedOverAnother(t *testing.T) {
-	for name, touch := range map[string][]string{"named": {"STATE.md"}, "everything": nil} {
-		t.Run(name, func(t *testing.T) {
-			p := newProject(t)
-			p.put("STATE.md", "one")
-			p.hasText("STATE.md", "one")
-			at := p.read("STATE.md").ModTime
-			p.put("STATE.md.tmp", "two")
-			stamp(t, p.absPath("STATE.md.tmp"), at)
-			p.rename("STATE.md.tmp", "STATE.md")
-			p.Touch(touch...)
-			p.costs(1, "another file under the name", func() { p.hasText("STATE.md", "two") })
 		})
 	}
 }
@@ -272,22 +205,4 @@ func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 	p.hasText("a.md", "newer")
 	p.put("a.md", "while it is read")
 	p.costs(0, "the rest of a reading", func() { has("newer") })
-}
-
-func TestTextIsReadAgain(t *testing.T) {
-	p := newProject(t)
-	p.put("a.md", "one")
-	p.hasText("a.md", "one")
-	p.put("a.md", "more")
-	if text, err := p.Text("a.md"); text != "more" || err != nil {
-		t.Errorf("%q, %v", text, err)
-	}
-	p.hasText("a.md", "one")
-	if _, err := p.Text("none.md"); err == nil {
-		t.Error("a missing file has a text")
-	}
-	p.put("a.md", "")
-	if _, err := p.Text("a.md"); err != errEmpty {
-		t.Error(err)
-	}
 }

@@ -115,7 +115,7 @@ func (v *value[T]) makeValue(m *Mirror, f *file, c content, parse func(text stri
 	// Last, so that a parse function that panics is asked again.
 	v.last, v.version = r, f.version
 	if !room {
-		f.unread = true // it is made again once there may be room
+		f.unread, f.digest = true, 0 // it is made again once there may be room
 	}
 }
 

@@ -26,3 +26,9 @@ func fdPath(fd int) (path string, ok bool) {
 func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
 	return st.Mtimespec.Sec, st.Mtimespec.Nsec
 }
+
+// Pause waits for so many nanoseconds, below a second, or until a signal comes.
+func Pause(nanoseconds int64) {
+	t := syscall.NsecToTimeval(nanoseconds)
+	syscall.Select(0, nil, nil, nil, &t)
+}

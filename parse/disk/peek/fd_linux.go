@@ -29,3 +29,9 @@ func appendInt(dst []byte, n int) []byte {
 func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
 	return int64(st.Mtim.Sec), int64(st.Mtim.Nsec)
 }
+
+// Pause waits for so many nanoseconds, below a second, or until a signal comes.
+func Pause(nanoseconds int64) {
+	t := syscall.NsecToTimespec(nanoseconds)
+	syscall.Nanosleep(&t, nil)
+}

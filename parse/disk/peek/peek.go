@@ -63,3 +63,50 @@ const (
 	TypeFile
 	TypeDir
 )
+
+// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
+// was more, and the text may then end inside a character.
+//
+// The bytes are read into buf if they fit, else onto the heap. The text is not a copy: the caller must not use its part of
+// buf again.
+//
+// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
+// to be in the directory root; this check is slow and is done only for links. Directories on the way may be links:
+// linking a whole directory into a project is intentional.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+	return readFile(path, root, buf, limit)
+}
+
+// ReadTail returns the last bytes of the regular file at path, as many as fit into buf; links are followed. It is for
+// files that grow without end, such as transcripts: the cost does not depend on their size. The text may begin inside a
+// character. The bytes are read into buf.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadTail(path string, buf []byte) (text string, err error) {
+	return readPart(path, atEnd, buf)
+}
+
+// ReadAt returns the bytes of the regular file at path from an offset on, as many as fit into buf, none beyond its end; links are
+// followed. The bytes are read into buf.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadAt(path string, at int64, buf []byte) (text string, err error) {
+	return readPart(path, max(at, 0), buf)
+}
+
+// atEnd means the first offset whose rest of the file fits.
+const atEnd = -1
+
+// Inside reports whether path is below the directory root, both real, absolute and clean; root itself does not count.
+func Inside(path, root string) bool {
+	n := len(root)
+	if n > 0 && IsSeparator(root[n-1]) {
+		n--
+	}
+	return len(path) > n+1 && path[:n] == root[:n] && IsSeparator(path[n])
+}
+
+// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
+func RealPath(path string) (real string, ok bool) { return realPath(path) }

@@ -72,26 +72,6 @@ func TestReadFileErrors(t *testing.T) {
 	}
 }
 
-func TestHasSubdir(t *testing.T) {
-	dir := t.TempDir()
-	if HasSubdir(dir) || HasSubdir(filepath.Join(dir, "none")) {
-		t.Error("an empty directory or none has no sub-directory")
-	}
-	f := write(t, filepath.Join(dir, "f"), "x")
-	for i := range 300 { // more entries than one call returns
-		write(t, filepath.Join(dir, strings.Repeat("n", 40)+string(rune('a'+i%26))+strings.Repeat("x", i/26)), "")
-	}
-	if HasSubdir(dir) || HasSubdir(f) {
-		t.Error("files are no directories")
-	}
-	if err := os.Mkdir(filepath.Join(dir, "zz"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if !HasSubdir(dir) {
-		t.Error("the directory was not seen")
-	}
-}
-
 func TestClimb(t *testing.T) {
 	root := filepath.VolumeName(t.TempDir()) + string(filepath.Separator)
 	path := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }

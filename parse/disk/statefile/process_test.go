@@ -238,56 +238,6 @@ func TestKilledAmongOthers(t *testing.T) {
 	t.Logf("%d kills, %d writes in %v", kills, total, time.Since(begun))
 }
 
-func TestWriterInPlace(t *testing.T) {
-	for _, c := range []struct{ every, gap time.Duration }{{time.Millisecond, 0}, {40 * time.Millisecond, 0}, {time.Millisecond, 200 * time.Microsecond}} {
-		t.Run(fmt.Sprint(c.every, c.gap), func(t *testing.T) {
-			p := newProject(t, count(0))
-			stop, stopped := make(chan struct{}), make(chan int)
-			go func() { // an agent: it truncates and writes, in two pieces
-				for n := 1000; ; n++ {
-					text := count(n)
-					f, err := os.OpenFile(p.file, os.O_WRONLY|os.O_TRUNC, 0)
-					if err == nil {
-						f.WriteString(text[:len(text)/2])
-						time.Sleep(c.gap)
-						f.WriteString(text[len(text)/2:])
-						f.Close()
-					}
-					select {
-					case <-stop:
-						stopped <- n
-						return
-					case <-time.After(c.every):
-					}
-				}
-			}()
-			written, refused := 0, 0
-			rare := c.every > 10*time.Millisecond // leaves enough time for a write in between
-			for begun := time.Now(); written+refused < 25 || rare && written == 0 && time.Since(begun) < time.Minute; {
-				w, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
-				switch {
-				case err == nil:
-					written++
-					if _, err := counted(w.Content); err != nil {
-						t.Fatal(err)
-					}
-				case strings.Contains(err.Error(), "not whole"), strings.Contains(err.Error(), "keeps being changed"):
-					refused++
-				default:
-					t.Fatal(err)
-				}
-			}
-			close(stop)
-			<-stopped
-			p.holds(count(p.whole()))
-			t.Logf("%d written, %d refused", written, refused)
-			if rare && written == 0 {
-				t.Error("nothing was ever written")
-			}
-		})
-	}
-}
-
 func TestSpecialFiles(t *testing.T) {
 	p := newProject(t, "")
 	must(t, os.Remove(p.file))

@@ -37,33 +37,6 @@ func TestHold(t *testing.T) {
 	}
 }
 
-func TestPut(t *testing.T) {
-	dir := t.TempDir()
-	target := Target{filepath.Join(dir, "a"), []string{dir}}
-	for _, want := range []string{"1", "11", "111"} {
-		w, err := NewStore(nil).Put(t.Context(), target, func(content string, _ bool) (string, error) { return content + "1", nil })
-		if err != nil || w.Content != want {
-			t.Errorf("%+v, %v", w, err)
-		}
-	}
-	if _, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "b"), []string{dir}}, func(string, bool) (string, error) { return "", ErrNothing }); !errors.Is(err, ErrNothing) {
-		t.Error(err)
-	}
-	if _, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "no", "b"), []string{dir}}, func(string, bool) (string, error) { return "x", nil }); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
-	}
-	// A file that another process creates in between is changed, not replaced.
-	w, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "c"), []string{dir}}, func(content string, exists bool) (string, error) {
-		if !exists {
-			must(t, os.WriteFile(filepath.Join(dir, "c"), []byte("theirs "), 0o644))
-		}
-		return content + "ours", nil
-	})
-	if err != nil || w.Content != "theirs ours" {
-		t.Errorf("%+v, %v", w, err)
-	}
-}
-
 func TestMakeDir(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	s := NewStore(nil)

@@ -79,23 +79,6 @@ func skipping(system *System) *Store { return NewStore(system).Skipping() }
 
 func upper(content string) (string, error) { return strings.ToUpper(content), nil }
 
-func TestReplace(t *testing.T) {
-	p := newProject(t, "one")
-	must(t, os.Chmod(p.file, 0o604))
-	w, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
-	must(t, err)
-	if want := (Written{Path: p.file, Before: Hash("one"), After: Hash("ONE"), Content: "ONE", Tries: 1}); w != want {
-		t.Errorf("%+v, want %+v", w, want)
-	}
-	p.holds("ONE")
-	if info, err := os.Stat(p.file); err != nil || info.Mode() != 0o604 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	if Hash("ONE") != "sha256:2192e8955d5e1ad1651f2f0c637e6f1ac82855747a5f42f978db28669595dc21" {
-		t.Error(Hash("ONE"))
-	}
-}
-
 func TestReplaceNothing(t *testing.T) {
 	p := newProject(t, "ONE")
 	before, err := os.Stat(p.file)

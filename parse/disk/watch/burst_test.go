@@ -3,10 +3,7 @@
 package watch
 
 import (
-	"context"
 	"fmt"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,52 +51,4 @@ func TestBurst(t *testing.T) {
 		t.Errorf("%d deliveries, want %.0f at most", len(p.batches), most)
 	}
 	t.Logf("%d deliveries, %d during the burst, the last %v after the last write", len(p.batches), during, got[len(got)-1].Sub(end))
-}
-
-func TestEndDuringActivity(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for round := range 20 {
-		dir := t.TempDir()
-		ctx, cancel := context.WithCancel(t.Context())
-		w := New(ctx, Options{Poll: time.Millisecond})
-		p := probeOf(t, w, dir)
-		stop, stopped := make(chan bool), make(chan bool)
-		go func() {
-			defer close(stopped)
-			for i := 0; ; i++ {
-				select {
-				case <-stop:
-					return
-				default:
-					p.mkdir(fmt.Sprintf("d%d/e", i%50))
-					p.write(fmt.Sprintf("d%d/e/x.md", i%50), fmt.Sprint(i))
-				}
-			}
-		}()
-		p.until("something", func() bool { return len(p.batches) > 0 })
-		var closers sync.WaitGroup
-		for range 3 { // More than one may close, and the context may end at the same time.
-			closers.Go(w.Close)
-		}
-		cancel()
-		closers.Wait()
-		for range w.Changes() { // Ends: it is closed.
-		}
-		select {
-		case <-w.done:
-		case <-time.After(patience):
-			t.Fatalf("round %d: goroutines still there", round)
-		}
-		close(stop)
-		<-stopped
-	}
-	deadline := time.Now().Add(patience)
-	for runtime.NumGoroutine() > before {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<20)
-			stacks = stacks[:runtime.Stack(stacks, true)]
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, strings.TrimSpace(string(stacks)))
-		}
-		runtime.Gosched()
-	}
 }

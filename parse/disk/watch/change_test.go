@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 )
@@ -122,31 +121,6 @@ func TestRenamedAncestor(t *testing.T) {
 	p.wait("phases/P.md")
 	p.write("phases/Q.md", "x")
 	p.wait("phases/Q.md")
-}
-
-func TestIgnoredNames(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "STATE.md")
-	p := watchDir(t, dir, Options{Poll: never})
-	ignored := []string{"4913", ".STATE.md.swp", ".STATE.md.swx", "STATE.md~", ".#STATE.md", "STATE.md.tmp", "state.json.lock", "STATE.md.tmp.12"}
-	for _, rel := range ignored {
-		p.write(rel, "x")
-	}
-	p.write("last.md", "x")
-	p.wait("last.md")
-	for _, b := range p.batches {
-		for _, path := range b.Paths {
-			if slices.Contains(ignored, filepath.Base(path)) {
-				t.Errorf("%s is reported", path)
-			}
-		}
-	}
-	p.rename("STATE.md.tmp.12", "STATE.md")
-	p.wait("STATE.md")
-	p.mkdir("x.tmp")
-	p.write("x.tmp/y.md", "x")
-	p.rename("x.tmp", "x")
-	p.wait("x", "x/y.md")
 }
 
 func TestLinks(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -57,55 +56,6 @@ func TestPollOnlyStatus(t *testing.T) {
 	if got := watchDir(t, t.TempDir(), Options{PollOnly: true}).w.Status(); got != "polling: no file events (as asked)" {
 		t.Error(got)
 	}
-}
-
-func TestPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		dir := t.TempDir()
-		makeTree(t, dir, "x.md")
-		src := newFakeSource()
-		begin := time.Now()
-		p := watchDir(t, dir, Options{open: src.open})
-		defer p.w.Close()
-		p.seen("x.md")
-		p.write("x.md", "an event for it never comes\n")
-		p.wait("x.md")
-		if took := time.Since(begin); took != pollBase {
-			t.Errorf("the poll came after %v, want %v", took, pollBase)
-		}
-		time.Sleep(quiet)
-		begin = time.Now()
-		src.events <- fsnotify.Event{Name: p.abs("x.md"), Op: fsnotify.Write}
-		p.until("the event", func() bool { return len(p.batches) == 1 })
-		if took := time.Since(begin); took != 0 {
-			t.Errorf("an event after quiet was delivered after %v, want at once", took)
-		}
-	})
-}
-
-func TestLimit(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "a/x.md", "b/y.md")
-	src := newFakeSource()
-	w := New(t.Context(), Options{open: src.open})
-	defer w.Close()
-	w.dirs.most = 2
-	for _, rel := range []string{"a", "b", ".", "a"} {
-		w.Watch(filepath.Join(dir, rel), t)
-	}
-	if got := w.Status(); got != "polling 1 of 3 directories: more than 2" || len(src.added) != 2 {
-		t.Errorf("%q, watching %v", got, src.added)
-	}
-	w.Unwatch(filepath.Join(dir, "a"), t) // It was requested twice.
-	if len(src.added) != 2 {
-		t.Errorf("watching %v", src.added)
-	}
-	w.Unwatch(filepath.Join(dir, "a"), t)
-	w.Poll(func() { w.Watch(dir, t) })
-	if got := w.Status(); got != "" || len(src.added) != 2 || !src.added[dir] {
-		t.Errorf("%q, watching %v", got, src.added)
-	}
-	w.Unwatch(filepath.Join(dir, "never"), t)
 }
 
 // TestWatchesFollowDirectories: for a missing directory, the nearest existing one above it is watched until it appears. A directory that

@@ -242,36 +242,7 @@ func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 	case Blocked:
 		r.b.Waits = append(r.b.Waits, Wait{Text: s.ID + " is blocked: remove the cause", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
 	}
-	if (s.Status == Active || s.Status == Waiting) && !r.f.Shallow() {
-		r.readStory(s)
-	}
 	return s
-}
-
-// readStory counts the boxes of a story's file. They are shown only: the register decides.
-func (r *bmad) readStory(s *Item) {
-	for _, dir := range [...]string{r.b.Dir, r.b.Dir + "/stories"} {
-		text, err := r.f.Text(dir + "/" + s.ID + ".md")
-		if err != nil {
-			continue
-		}
-		isTasks := false
-		walkBoxes(text, func(h heading) {
-			title := doc.Lower(h.title)
-			if h.level <= 2 {
-				isTasks = hasAny(title, "tasks / subtasks", "tasks & subtasks", "tasks/subtasks", "technical tasks", "review follow-ups")
-			}
-		}, func(x box) {
-			if isTasks {
-				task := s.addItem(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
-				if x.isTicked() {
-					task.Status = Done
-				}
-				s.Count.Add(task.Status)
-			}
-		})
-		return
-	}
 }
 
 // settleEpic derives the status of an epic from its stories. The epic's own status is a claim; only its start is trusted.

@@ -87,7 +87,6 @@ func (c *Count) Add(s Status) {
 // Item is a phase, a task or a subtask.
 type Item struct {
 	ID, Title string // ID is the number or name that the file gives it, "" without one
-	Group     string // the heading between the phase and the task, "" without one
 	Labels    string // the words in brackets before the title, with the brackets
 	Status    Status
 	Raw, Why  string
@@ -141,8 +140,6 @@ type Gate struct {
 	Command []string // the command that answers it, without the option
 	Input   string   // the name of the input that takes the option; "" if only a terminal can answer
 	Hint    string   // what to do if Input is ""
-	// Template is the command of a user-defined format; nil for others. It runs only after the user allowed it.
-	Template []string
 }
 
 // Answer returns the command that answers a gate with an option.

@@ -11,17 +11,14 @@ const ProjectFormat = ".gatehouse/format.yaml"
 
 // Definition is a format that a user defines. It is data: it reads files below its project and nothing else.
 type Definition struct {
-	File  string // the path of the definition, for people
-	Name  string
-	Globs []string
-	// PerProject makes one build of all files; otherwise each file is one.
-	PerProject           bool
+	File                 string // the path of the definition, for people
+	Name                 string
+	Globs                []string
 	Phases               string // "2": headings of that level; a path of keys: "plan.phases"; "" for one phase
 	Tasks                string // "boxes", "table", or a path of keys below a phase
 	ID, Title, StatusKey string // columns or keys
 	words                map[string]Status
 	Next, Ask            string // texts with {id}, {title} and {file}
-	Answer               []string
 	Problems             []Problem
 }
 
@@ -29,7 +26,7 @@ type Definition struct {
 var statusNames = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "done", "skipped"}
 
 // knownKeys are the keys of a definition.
-var knownKeys = []string{"name", "files", "build", "phases", "tasks", "id", "title", "status", "words", "next", "ask", "answer"}
+var knownKeys = []string{"name", "files", "phases", "tasks", "id", "title", "status", "words", "next", "ask"}
 
 // ParseDefinition parses the file of a format. A definition with errors among its problems reads nothing.
 func ParseDefinition(file, text string) *Definition {
@@ -44,7 +41,7 @@ func ParseDefinition(file, text string) *Definition {
 	root := tree.Root()
 	for v := range root.Members() {
 		if !slices.Contains(knownKeys, v.Key()) {
-			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next, ask and answer")
+			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, phases, tasks, id, title, status, words, next and ask")
 		}
 	}
 	if d.Name = root.Get("name").Text(); !isFormatName(d.Name) {
@@ -62,13 +59,6 @@ func ParseDefinition(file, text string) *Definition {
 	}
 	if len(d.Globs) == 0 {
 		fail(files.Offset(), "files names no file", "write a pattern such as plans/*/tasks.md")
-	}
-	switch build := root.Get("build"); build.Text() {
-	case "", "file":
-	case "project":
-		d.PerProject = true
-	default:
-		fail(build.Offset(), "build is neither file nor project", "write file, if each file is a build, or project")
 	}
 	d.Phases = root.Get("phases").Scalar()
 	for _, key := range [...]struct {
@@ -97,32 +87,7 @@ func ParseDefinition(file, text string) *Definition {
 			}
 		}
 	}
-	d.Answer = listTexts(root.Get("answer"))
-	if v := root.Get("answer"); v.Exists() && len(d.Answer) == 0 {
-		fail(v.Offset(), "answer is no list of words", "write the command as a list: [make, review, \"ID={id}\"]; no shell reads it")
-	}
-	if len(d.Answer) > 0 && isShell(d.Answer[0]) {
-		fail(root.Get("answer").Offset(), "answer runs a shell, which would read the words of a task as commands", "name the program itself, such as [make, review, \"ID={id}\"]")
-	}
 	return d
-}
-
-// isShell reports whether a program reads commands from its words.
-func isShell(program string) bool {
-	name := doc.Lower(baseName(program))
-	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
-}
-
-// fillCommand fills the words of a command, nil if a word of a task could be read as an option.
-func fillCommand(words []string, t *Item) (command []string) {
-	for _, word := range words {
-		filled := fillFields(word, t)
-		if word != "" && word[0] == '{' && (filled == "" || filled[0] == '-') {
-			return nil
-		}
-		command = append(command, filled)
-	}
-	return command
 }
 
 // listTexts returns the texts in a list.
@@ -171,19 +136,10 @@ func (d *Definition) Read(f Files) (builds []*Build) {
 	for _, pattern := range d.Globs {
 		for _, file := range findFiles(f, "", pattern) {
 			b := &Build{Format: d.Name, ID: file, Dir: parentOf(file), File: file}
-			if d.PerProject {
-				if b.ID = ""; len(builds) > 0 {
-					b = builds[0]
-				}
-			}
-			if !d.PerProject || len(builds) == 0 {
-				builds = append(builds, b)
-			}
-			(&customFile{d, f, b, file, nil}).read()
+			(&customFile{d, f, b, nil}).read()
+			d.findNext(b)
+			builds = append(builds, b)
 		}
-	}
-	for _, b := range builds {
-		d.findNext(b)
 	}
 	return builds
 }
@@ -225,26 +181,25 @@ type customFile struct {
 	d     *Definition
 	f     Files
 	b     *Build
-	file  string
 	phase *Item
 }
 
 func (c *customFile) read() {
-	isJSON := doc.HasSuffix(c.file, ".json")
-	if !isJSON && !doc.HasSuffix(c.file, ".yaml") && !doc.HasSuffix(c.file, ".yml") {
-		if text, ok := c.b.read(c.f, c.file); ok {
+	isJSON := doc.HasSuffix(c.b.File, ".json")
+	if !isJSON && !doc.HasSuffix(c.b.File, ".yaml") && !doc.HasSuffix(c.b.File, ".yml") {
+		if text, ok := c.b.read(c.f, c.b.File); ok {
 			c.readMarkdown(text)
 		}
 	} else if isJSON {
-		tree, err := c.f.JSON(c.file)
-		if c.b.reportUnread(c.file, err); err == nil {
+		tree, err := c.f.JSON(c.b.File)
+		if c.b.reportUnread(c.b.File, err); err == nil {
 			c.readTree(tree.Root())
 		}
 	} else {
 		problems := len(c.b.Problems)
-		root, _ := c.b.readYAML(c.f, c.file)
+		root, _ := c.b.readYAML(c.f, c.b.File)
 		if len(c.b.Problems) > problems && c.b.Unread == "" {
-			c.b.Unread = baseName(c.file) + " can't be read as a whole"
+			c.b.Unread = baseName(c.b.File) + " can't be read as a whole"
 		}
 		c.readTree(root)
 	}
@@ -255,7 +210,7 @@ func (c *customFile) read() {
 
 // addPhase begins a phase.
 func (c *customFile) addPhase(id, title string, at int) {
-	c.phase = &Item{ID: id, Title: title, File: c.file, At: at}
+	c.phase = &Item{ID: id, Title: title, File: c.b.File, At: at}
 	c.b.Phases = append(c.b.Phases, c.phase)
 }
 
@@ -264,7 +219,7 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 	if c.phase == nil {
 		c.addPhase("", "Tasks", at)
 	}
-	t := c.phase.addItem(&Item{ID: id, Title: title, Raw: word, File: c.file, At: at})
+	t := c.phase.addItem(&Item{ID: id, Title: title, Raw: word, File: c.b.File, At: at})
 	status, known := c.d.words[doc.Lower(word)]
 	switch {
 	case known:
@@ -274,31 +229,27 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 		status = Pending
 	default:
 		t.Why = "the format does not list the word “" + word + "”"
-		c.b.reportProblem(c.file, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
+		c.b.reportProblem(c.b.File, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
 	}
 	t.Status = status
 	if status != Waiting && status != Blocked {
 		return
 	}
-	w := Wait{Text: "review " + t.Name(), Place: t.ID, Item: t, File: c.file, At: at, IsGate: true}
+	w := Wait{Text: "review " + t.Name(), Place: t.ID, Item: t, File: c.b.File, At: at, IsGate: true}
 	if status == Blocked {
 		w.Text = t.Name() + " is blocked"
 	}
 	if c.d.Ask != "" {
 		w.Text = fillFields(c.d.Ask, t)
 	}
-	if command := fillCommand(c.d.Answer, t); status == Waiting && command != nil {
-		t.Gate = &Gate{Message: w.Text, File: c.file, Template: c.d.Answer, Command: command}
-	}
 	c.b.Waits = append(c.b.Waits, w)
 }
 
 // readMarkdown reads boxes or rows of tables below headings.
 func (c *customFile) readMarkdown(text string) {
-	if title, whole := documentTitle(text); c.b.Title == "" && !c.d.PerProject {
-		if c.b.Title = whole; title != "" {
-			c.b.Title = title
-		}
+	title, whole := documentTitle(text)
+	if c.b.Title = whole; title != "" {
+		c.b.Title = title
 	}
 	level := 0
 	if len(c.d.Phases) == 1 && isDigit(c.d.Phases[0]) {
@@ -324,7 +275,7 @@ func (c *customFile) readMarkdown(text string) {
 			}
 		})
 	}
-	c.b.reportOpenFence(c.file, fence)
+	c.b.reportOpenFence(c.b.File, fence)
 	c.b.dropEmptyPhases()
 }
 
@@ -381,9 +332,7 @@ func valueAt(v doc.Value, path string) doc.Value {
 
 // readTree reads JSON or YAML: lists, or maps whose keys are the ids.
 func (c *customFile) readTree(root doc.Value) {
-	if c.b.Title == "" && !c.d.PerProject {
-		c.b.Title = root.Get(c.d.Title).Scalar()
-	}
+	c.b.Title = root.Get(c.d.Title).Scalar()
 	if c.d.Phases == "" {
 		c.readTasks(valueAt(root, c.d.Tasks))
 		return
@@ -403,8 +352,8 @@ func (c *customFile) readTree(root doc.Value) {
 // reportMissing reports a path without a list. Then the remaining work is unknown.
 func (c *customFile) reportMissing(v doc.Value, path string) {
 	if !v.Is(doc.List) && !v.Is(doc.Map) && c.b.Unread == "" {
-		c.b.Unread = baseName(c.file) + " has no " + path
-		c.b.reportProblem(c.file, v.Offset(), "there is no list at "+path, "correct the file, or the path in "+c.d.File)
+		c.b.Unread = baseName(c.b.File) + " has no " + path
+		c.b.reportProblem(c.b.File, v.Offset(), "there is no list at "+path, "correct the file, or the path in "+c.d.File)
 	}
 }
 

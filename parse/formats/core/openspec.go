@@ -153,7 +153,6 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	if !ok {
 		return
 	}
-	group := ""
 	for at := 0; at < len(text); {
 		l, _, _ := doc.Cut(text[at:], "\n")
 		if x, ok := parseBox(l); ok {
@@ -162,10 +161,8 @@ func (r *openSpec) readTasks(p *Item, file string) {
 				status = Done
 			}
 			if p.Count.Add(status); !r.f.Shallow() || status == Pending && len(p.Items) == 0 {
-				p.addItem(&Item{Title: x.text, Group: group, Status: status, Raw: "[" + x.mark + "]", File: file, At: at})
+				p.addItem(&Item{Title: x.text, Status: status, Raw: "[" + x.mark + "]", File: file, At: at})
 			}
-		} else if h := trimBlanks(l); doc.HasPrefix(h, "## ") {
-			group = trimBlanks(h[3:])
 		}
 		at += len(l) + 1
 	}

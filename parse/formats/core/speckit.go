@@ -303,10 +303,8 @@ func cutLabels(text string) (title, labels string) {
 // section is the current position in tasks.md.
 type section struct {
 	phase   *Item
-	level   int  // of the heading of the phase
-	isPhase bool // its title calls it a phase
-	ignored int  // the level of a heading whose boxes are not tasks, 0 without one
-	group   string
+	level   int   // of the heading of the phase
+	ignored int   // the level of a heading whose boxes are not tasks, 0 without one
 	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
 	boxes   Count
 }
@@ -358,10 +356,8 @@ func (s *feature) addHeading(at *section, h heading, needID bool) {
 		return
 	case isPhase || h.level <= at.level || at.phase == nil:
 		at.phase = &Item{ID: number, Title: name, File: s.b.File, At: h.at}
-		at.level, at.isPhase, at.group = h.level, isPhase, ""
+		at.level = h.level
 		s.b.Phases = append(s.b.Phases, at.phase)
-	default:
-		at.group = h.title
 	}
 }
 
@@ -403,7 +399,6 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 		at.phase = &Item{Title: "Tasks", File: s.b.File, At: task.At}
 		s.b.Phases = append(s.b.Phases, at.phase)
 	}
-	task.Group = at.group
 	return at.phase.addItem(task)
 }
 

@@ -28,48 +28,13 @@ func (p *Project) CurrentVersion() string {
 // UnderWay returns the milestone in progress by the roadmap, else the last one that has shipped, else nil.
 func (p *Project) UnderWay() *Milestone { return p.Roadmap.underWay() }
 
-// findOvertaking returns the milestone that work has moved to if the roadmap has shipped the one that STATE.md still names, else nil:
-// the one in progress by the roadmap, the one of the phase that STATE.md is at or an agent asks about, or the first that has begun.
+// findOvertaking returns the milestone in progress by the roadmap if the roadmap has shipped the one that STATE.md still names, else nil.
 func (p *Project) findOvertaking() *Milestone {
 	version, _ := parseVersion(p.State.Declared)
-	if p.Roadmap.stateOf(version) != Shipped {
-		return nil
-	}
-	if other := p.Roadmap.underWay(); other.State == InProgress && !p.State.AwaitsNext() {
+	if other := p.Roadmap.underWay(); p.Roadmap.stateOf(version) == Shipped && other.State == InProgress {
 		return other
 	}
-	var references []string
-	if p.isWorking() {
-		references = append(references, p.State.Line.ActivePhase, p.State.Phase)
-	}
-	if p.Signal != nil {
-		references = append(references, p.Signal.Phase)
-	}
-	for _, reference := range references {
-		if id, ok := parsePhaseReference(reference); ok {
-			if m := p.unshippedOwner(id, version); m != nil {
-				return m
-			}
-		}
-	}
-	for _, e := range p.source.List(joinPath(p.Dir, "phases")) {
-		if id, _, ok := ParsePhaseDir(e.Name); ok && !e.IsFile && !id.IsBacklog() {
-			if m := p.unshippedOwner(id, version); m != nil && len(p.source.List(joinPath(joinPath(p.Dir, "phases"), e.Name))) > 0 {
-				return m
-			}
-		}
-	}
 	return nil
-}
-
-// unshippedOwner returns the milestone of a phase if it is yet to come after the current one, nil if not, and if the number may be that
-// of a phase of the current one: numbers may begin again.
-func (p *Project) unshippedOwner(id PhaseID, current string) *Milestone {
-	owner := p.Roadmap.ownerOf(id, current)
-	if m := p.Roadmap.Find(current); m == nil || m.Range.HasPhase(id) || !p.isAhead(owner, id, current) {
-		return nil
-	}
-	return p.Roadmap.Find(owner)
 }
 
 // isPhaseAhead reports whether a phase is of a milestone that is yet to come. Its directory may have been left by the current one, if
@@ -288,8 +253,6 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 		return "it is of " + version + ", which is shipped"
 	case before != "":
 		return "it is of " + before + ", which is shipped"
-	case isOther && version == p.closed:
-		return "it is of " + version + ", which STATE.md calls complete"
 	case isOther && current != "" && state == Planned && p.Scope.HoldsAll():
 		return "it is of " + version + ", which is not under way"
 	case phase.Road != nil && phase.Road.IsFolded && version != current:
@@ -310,8 +273,8 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 	return ""
 }
 
-// isOfShipped reports whether a phase belongs to a milestone that has shipped.
-func (p *Project) isOfShipped(phase *Phase) bool {
+// IsOfShipped reports whether a phase belongs to a milestone that has shipped.
+func (p *Project) IsOfShipped(phase *Phase) bool {
 	switch r := phase.Road; {
 	case r != nil && r.IsFolded:
 		return true
@@ -321,31 +284,17 @@ func (p *Project) isOfShipped(phase *Phase) bool {
 	return p.stateOf(phase.Version) == Shipped
 }
 
-// IsOfShipped is isOfShipped for callers.
-func (p *Project) IsOfShipped(phase *Phase) bool { return p.isOfShipped(phase) }
-
 // isPutAway reports whether nothing is left to do in a past phase: it is of a milestone that has shipped. If the milestone is over
 // only by the word of STATE.md, its plans must be done.
 func (p *Project) isPutAway(phase *Phase) bool {
 	done, total := phase.CountPlans()
 	switch {
 	case p.End.IsByWord:
-		return phase.IsExecuted() || phase.HasLostPlans() || p.isOfShipped(phase)
+		return phase.IsExecuted() || phase.HasLostPlans() || p.IsOfShipped(phase)
 	case p.End.Reason == "":
 		return p.stateOf(phase.Version) == Shipped || p.shippedVersion(phase, p.CurrentVersion()) != "" || phase.Road != nil && phase.Road.IsFolded || phase.Version == "" && done == total
 	}
 	return done == total || !p.isWorking()
-}
-
-// mayBeOpen reports whether a past phase has to be read before isPutAway can tell.
-func (p *Project) mayBeOpen(phase *Phase) bool {
-	switch {
-	case p.End.Reason == "" || !p.Scope.HoldsDir(baseName(phase.Dir)):
-		return false
-	case p.End.IsByWord:
-		return !p.isOfShipped(phase)
-	}
-	return p.isWorking()
 }
 
 // inScope returns the phases of a scope: phases with a directory that GSD counts to the milestone, and planned phases
@@ -360,10 +309,11 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 				in = append(in, phase)
 			}
 		case phase.Dir != "":
-			if scope.HoldsDir(baseName(phase.Dir)) {
+			isListed := scope == &p.Scope && phase.Past == "" && phase.Version == current && current != "" // in a form that GSD does not know
+			if isListed || scope.HoldsDir(baseName(phase.Dir)) {
 				in = append(in, phase)
 			}
-		case scope.NamesPhase(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
+		case scope.NamesPhase(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.IsOfShipped(phase):
 			in = append(in, phase)
 		}
 	}

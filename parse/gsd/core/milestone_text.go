@@ -238,7 +238,7 @@ func entryVersion(title string, level int) string {
 	case level == 0 || level > 3:
 		return ""
 	case version == "":
-		return bareVersion(title)
+		return ""
 	case leading != "", parseMilestoneState(title) == Shipped:
 		return version
 	}

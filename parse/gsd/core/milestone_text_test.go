@@ -12,8 +12,7 @@ func TestShippedForms(t *testing.T) {
 		"## Old [v1.0]\n":                                                                  "v1.0",
 		"## Milestone 1 — v1.0\n":                                                          "v1.0",
 		"### 3. The old one, v1.0 — shipped\n":                                             "v1.0",
-		"## Release 1.0 (Phases 1-4)\n":                                                    "v1.0 1-4",
-		"## 1.0 Old\n":                                                                     "v1.0",
+
 		"- ✅ **v1.0 Old** — Phases 1-4 (shipped 2026-01-15)\n":                             "v1.0 1-4 2026-01-15",
 		"- [x] v1.0 Old (shipped)\n":                                                       "v1.0",
 		"| Milestone | Phases | Status |\n|---|---|---|\n| v1.0 Old | 1-4 | ✅ Shipped |\n": "v1.0 1-4",

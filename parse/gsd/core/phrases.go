@@ -68,18 +68,6 @@ func cutStruck(text string) string {
 	return text
 }
 
-// SoundsLikeWaiting reports whether a text has a word for waiting and one for a human in one sentence, but is no evidence.
-func SoundsLikeWaiting(text string) bool {
-	return hasSentence(text, func(s words) bool {
-		return s.hasAny(vagueWaiting) && s.hasAny(vagueHuman) && !s.hasAny(waitingDenials)
-	}) && !AwaitsHuman(text)
-}
-
-var (
-	vagueWaiting = []string{"await*|waiting|pending|blocked|outstanding"}
-	vagueHuman   = []string{"human|user|you|your|approval|manual|checkpoint|decision|decisions"}
-)
-
 var nextMilestonePhrases = []string{"awaiting . next milestone", "between milestones", "ready for . next milestone"}
 
 // awaitsNextMilestone reports whether a text of STATE.md means that its milestone is over and no other has begun.

@@ -10,8 +10,6 @@ type Plan struct {
 	IsSuperseded bool // another plan takes its place
 	IsAttended   bool // autonomous: false
 	ClosesGaps   bool
-	Setup        []string // manual setup steps for the user
-	SetupLine    int
 	Objective    string
 	Tasks        []Task // only if they were asked for
 
@@ -34,9 +32,9 @@ const maxTasks = 1000
 
 // ParsePlan parses a plan. Tasks cost the most, so the prompt does without them.
 func ParsePlan(text string, withTasks bool) (*Plan, error) {
-	d, err := ParseDocument(text, "wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup")
+	d, err := ParseDocument(text, "wave", "depends_on", "autonomous", "status", "gap_closure")
 	p := &Plan{
-		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"), SetupLine: d.Line("user_setup"),
+		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"),
 		IsSuperseded: d.saysWord("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
 	}
 	if err == nil {
@@ -49,11 +47,6 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 			if one = doc.Trim(one); !SaysNothing(one) {
 				p.DependsOn = append(p.DependsOn, one)
 			}
-		}
-	}
-	for item := range listOf(d.Value("user_setup")) {
-		if text := d.firstText(item, "service", "task", "name", "why"); text != "" {
-			p.Setup = append(p.Setup, text)
 		}
 	}
 	if !withTasks {

@@ -1,6 +1,11 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // Wait is something that waits for a human.
 type Wait struct {
@@ -93,14 +98,9 @@ func (p *Project) checkNote(n *Note, phase *Phase) {
 	}
 }
 
-// workContinued returns the reason that something is newer than a wait; it names the times by their days, and as
-// written on the same day.
+// workContinued returns the reason that something is newer than a wait.
 func workContinued(newer, at, older, since string) string {
-	at, since = trim(at, "\"' "), trim(since, "\"' ")
-	if n := len("2026-01-02"); at[:min(len(at), n)] != since[:min(len(since), n)] {
-		at, since = at[:min(len(at), n)], since[:min(len(since), n)]
-	}
-	return "work continued: " + newer + at + older + since
+	return "work continued: " + newer + trim(at, "\"' ") + older + trim(since, "\"' ")
 }
 
 // PhaseWaits returns the waits for a human in a phase, the best evidence first. A verification does not wait if there
@@ -252,51 +252,28 @@ func (p *Project) OpenPhases() (open []*Phase) {
 // it; both are "" if it claims nothing or is right.
 func (p *Project) FindDenial() (claim, truth string, line int) {
 	open, s := p.OpenPhases(), p.State
-	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.CurrentPhases()) == 0 {
-		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
-	}
 	if m := p.Overtaken; m != nil {
 		return p.deniedMilestone(m)
 	}
 	if len(open) == 0 || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
 		return "", "", 0
 	}
-	var known []*Phase
-	for _, phase := range open {
-		if phase.Status != Unknown {
-			known = append(known, phase)
-		}
-	}
+	known := slices.DeleteFunc(slices.Clone(open), func(phase *Phase) bool { return phase.Status == Unknown })
 	if len(known) > 0 {
 		open = known // the state of the others is unknown
-	}
-	claim, line = "STATE.md says the milestone is complete", s.PercentLine
-	switch l := &s.Line; {
-	case l.Percent == "100":
-		claim = "STATE.md says 100 %"
-	case l.HasAllPhases():
-		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
-	case l.Status != "":
-		claim, line = "STATE.md says “"+l.Status+"”", s.Status.Line
-	}
-	if line == 0 {
-		line = s.Status.Line
 	}
 	verb := " are open: "
 	if len(open) == 1 {
 		verb = " is open: "
 	}
 	truth = formatNumber(len(open)) + " of " + Count(len(p.CurrentPhases()), "phase") + verb
-	for i, phase := range open {
+	for i, phase := range open[:min(len(open), 4)] {
 		if i > 0 {
 			truth += ", "
 		}
-		if i == 3 {
-			return claim, truth + "…", line
-		}
 		truth += phase.ID.Text + " " + phase.StateWord()
 	}
-	return claim, truth, line
+	return "STATE.md says the milestone is complete", truth, cmp.Or(s.PercentLine, s.Status.Line)
 }
 
 // deniedMilestone returns the claim of STATE.md to be in a milestone that has shipped, while work has moved to m. If
@@ -306,9 +283,6 @@ func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) 
 		return "", "", 0
 	}
 	truth = "ROADMAP.md has shipped it; " + m.Version + " is in progress"
-	if m.State != InProgress {
-		truth = "ROADMAP.md has shipped it; work has moved to " + m.Version
-	}
 	return "STATE.md is in milestone " + p.State.Line.Milestone, truth, p.State.Status.Line
 }
 

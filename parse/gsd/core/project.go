@@ -13,8 +13,6 @@ type Source interface {
 	List(dir string) []Entry
 	// Read returns the value that parse makes of a file. Source may keep the value while the file stays the same.
 	Read(file string, parse func(text string) (any, error)) File
-	// Hash returns the SHA-256 of a file in hexadecimal digits; ok is false if it can't be read.
-	Hash(file string) (hex string, ok bool)
 }
 
 // Entry is an entry of a directory.
@@ -37,7 +35,7 @@ type File struct {
 
 // Options are the caller's needs in addition to the position.
 type Options struct {
-	// IsDeep requests data that only the dashboard shows: tasks of plans, reviews of archived phases.
+	// IsDeep requests data that only the dashboard shows: tasks of plans, plans of archived phases.
 	IsDeep bool
 	// ParseTimes extracts the times that the caller keeps from a summary; nil for nothing.
 	ParseTimes func(d *Document) any
@@ -68,10 +66,9 @@ type Project struct {
 	ByKey    map[string]*Phase
 	Plans    map[string]*PlanState // by PlanKey
 
-	Signal   *Signal
-	HandOff  *HandOff
-	Contract *Contract   // nil without one
-	Notes    []*Continue // in the directories of the build, not of a phase
+	Signal  *Signal
+	HandOff *HandOff
+	Notes   []*Continue // in the directories of the build, not of a phase
 
 	source    Source
 	options   Options
@@ -212,11 +209,11 @@ func (p *Project) readTexts() {
 	if p.Roadmap, p.Planned = roadmap, file.Modified; roadmap == nil {
 		p.Roadmap = NewRoadmap()
 	}
-	scopes := p.Roadmap.scopesOf(p.State.Declared)
-	p.Counting, p.Scope = scopes.gsd, scopes.lenient
+	version := meantVersion(p.State.Declared)
 	if p.Overtaken = p.findOvertaking(); p.Overtaken != nil {
-		p.Scope = p.Roadmap.scopesOf(p.Overtaken.Version).lenient
+		version = p.Overtaken.Version
 	}
+	p.Counting, p.Scope = NewScope(p.State.Declared, p.Roadmap.text), NewScope(version, p.Roadmap.text)
 	if shipped, _ := read(p, joinPath(p.Dir, "MILESTONES.md"), ParseMilestones); shipped != nil {
 		p.Shipped = slices.Clone(*shipped)
 	}
@@ -262,9 +259,6 @@ func (p *Project) readSignals() {
 	}
 	if !p.options.IsDeep {
 		return
-	}
-	if contract, _ := read(p, joinPath(p.Dir, "state.json"), ParseContract); contract != nil {
-		p.Contract = contract
 	}
 	for _, dir := range p.signalDirs() {
 		handOff, _ := readNote(p, joinPath(dir, "HANDOFF.json"), ParseHandOff, func(h *HandOff) *Note { return &h.Note })
@@ -387,7 +381,7 @@ func (p *Project) preloadPhases() {
 // readOpenPhases reads the phases that may deny that the milestone is complete: the prompt has no time for more.
 func (p *Project) readOpenPhases() {
 	for _, phase := range p.Phases {
-		if phase.Dir != "" && phase.Files == nil && (phase.Past == "" || p.mayBeOpen(phase)) {
+		if phase.Dir != "" && phase.Files == nil && (phase.Past == "" || p.End.Reason != "") {
 			p.readPhase(phase)
 		}
 	}
@@ -556,6 +550,7 @@ func (p *Project) readArchives() {
 	}
 }
 
+// readArchived pairs the plans of an archived phase. Its reviews are not read: nobody acts on them.
 func (p *Project) readArchived(phase *Phase) {
 	phase.Files = p.source.List(phase.Dir)
 	var names []string
@@ -564,15 +559,13 @@ func (p *Project) readArchived(phase *Phase) {
 			names = append(names, f.Name)
 		}
 	}
-	p.readReviews(phase, names)
 	for _, f := range PairPlans(phase.ID, names, nil) {
-		s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: &Plan{}}
+		s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: unopenedPlan}
 		if f.Summary != "" {
-			s.Summary = &Summary{}
+			s.Summary = unopenedSummary
 		}
 		phase.Plans = append(phase.Plans, s)
 	}
-	p.applyReverification(phase)
 }
 
 // isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or

@@ -32,16 +32,8 @@ type RoadPhase struct {
 	DependsOn string
 	Status    string // of the progress table
 	Completed string // of the progress table: a day
-	Plans     []RoadPlan
 
 	rank nameRank
-}
-
-// RoadPlan is a plan in the check list below a phase.
-type RoadPlan struct {
-	ID, Name  string
-	IsChecked bool
-	Line      int
 }
 
 // nameRank is the origin of a phase's name; the highest counts.
@@ -55,14 +47,7 @@ const (
 	rankHeading          // a heading
 )
 
-const maxRoadPhases, maxRoadPlans = 2000, 1000
-
-// scopes are the phases of a milestone as GSD has it, and to a reader.
-type scopes struct{ gsd, lenient Scope }
-
-func (r *Roadmap) scopesOf(declared string) scopes {
-	return scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
-}
+const maxRoadPhases = 2000
 
 // Find returns the milestone of a version, nil without one.
 func (r *Roadmap) Find(version string) *Milestone {
@@ -259,7 +244,7 @@ func (p *roadmapParser) parseText(t string, line int) {
 		p.parseMilestoneItem(item, isChecked, line)
 	case p.phase == nil && hasOverSign(t):
 		p.parseMilestoneItem(t, false, line)
-	case p.phase == nil, isBox && p.addPlan(box, isChecked, line):
+	case p.phase == nil, isBox:
 	default:
 		name, value, _ := doc.ParseField(t)
 		switch doc.Lower(name) {
@@ -301,23 +286,6 @@ func (p *roadmapParser) addEarlier(title string) {
 	if parseMilestoneState(title) == Shipped || containsAny(lower, "earlier", "previous", "past ") {
 		p.Earlier = append(p.Earlier, r)
 	}
-}
-
-// addPlan parses a plan's check box below a phase: "- [x] 03-02: text", "- [ ] 03-02-PLAN.md — text".
-func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
-	id, rest, ok := ParsePhaseID(trimLeft(box, "*`"))
-	text := id.Text
-	if len(id.segments) == 0 {
-		n := len("-") + doc.CountDigits(cutPrefix(rest, "-"))
-		if !ok || n == len("-") || rest[0] != '-' {
-			return false
-		}
-		text, rest = text+rest[:n], rest[n:]
-	}
-	if len(p.phase.Plans) < maxRoadPlans {
-		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(cutPrefix(rest, "-PLAN.md"), "*`: —–-")), isChecked, line})
-	}
-	return true
 }
 
 // parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may describe

@@ -12,7 +12,6 @@ type Scope struct {
 	Found bool
 
 	ids     map[string]bool // the phases that are named, normalized
-	others  map[string]bool // to a reader: the phases of other milestones, if none is named
 	hyphens bool            // one of them is of two parts, "02-01"
 }
 
@@ -31,49 +30,6 @@ func NewScope(declared, roadmap string) Scope {
 	return s
 }
 
-// newLenientScope returns the scope that a reader makes of the files. It adds the phases of the milestone's section in forms that GSD
-// does not know. If GSD finds none and counts every directory, a reader leaves out the phases of other milestones.
-func newLenientScope(declared, roadmap string) Scope {
-	s := NewScope(meantVersion(declared), roadmap)
-	o := newOutline(roadmap)
-	own, others, hasMilestones := map[string]bool{}, map[string]bool{}, false
-	for _, h := range o.headings {
-		hasMilestones = hasMilestones || h.startsMilestone()
-		if s.Found && h.canStart() && hasVersion(h.title) && !hasVersionIn(h.title, s.Version) {
-			addLenientPhases(others, roadmap[h.start:o.sectionEnd(h)])
-		}
-	}
-	if named := o.headingsNaming(s.Version); len(named) > 0 {
-		h := chooseSection(named)
-		addLenientPhases(own, roadmap[h.start:o.sectionEnd(h)])
-	} else if !s.Found && !hasMilestones {
-		addLenientPhases(own, removeFolded(roadmap))
-	}
-	if s.HoldsAll() {
-		s.others = others
-	}
-	for id := range own {
-		if delete(others, id); s.others == nil {
-			s.ids[id] = true
-		}
-	}
-	return s
-}
-
-// addLenientPhases adds the phases of a text that a reader finds: check boxes without bold, "- [x] Phase 3: Name", and headings
-// without a colon, "### Phase 3 - Name".
-func addLenientPhases(ids map[string]bool, text string) {
-	for l := range doc.Lines(text, 0, len(text)) {
-		title, _, ok := doc.ParseCheckBox(l.Text)
-		if level, heading := parseHeading(l.Text); level >= 2 && level <= 4 {
-			title, ok = heading, true
-		}
-		if phase := parsePhaseTitle(title); ok && phase != nil && !phase.IsRetired && !l.Code && isDigit(phase.ID.Text[0]) {
-			ids[normalizeID((&Scope{}).leadingNumber(phase.ID.Text))] = true
-		}
-	}
-}
-
 // HoldsAll reports whether no phase is named: then every directory belongs.
 func (s *Scope) HoldsAll() bool { return len(s.ids) == 0 }
 
@@ -90,7 +46,7 @@ func (s *Scope) HoldsDir(dir string) bool {
 		return false
 	}
 	if s.HoldsAll() {
-		return !s.others[normalizeID(s.leadingNumber(bare))]
+		return true
 	}
 	if s.ids[normalizeID(s.leadingNumber(bare))] {
 		return true

@@ -129,32 +129,6 @@ func isAnswered(status string) bool {
 		"dismissed", "expired", "received", "inactive", "cleared")
 }
 
-// Contract is a state.json, which GSD publishes since 1.14 for other programs.
-type Contract struct {
-	File      string
-	Updated   string   // as written
-	Completed []string // numbers of phases that it calls complete
-	Next      string   // the recommended step
-}
-
-// ParseContract parses a state.json. A file of another kind has no contract.
-func ParseContract(text string) (*Contract, error) {
-	o, err := parseJSON(text)
-	if err != nil || !o.Get("contract").Exists() {
-		return nil, err
-	}
-	c := &Contract{Updated: o.Get("updated_at").Text(), Next: o.Get("next", "label").Text()}
-	if reason := o.Get("next", "reason").Text(); reason != "" {
-		c.Next += ": " + reason
-	}
-	for phase := range listOf(o.Get("phases")) {
-		if phase.Get("status").Text() == "complete" {
-			c.Completed = append(c.Completed, phase.Get("number").Scalar())
-		}
-	}
-	return c, nil
-}
-
 // Continue is a .continue-here.md: the point at which work stopped in a phase.
 type Continue struct {
 	Note
@@ -214,33 +188,6 @@ func (c *Config) FreshnessStamp(head string) string {
 		return ""
 	}
 	return stamp
-}
-
-// Todo is a file of todos/.
-type Todo struct {
-	Title, Area, Severity, Created string
-}
-
-// ParseTodo parses the head of a todo.
-func ParseTodo(text string) (*Todo, error) {
-	t := &Todo{}
-	for l := range doc.Lines(text, 0, len(text)) {
-		const headLines = 40
-		if l.Number > headLines {
-			break
-		}
-		if l.Level > 0 && t.Title == "" {
-			t.Title = doc.StripMarks(l.Title)
-			continue
-		}
-		key, value, _ := doc.Cut(l.Text, ":")
-		value = trim(doc.Trim(value), `"'`)
-		fields := map[string]*string{"title": &t.Title, "area": &t.Area, "severity": &t.Severity, "created": &t.Created}
-		if field := fields[doc.Trim(key)]; field != nil {
-			*field = value
-		}
-	}
-	return t, nil
 }
 
 // QuestionText returns the agent's question.

@@ -193,25 +193,12 @@ func (s *State) addBlocker(item string, isConcern bool, line int) {
 	s.Blockers = append(s.Blockers, b)
 }
 
-// addMetric takes a line of "Performance Metrics": a field, or a row of the tables by phase and by plan.
+// addMetric takes a field of "Performance Metrics".
 func (s *State) addMetric(text string) {
 	if len(s.Metrics) == maxStateMetrics {
 		return
 	}
-	if cells := doc.SplitCells(text); len(cells) > 1 && !doc.IsTableRule(cells) {
-		if id, plan, ok := ParsePhaseID(cutPrefix(doc.Trim(cells[0]), "Phase ")); ok {
-			label, value := "phase "+id.Text, cells[1]+" plans"
-			if doc.HasPrefix(plan, " P") && isDigit(byteAt(plan, 2)) { // of the table by plan
-				label, value = label+plan, cells[1]
-			}
-			for _, cell := range cells[2:] {
-				value += ", " + cell
-			}
-			s.Metrics = append(s.Metrics, Metric{label, value})
-		}
-		return
-	}
-	if key, value, ok := parseBodyField(text); ok && isVisible(value) && !SaysNothing(value) && value[0] != '[' {
+	if key, value, ok := parseBodyField(text); ok && key[0] != '|' && isVisible(value) && !SaysNothing(value) && value[0] != '[' {
 		s.Metrics = append(s.Metrics, Metric{doc.Lower(key), doc.StripMarks(value)})
 	}
 }

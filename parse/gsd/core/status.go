@@ -241,7 +241,7 @@ func (p *Project) derivePlannedPhase(phase *Phase) {
 	switch {
 	case !r.IsChecked && !equalFold(r.Status, "complete"):
 		phase.setStatus(Pending, r.Status, "it is only in ROADMAP.md, without a directory")
-	case p.isOfShipped(phase):
+	case p.IsOfShipped(phase):
 		phase.setStatus(Done, "shipped", "ROADMAP.md says so; its directory is gone with the milestone")
 	default:
 		phase.setStatus(Unknown, "", "ROADMAP.md says it is complete, but nothing of it is on disk")
@@ -280,8 +280,6 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 		phase.setStatus(Waiting, WordNeedsReview, "verification asks for a human")
 		if uat := phase.AnsweredBy(v); uat != "" { // GSD keeps it in review until its own command has checked the answers
 			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
-		} else if v.AcknowledgedBy != "" {
-			phase.Why = "answered, verify-work next: " + v.File + " was acknowledged when " + v.AcknowledgedBy + " was closed"
 		} else if !v.AsksHuman {
 			phase.Why = "answered, verify-work next: all that " + v.File + " asks is settled"
 		}
@@ -358,7 +356,7 @@ func (p *Project) overlayResults(phase *Phase) {
 				return
 			}
 		}
-		if why := u.UnreadableText(); why != "" && phase.Status == Done && u.AcknowledgedBy == "" {
+		if why := u.UnreadableText(); why != "" && phase.Status == Done {
 			phase.decideStatus(Executed, why, u.File, u.Unread)
 		}
 	}
@@ -368,7 +366,7 @@ func (p *Project) overlayResults(phase *Phase) {
 // that could not be run, it is over when a later plan has closed the gaps.
 func (p *Phase) IsOpenTest(u *UATFile, t *UATTest) bool {
 	switch {
-	case u.AcknowledgedBy != "", t.HasPassed(), t.Result == ResultSkipped:
+	case t.HasPassed(), t.Result == ResultSkipped:
 		return false
 	case t.HasFailed():
 		return !u.IsResolved() && !p.hasClosedGaps(u)
@@ -432,12 +430,14 @@ func (p *Project) AsksHuman(phase *Phase, v *VerificationFile) bool {
 // clockSlack is how much newer a file must be to outdate another, in nanoseconds: a checkout gives all files about the same time.
 const clockSlack = 60 * 1_000_000_000
 
-// staleReason says why a verification is out of date, "" while it holds. Its fingerprint decides if it has one, else the times.
+// staleReason says why a verification is out of date, "" while it holds: a summary is newer, or it
+// does not cover a plan.
 func (p *Project) staleReason(phase *Phase, v *VerificationFile) string {
-	if v.HasFingerprint {
-		return p.checkFingerprint(phase, v)
-	}
 	for _, s := range phase.Plans {
+		isNamed := func(covered string) bool { return doc.HasSuffix(covered, s.File.Name) }
+		if len(v.CoveredFiles) > 0 && !slices.ContainsFunc(v.CoveredFiles, isNamed) {
+			return "does not cover " + s.File.Name
+		}
 		if s.Summary != nil && s.SummaryModified > v.Modified+clockSlack {
 			return "is older than " + baseName(s.File.Summary)
 		}

@@ -17,8 +17,6 @@ type UAT struct {
 	// Unread is the line of an unreadable test, 0 for none: 1 if the file has no test and does not call itself
 	// finished.
 	Unread int
-	// AcknowledgedBy is the milestone that was closed in spite of the open items in the file, "" for none.
-	AcknowledgedBy string
 }
 
 // UATTest is a block "### N. Name" with its fields.
@@ -83,21 +81,10 @@ func (t *UATTest) ResultLine() int {
 	return t.Line
 }
 
-// countPending returns how many results GSD counts as pending, in any position.
-func countPending(text string) (n int) {
-	for at := indexFold(text, "result:"); at >= 0; at = indexFold(text, "result:") {
-		text = text[at+len("result:"):]
-		if rest := trimLeft(text, spaces); hasPrefixFold(rest, ResultPending) || hasPrefixFold(rest, "["+ResultPending+"]") {
-			n++
-		}
-	}
-	return n
-}
-
 // CountOpen returns how many tests a human still has to judge, also in a file that calls itself complete.
 func (u *UAT) CountOpen() (n int) {
 	for i := range u.Tests {
-		if u.Tests[i].IsPending() && u.AcknowledgedBy == "" {
+		if u.Tests[i].IsPending() {
 			n++
 		}
 	}
@@ -127,7 +114,7 @@ const maxTests = 5000
 // level on, a number ("### 3. Name"); else it is the title of a group. GSD's sections for current work, summary and
 // gaps have no tests.
 func ParseUAT(text string) (*UAT, error) {
-	d, err := ParseDocument(text, "status", "updated", "audit_acknowledged")
+	d, err := ParseDocument(text, "status", "updated")
 	u := &UAT{Status: Normalize(d.Field("status")), Updated: d.Field("updated"), UpdatedLine: d.Line("updated")}
 	section, currentLine, gapsAt, gapsEnd, fence := "", 0, 0, len(text), 0
 	var tests, current fieldScanner
@@ -181,9 +168,6 @@ func ParseUAT(text string) (*UAT, error) {
 		u.Unread = fence // the content below it is unknown
 	}
 	u.addAnnounced(newCurrentTest(current.fields, currentLine))
-	if d.Value("audit_acknowledged").Exists() {
-		u.AcknowledgedBy = d.acknowledgedBy("gap_snapshot", doc.Lower(d.Field("status"))+"::scenarios="+formatNumber(countPending(text)))
-	}
 	if len(u.Tests) == 0 && !u.isFinished() {
 		u.Unread = max(u.Unread, 1)
 	}
@@ -355,9 +339,7 @@ type Field struct {
 	KeyAt, KeyEnd int
 	ValueAt       int
 	ValueEnd      int // of the value in the line of its key
-	Until         int // the end of the value: lines that are indented deeper continue it
 	Last          int // the end of the field: text below it, code, a comment
-	untilNumber   int
 }
 
 // Fields are the fields of a test in the order of the file.
@@ -420,16 +402,13 @@ func (s *fieldScanner) addLine(l doc.Line) {
 		}
 		return
 	case s.reach == reachBlock && isDeeper:
-		last.Until, last.Last, last.untilNumber = end, end, l.Number
+		last.Last = end
 		last.Value = doc.Trim(last.Value + " " + text)
 		return
 	}
 	f, ok := splitField(l)
 	if !ok || isDeeper && !isUATKey(f.Key) {
 		if s.reach != reachNone {
-			if isDeeper && last.untilNumber == l.Number-1 {
-				last.Until, last.untilNumber = end, l.Number
-			}
 			s.reach, last.Last = reachNext, end
 		}
 		return
@@ -472,7 +451,7 @@ func splitField(l doc.Line) (f Field, ok bool) {
 	keyAt, lineEnd := end-len(rest)+doc.Index(rest, key), l.At+len(l.Text)
 	return Field{
 		Key: doc.Lower(key), Value: value, Line: l.Number, At: l.At, KeyAt: keyAt, KeyEnd: keyAt + len(key), ValueAt: end - len(value), ValueEnd: end,
-		Until: end, Last: lineEnd, untilNumber: l.Number,
+		Last: lineEnd,
 	}, true
 }
 

@@ -8,23 +8,18 @@ import (
 
 // Verification is a VERIFICATION.md: whether a phase does what it should, and the items that only a human can check.
 type Verification struct {
-	Status     string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
-	Written    string // the same in lower case, otherwise as written
-	StatusLine int
-	HasPassed  bool
-	AsksHuman  bool // it leaves something to a human
-	Score      string
-	Verified   string // when, as written
-	VerifiedAt int    // its line
-	Human      []HumanCheck
-	Gaps       []string
-
-	HasFingerprint bool // it has one of the keys below, even blank
-	CoveredFiles   []string
-	CoveredDigest  string
-
-	IsAgain        bool   // it repeats an earlier verification
-	AcknowledgedBy string // the milestone that was closed in spite of it, "" for none
+	Status       string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
+	Written      string // the same in lower case, otherwise as written
+	StatusLine   int
+	HasPassed    bool
+	AsksHuman    bool // it leaves something to a human
+	Score        string
+	Verified     string // when, as written
+	VerifiedAt   int    // its line
+	Human        []HumanCheck
+	Gaps         []string
+	IsAgain      bool     // it repeats an earlier verification
+	CoveredFiles []string // the files that it has looked at, nil if it does not say
 }
 
 // HumanCheck is one thing that only a human can verify.
@@ -56,16 +51,13 @@ func isMainVerification(name string) bool {
 // ParseVerification parses a verification. Without a status in the frontmatter GSD treats the phase as not verified; if
 // the body asks for a human, that request still counts.
 func ParseVerification(text string) (*Verification, error) {
-	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest", "re_verification")
+	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "re_verification", "covered_files")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.saysWord("status", "passed"), CoveredDigest: d.Field("covered_digest"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
-		IsAgain: d.Value("re_verification").Is(doc.Map) || d.Field("re_verification") == "true",
+		HasPassed: d.saysWord("status", "passed"),
+		IsAgain:   d.Value("re_verification", "covered_files").Is(doc.Map) || d.Field("re_verification", "covered_files") == "true",
 	}
-	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
-		v.CoveredFiles = files
-	}
-	v.AcknowledgedBy = d.acknowledgedBy("status", v.Written)
+	v.CoveredFiles = d.Texts("covered_files")
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
 	}
@@ -100,7 +92,7 @@ func ParseVerification(text string) (*Verification, error) {
 	if v.AsksHuman && len(v.Human)+settled == 0 {
 		v.Human, settled = d.humanSection()
 	}
-	if v.AcknowledgedBy != "" || len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
+	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
 	v.Gaps, err = limitEntries(v.Gaps, maxEntries, "gaps", err)
@@ -132,15 +124,6 @@ func parseBodyField(text string) (key, value string, ok bool) {
 	text = trimLeft(text, " \t*-+")
 	key, value, ok = doc.Cut(text, ":")
 	return trim(key, "* \t"), doc.Trim(trimLeft(value, "* ")), ok && key != ""
-}
-
-// acknowledgedBy returns the milestone that was closed in spite of open items in a file: "audit_acknowledged" in the
-// frontmatter names it, the time, and under a key the file's state then. It is "" if the state differs now.
-func (d *Document) acknowledgedBy(key, now string) string {
-	if d.Field("audit_acknowledged", "at") == "" || d.Field("audit_acknowledged", key) != now || now == "" {
-		return ""
-	}
-	return d.Field("audit_acknowledged", "milestone")
 }
 
 // humanSection returns the checks in the body that are open, and how many are settled: headings, list items or the numbered rows of a

@@ -146,18 +146,3 @@ func trimSigns(t string) string {
 	}
 	return t
 }
-
-// bareVersion returns the version of a title that begins with one without a "v": "Release 1.0", "1.0 Old".
-func bareVersion(title string) string {
-	t := trimSigns(title)
-	for _, word := range [...]string{"milestone ", "release ", "version "} {
-		if hasPrefixFold(t, word) {
-			t = t[len(word):]
-		}
-	}
-	version, name := leadingVersion("v" + t)
-	if doc.HasPrefix(name, "%") {
-		return ""
-	}
-	return version
-}

@@ -15,8 +15,6 @@ type Definition struct {
 	Unreadable bool
 	// Problems are about malformed phases and gates, Repeated about those that are defined twice.
 	Problems, Repeated []doc.Problem
-
-	phaseIndex, gateIndex nameIndex
 }
 
 // DefinedPhase is a phase of a definition.
@@ -35,9 +33,8 @@ type DefinedGate struct {
 	Asked bool
 	// Nested: the gate is defined only inside a phase. Mentioned: a phase names it, but nothing defines it.
 	Nested, Mentioned bool
-	// After is the phase that the gate follows, -1 if no phase is known. ByID: the definition names it by its id.
+	// After is the phase that the gate follows, -1 if no phase is known.
 	After int
-	ByID  bool
 	Value doc.Value
 }
 
@@ -125,7 +122,6 @@ func (d *Definition) addPhase(v doc.Value) {
 		return
 	}
 	d.Phases = append(d.Phases, DefinedPhase{Name: name, Required: isRequired, Value: v})
-	d.phaseIndex.addNames(len(d.Phases), d.phaseName)
 }
 
 // addGates adds the gates of a list; inside is the phase that holds it, -1 for the loop's own list.
@@ -156,30 +152,31 @@ func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	need := needOf(v)
 	g := DefinedGate{ID: id, Nested: inside >= 0, Mentioned: isMention, Required: need != Optional, Value: v}
 	g.Asked = !g.Nested || need == Required || isMention && g.Required
-	if g.After, g.ByID = d.placeOf(v, inside); isMention {
+	if g.After = d.placeOf(v, inside); isMention {
 		g.After = -1
 	}
 	d.Gates = append(d.Gates, g)
-	d.gateIndex.addNames(len(d.Gates), d.gateID)
 }
 
 // placeOf returns the phase that a gate follows: the one that afterPhase names, by name or else by id; without it, the phase that
 // holds the gate.
-func (d *Definition) placeOf(v doc.Value, inside int) (after int, byID bool) {
+func (d *Definition) placeOf(v doc.Value, inside int) (after int) {
 	field := v.Get("afterPhase")
 	name := field.Text()
 	if field.IsEmpty() || field.Is(doc.String) && name == "" {
-		return inside, false
+		return inside
 	}
-	if i := d.phaseIndex.findName(len(d.Phases), d.phaseName, name); i >= 0 {
-		return i, false
+	for i := range d.Phases {
+		if d.Phases[i].Name == name {
+			return i
+		}
 	}
 	for i := range d.Phases {
 		if name != "" && d.Phases[i].Value.Get("id").Text() == name {
-			return i, true
+			return i
 		}
 	}
-	return -1, false
+	return -1
 }
 
 // checkPlace reports a gate that follows no phase.
@@ -204,14 +201,10 @@ func (d *Definition) UnplacedReason(g *DefinedGate) string {
 	return "follows “" + field.Text() + "”, which is no phase of the definition"
 }
 
-func (d *Definition) phaseName(i int) string { return d.Phases[i].Name }
-
-func (d *Definition) gateID(i int) string { return d.Gates[i].ID }
-
 // FindPhase returns the phase with a name, nil without one. d may be nil.
 func (d *Definition) FindPhase(name string) *DefinedPhase {
-	if d != nil {
-		if i := d.phaseIndex.findName(len(d.Phases), d.phaseName, name); i >= 0 {
+	for i := 0; d != nil && i < len(d.Phases); i++ {
+		if d.Phases[i].Name == name {
 			return &d.Phases[i]
 		}
 	}
@@ -220,50 +213,12 @@ func (d *Definition) FindPhase(name string) *DefinedPhase {
 
 // FindGate returns the gate with an id, nil without one. d may be nil.
 func (d *Definition) FindGate(id string) *DefinedGate {
-	if d != nil {
-		if i := d.gateIndex.findName(len(d.Gates), d.gateID, id); i >= 0 {
+	for i := 0; d != nil && i < len(d.Gates); i++ {
+		if d.Gates[i].ID == id {
 			return &d.Gates[i]
 		}
 	}
 	return nil
-}
-
-// nameIndex finds the index of a name. It searches few names one by one, which is cheaper for the prompt, and uses a map for many.
-type nameIndex map[string]int
-
-// indexedFrom is the number of names from which the map is used.
-const indexedFrom = 32
-
-// addNames adds the last of n names. Of equal names the first one counts.
-func (x *nameIndex) addNames(n int, nameAt func(i int) string) {
-	if n < indexedFrom {
-		return
-	}
-	from := n - 1
-	if *x == nil {
-		*x, from = nameIndex{}, 0
-	}
-	for i := from; i < n; i++ {
-		if _, exists := (*x)[nameAt(i)]; !exists {
-			(*x)[nameAt(i)] = i
-		}
-	}
-}
-
-// findName returns the index of a name among n names, -1 without one.
-func (x nameIndex) findName(n int, nameAt func(i int) string, name string) int {
-	if x != nil {
-		if i, exists := x[name]; exists {
-			return i
-		}
-		return -1
-	}
-	for i := range n {
-		if nameAt(i) == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // MatchID returns why the definition does not belong to the loop with an id, nil if it does. Any definition matches a state without an id.

@@ -129,12 +129,10 @@ func New(s *State, d *Definition) *Loop {
 		l.Unread = baseName(d.File)
 	}
 	places := make([]int, len(d.Phases)) // of the definition's phases in l.Phases
-	phases, gates := indexItems(s.Phases), indexItems(s.Gates)
-	phaseName, gateName := func(i int) string { return s.Phases[i].Name }, func(i int) string { return s.Gates[i].Name }
 	for i := range d.Phases {
 		p := &d.Phases[i]
 		places[i] = -1
-		if at := phases.findName(len(s.Phases), phaseName, p.Name); at >= 0 {
+		if at := findItem(s.Phases, p.Name); at >= 0 {
 			places[i] = len(l.Phases)
 			l.StartsLate = l.StartsLate || places[i] == 0 && i > 0
 			l.addPhase(&s.Phases[at], p)
@@ -152,7 +150,7 @@ func New(s *State, d *Definition) *Loop {
 		if after := g.Defined.After; after >= 0 {
 			g.After = places[after]
 		}
-		if at := gates.findName(len(s.Gates), gateName, g.ID); at >= 0 {
+		if at := findItem(s.Gates, g.ID); at >= 0 {
 			g.Item = &s.Gates[at]
 			g.Status = g.Item.Status
 			need := needOf(g.Item.Value)
@@ -181,9 +179,14 @@ func (l *Loop) addPhase(item *Item, defined *DefinedPhase) {
 	l.Phases = append(l.Phases, p)
 }
 
-func indexItems(items []Item) (x nameIndex) {
-	x.addNames(len(items), func(i int) string { return items[i].Name })
-	return x
+// findItem returns the index of the item with a name, -1 without one.
+func findItem(items []Item, name string) int {
+	for i := range items {
+		if items[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // baseName returns the last part of a path.

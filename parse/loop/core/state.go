@@ -21,14 +21,14 @@ const (
 	ErrNotLoop   peek.Error = "is not about a loop" // other tools use the same file names
 	ErrBlank     peek.Error = "is empty; restore it"
 	ErrDamaged   peek.Error = "names a loop, but its phases or gates are not objects; fix it"
-	ErrTooMany   peek.Error = "has more than 4096 phases or gates; is it damaged?"
+	ErrTooMany   peek.Error = "has more than 2048 phases or gates; is it damaged?"
 	ErrNoID      peek.Error = "has no id; write the id of the loop"
 	ErrOtherCase peek.Error = "has an id that differs from the loop's only in case; write it as the state does"
 	ErrOtherLoop peek.Error = "is the definition of another loop"
 )
 
 // maxItems is the maximum number of phases, and of gates, of a loop. Real loops have fewer than twenty.
-const maxItems = 4096
+const maxItems = 2048
 
 // State is a parsed state file.
 type State struct {

@@ -47,7 +47,6 @@ type Gate struct {
 	Endless                     bool   // max_attempts is below 0
 	Unclear                     bool   // attempt or max_attempts exists, but is no valid number
 	IsBroken                    bool   // a part of it can't be read
-	Failures                    []string
 	SkipReason, By, SkippedAt   string
 	Line                        int // of gate_status, else of the block
 	At, End                     int // offsets of the block
@@ -70,12 +69,6 @@ func parseGate(text string, b *Block) *Gate {
 	for _, p := range b.Problems {
 		if !doc.HasSuffix(p.Text, "appears twice") && (!v.Is(doc.Map) || g.Raw == "") {
 			g.IsBroken = true
-		}
-	}
-	for f := range v.Get("previous_failures").Elements() {
-		why := doc.FirstText(f, f.Get("error_summary"), f.Get("error"), f.Get("reason"), f.Get("failure_type"))
-		if why != "" && len(g.Failures) < MaxFailures {
-			g.Failures = append(g.Failures, why)
 		}
 	}
 	return g

@@ -35,15 +35,12 @@ const maxTasks = 1000
 type PlanDoc struct {
 	Wave        string // digits, "" without a number
 	DependsOn   []string
-	Attended    bool // autonomous: false
 	Objective   string
 	Tasks       []TaskDoc
 	Boxes       []Box
 	HasCriteria bool // whether it has a section of success criteria that ends
 	IsCut       bool // it has more tasks or boxes than the limit
 	Problems    []Problem
-
-	states []Fact // from task_states: number and state
 }
 
 // TaskDoc is a <task> of a plan.
@@ -58,8 +55,7 @@ type TaskDoc struct {
 	Verify   string
 	Done     string // the criteria for it to be done
 	Files    []string
-	Status   string   // attribute of the tag
-	Missing  []string // missing children that a task needs
+	Status   string // attribute of the tag
 	Line     int
 	Open     bool // the closing tag is missing
 }
@@ -80,9 +76,6 @@ func ParsePlan(text string) *PlanDoc {
 		tree := doc.ParseYAML(text, f.Block, f.BlockEnd)
 		root := tree.Root()
 		p.readOrder(root)
-		autonomous, isBool := root.Get("autonomous").Bool()
-		p.Attended = isBool && !autonomous
-		p.readStates(root.Get("task_states"))
 		lines := doc.LineCounter{Text: text}
 		for _, problem := range tree.Problems {
 			p.Problems = append(p.Problems, Problem{lines.Line(problem.At), problem.Text, problem.Fix})
@@ -115,9 +108,6 @@ func (p *PlanDoc) readTasks(text string, body int) {
 	}
 }
 
-// children are the elements that every task except a checkpoint needs.
-var children = [...]string{"name", "files", "action", "verify", "done"}
-
 func newTaskDoc(kind string, b *doc.Task) TaskDoc {
 	child := doc.FindChildren(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
 	t := TaskDoc{
@@ -127,11 +117,6 @@ func newTaskDoc(kind string, b *doc.Task) TaskDoc {
 	t.Number, t.Title, _ = doc.ParseTaskNumber(t.Name)
 	t.Files = splitFiles(child["files"])
 	if t.CheckpointKind() == "" {
-		for _, name := range children {
-			if text, ok := child[name]; !ok || name != "files" && text == "" {
-				t.Missing = append(t.Missing, name)
-			}
-		}
 		return t
 	}
 	for _, ask := range [...]string{"what-built", "decision", "question", "instructions", "action"} {
@@ -168,27 +153,6 @@ func splitFiles(text string) (files []string) {
 		}
 	}
 	return files
-}
-
-// readStates reads task_states: for ids like "06-01-02" a word, or a map with a status.
-func (p *PlanDoc) readStates(states doc.Value) {
-	for v := range states.Members() {
-		word := v.Scalar()
-		if word == "" {
-			word = v.Get("status").Scalar()
-		}
-		p.states = append(p.states, Fact{ParseTaskKey(v.Key()).Task, doc.Lower(word)})
-	}
-}
-
-// stateOf returns the status of a task in task_states.
-func (p *PlanDoc) stateOf(number string) string {
-	for _, s := range p.states {
-		if s.Label == number {
-			return s.Value
-		}
-	}
-	return ""
 }
 
 // BoxOf returns the box of a task among the success criteria, nil without one.
@@ -294,11 +258,11 @@ func boxesIn(text string, from, to int) (boxes []Box, opens, ends bool) {
 
 // parseBox parses "- [x] a text (completed 2026-01-26)".
 func parseBox(l *doc.Line) (b Box, ok bool) {
-	at := skipIndent(l.Text, 0)
+	at := skipBlanks(l.Text, 0)
 	if at == len(l.Text) || !doc.Contains("-*+", l.Text[at:at+1]) {
 		return b, false
 	}
-	box := skipIndent(l.Text, at+1)
+	box := skipBlanks(l.Text, at+1)
 	rest := l.Text[box:]
 	if box == at+1 || len(rest) < 4 || rest[0] != '[' || !doc.Contains(" xX", rest[1:2]) || rest[2] != ']' || rest[3] != ' ' && rest[3] != '\t' {
 		return b, false
@@ -320,13 +284,6 @@ func parseBox(l *doc.Line) (b Box, ok bool) {
 		b.Name = doc.Trim(b.Name[2 : len(b.Name)-2])
 	}
 	return b, true
-}
-
-func skipIndent(l string, at int) int {
-	for at < len(l) && (l[at] == ' ' || l[at] == '\t') {
-		at++
-	}
-	return at
 }
 
 // isDateForm reports whether a text has the form 2006-01-02.

@@ -294,15 +294,6 @@ func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	return nil, false
 }
 
-// FindTask returns a task of the plan by its name, else by its number; nil without one.
-func (p *Project) FindTask(plan, name string) *Task {
-	s := p.PlanWith(plan)
-	if s == nil || s.Doc == nil {
-		return nil
-	}
-	return s.taskOf(s.Doc.FindTask(name))
-}
-
 // TaskWith returns the task with a key, nil without one.
 func (p *Project) TaskWith(k TaskKey) *Task {
 	s := p.PlanWith(k.Plan)

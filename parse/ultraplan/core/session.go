@@ -116,7 +116,6 @@ type Resume struct {
 	Next  string   // the first next step
 	Steps []string // all next steps, cleaned
 	Plan  string   // the first plan in the file, "" without one
-	Text  string
 }
 
 // maxSteps limits the next steps that are kept.
@@ -124,7 +123,7 @@ const maxSteps = 20
 
 // ParseResume parses a continue.md.
 func ParseResume(text string) *Resume {
-	r := &Resume{Text: text, Plan: FindPlan(text)}
+	r := &Resume{Plan: FindPlan(text)}
 	section, first := "", ""
 	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Level > 0 {

@@ -40,7 +40,6 @@ func sectionOf(heading string) string {
 
 // Limits for the contents of a file that are kept.
 const (
-	maxMetrics  = 100
 	maxBlockers = 200
 	maxItems    = 500
 	// MaxFailures is how many failures of a task are kept.
@@ -67,7 +66,6 @@ type State struct {
 
 	Activity, ActiveOn string
 	StoppedAt          string
-	Metrics, Notes     []Fact
 	Blockers           []Blocker
 	Phases             []PhaseRow // of the table By Phase
 	PhaseRule          *doc.Line  // the line below the head of a table with the template's columns, nil without one
@@ -157,11 +155,13 @@ func ParseState(text string) *State {
 		}
 		switch {
 		case section == MetricsTitle:
-			s.addMetric(&l, &table)
+			s.addPhaseRow(&l, &table)
 		case section == BlockersTitle:
 			s.addBlocker(&l)
 		case section == ContinuityTitle:
-			s.addContinuity(l.Text)
+			if f, ok := ParseField(l.Text); ok && EqualFold(f.Name, "stopped at") && !IsNone(f.Value) {
+				s.StoppedAt = f.Value
+			}
 		case section == DecisionsTitle:
 		default:
 			s.setActivity(&l)
@@ -285,44 +285,23 @@ type metricsTable struct {
 	hasRule    bool // the line below its head was seen
 }
 
-// addMetric stores the metrics of the file: its items, and the rows of the table By Phase.
-func (s *State) addMetric(l *doc.Line, t *metricsTable) {
-	add := func(label, value string) {
-		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
-		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
-			s.Metrics = append(s.Metrics, Fact{label, value})
-		}
-	}
+// addPhaseRow stores a row of the table By Phase.
+func (s *State) addPhaseRow(l *doc.Line, t *metricsTable) {
 	cells := doc.SplitCells(l.Text)
-	if cells == nil {
+	switch {
+	case cells == nil:
 		*t = metricsTable{}
-		if item, _, ok := doc.ParseItem(l.Text); ok {
-			if label, value, ok := doc.Cut(item, ":"); ok {
-				add(label, value)
-			}
-		}
-		return
-	}
-	if len(cells) < 2 {
-		return
-	}
-	if !t.hasRule && doc.IsTableRule(cells) {
+	case len(cells) < 2:
+	case !t.hasRule && doc.IsTableRule(cells):
 		if t.hasRule = true; t.isTemplate {
 			rule := *l
 			s.PhaseRule = &rule
 		}
-		return
-	}
-	if EqualFold(cells[0], "Phase") {
-		*t = metricsTable{hasPlans: EqualFold(cells[1], "Plans"), isTemplate: s.PhaseRule == nil && slices.EqualFunc(cells, phaseColumns[:], EqualFold)}
-		return
-	}
-	all := cells[1]
-	for _, cell := range cells[2:] {
-		all += " · " + cell
-	}
-	add("Phase "+cells[0], all)
-	if name := cells[0]; t.hasPlans && len(s.Phases) < maxItems {
+	case EqualFold(cells[0], "Phase"):
+		isTemplate := s.PhaseRule == nil && slices.EqualFunc(cells, phaseColumns[:], EqualFold)
+		*t = metricsTable{hasPlans: EqualFold(cells[1], "Plans"), isTemplate: isTemplate}
+	case t.hasPlans && len(s.Phases) < maxItems:
+		name := cells[0]
 		if doc.HasPrefix(name, "Phase ") {
 			name = name[len("Phase "):]
 		}
@@ -330,13 +309,6 @@ func (s *State) addMetric(l *doc.Line, t *metricsTable) {
 		row.Done, row.Total, row.HasCount = planCount(cells[1] + " plans")
 		s.Phases = append(s.Phases, row)
 	}
-}
-
-func isBlankCell(text string) bool {
-	for text != "" && doc.Contains("- ·", text[:1]) {
-		text = text[1:]
-	}
-	return text == ""
 }
 
 func (s *State) addBlocker(l *doc.Line) {
@@ -357,20 +329,6 @@ func (s *State) addBlocker(l *doc.Line) {
 		}
 	}
 	s.Blockers = append(s.Blockers, b)
-}
-
-func (s *State) addContinuity(l string) {
-	f, ok := ParseField(l)
-	if !ok || f.Value == "" || IsNone(f.Value) {
-		return
-	}
-	switch {
-	case EqualFold(f.Name, "last session"):
-		s.Notes = append(s.Notes, Fact{"last session", line.Tidy(f.Value)})
-	case EqualFold(f.Name, "stopped at"):
-		s.StoppedAt = f.Value
-		s.Notes = append(s.Notes, Fact{"stopped at", line.Tidy(f.Value)})
-	}
 }
 
 // The keys of the YAML in a STATE.md.

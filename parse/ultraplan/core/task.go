@@ -396,19 +396,10 @@ func (t *Task) setPlanned() {
 	if t.Plan == nil {
 		return
 	}
-	switch word := t.Plan.Doc.stateOf(t.Number); word {
-	case "completed", "done":
-		t.Status, t.Why = TaskDone, "task_states of its plan says "+word
-	case "in_progress", "executing":
-		t.Status, t.Why = TaskActive, "task_states of its plan says "+word
-	case "failed":
-		t.Status, t.Why = TaskFailed, "task_states of its plan says failed"
-	default:
-		if t.TaskDoc.Status == "completed" {
-			t.Status, t.Why = TaskDone, "its tag says completed"
-		} else if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Checked {
-			t.Status, t.Why = TaskDone, "its box among the success criteria is checked off"
-		}
+	if t.TaskDoc.Status == "completed" {
+		t.Status, t.Why = TaskDone, "its tag says completed"
+	} else if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Checked {
+		t.Status, t.Why = TaskDone, "its box among the success criteria is checked off"
 	}
 }
 

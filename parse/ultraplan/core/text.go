@@ -50,9 +50,6 @@ func EqualFold(a, b string) bool {
 	return true
 }
 
-// noBreak is the no-break space, which editors and agents write by accident.
-const noBreak = "\u00A0"
-
 // Field is a line "Key: value", plain, as an item or bold.
 type Field struct {
 	Name     string // as it is written
@@ -87,14 +84,8 @@ func ParseField(l string) (f Field, ok bool) {
 		return f, false
 	}
 	f = Field{Name: l[from:to], From: skipBlanks(l, value), To: len(l)}
-	for f.To > f.From {
-		if c := l[f.To-1]; c == ' ' || c == '\t' || c == '\r' {
-			f.To--
-		} else if doc.HasSuffix(l[f.From:f.To], noBreak) {
-			f.To -= len(noBreak)
-		} else {
-			break
-		}
+	for f.To > f.From && doc.Contains(" \t\r", l[f.To-1:f.To]) {
+		f.To--
 	}
 	f.Value = l[f.From:f.To]
 	return f, true
@@ -105,15 +96,8 @@ func isBold(l string, at, end int) bool {
 }
 
 func skipBlanks(l string, at int) int {
-	for at < len(l) {
-		switch {
-		case l[at] == ' ' || l[at] == '\t':
-			at++
-		case doc.HasPrefix(l[at:], noBreak):
-			at += len(noBreak)
-		default:
-			return at
-		}
+	for at < len(l) && (l[at] == ' ' || l[at] == '\t') {
+		at++
 	}
 	return at
 }

@@ -59,8 +59,6 @@ type Report struct {
 	Session string
 	// Again distinguishes results with the same bytes: 1 (or 0) is the first, 2 the second. A capture that is run again keeps its number.
 	Again int
-	// Strict refuses a result whose task is found by its number alone.
-	Strict bool
 	// DryRun only lists what would be written.
 	DryRun bool
 }
@@ -184,7 +182,7 @@ func (r *Recorder) openReport(rep Report) (*capture, error) {
 	c.Verdict = validateResult(rep.Text, against{tasks: c.plan.Doc.Tasks, plan: c.Plan, exists: func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
-	}, elsewhere: c.planWithTask, strict: rep.Strict})
+	}, elsewhere: c.planWithTask})
 	if c.Verdict.Task >= 0 {
 		c.setTask(c.plan.Tasks[c.Verdict.Task])
 	}

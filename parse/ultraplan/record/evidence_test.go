@@ -150,38 +150,6 @@ func TestImpossibleSummary(t *testing.T) {
 	}
 }
 
-// TestTimeFromBeforeTheLogsIsAddedTo checks that logged time is added once to the time that STATE.md already had, also if other writers'
-// summaries count results without their times.
-func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
-	state := strings.NewReplacer("| - | - | - | - |", "| 3 | 1/2 | 57m | 57m |", "- Total plans completed: 0", "- Total plans completed: 0\n- Total execution time: 2h").Replace(fixture.RestingState)
-	const counts = `"tasks_executed": 5, "tasks_succeeded": 5`
-	for name, others := range map[string]map[string]string{
-		"nothing":            nil,
-		"counts":             {"2026-01-28": counts},
-		"counts of plans":    {"2026-01-28": counts + `, "by_plan": {"03-01": {"tasks": 5, "succeeded": 5}}`},
-		"of another day":     {"2026-01-27": counts + `, "by_plan": {"03-01": {"tasks": 5, "succeeded": 5}}`},
-		"a time of no plans": {"2026-01-27": counts + `, "total_duration_ms": 300000`},
-	} {
-		files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
-		for date, counts := range others {
-			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + counts + `}`
-		}
-		dir := fixture.Project(t, files)
-		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
-		for range 2 {
-			captureOf(t, dir, first)
-			if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 1h 25m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
-				t.Errorf("%s: %s", name, got)
-			}
-		}
-		captureOf(t, dir, Report{Text: strings.Replace(result(2, "success", 1), "90000", "600000", 1), Plan: "03-01"})
-		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 1h 35m |") {
-			t.Errorf("%s: %s", name, got)
-		}
-		wantTrue(t, dir, name)
-	}
-}
-
 // TestErrorsOfAnyKindConverge checks that, whatever error an executor returns, a repeated capture changes nothing, and the rest of
 // STATE.md stays readable.
 func TestErrorsOfAnyKindConverge(t *testing.T) {
@@ -210,31 +178,6 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
 		if got := read1(t, dir, ".planning/STATE.md"); strings.Contains(got, "- Task 1: Fill") {
 			t.Errorf("%.20q: the blocker stays:\n%s", text, got)
-		}
-	}
-}
-
-// TestTheLogDecides checks that neither the session nor the box makes a task done if its log is torn or has a failure.
-func TestTheLogDecides(t *testing.T) {
-	const log = ".ultraplan/logs/executions/2026-01-27/03-01-task-02-"
-	session := `{"session_id":"s","plan_id":"03-01","tasks":[{"task_name":"Task 2: Trim the wick","status":"WORD"}]}`
-	plan := strings.Replace(fixture.TwoTasks, "- [ ] Task 2: Trim the wick\n", "- [x] Task 2: Trim the wick (completed 2026-01-27)\n", 1)
-	for _, c := range []struct {
-		name, log, text, session string
-		is                       model.Status
-	}{
-		{"torn", "success.yaml", "logged_at: ", "success", model.Pending},
-		{"torn, and at it again", "success.yaml", "logged_at: ", "in_progress", model.Active},
-		{"a failure", "failure.yaml", fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""), "success", model.Retrying},
-		{"a failure, of which the session knows", "failure.yaml", fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""), "failure", model.Retrying},
-		{"a success", "success.yaml", fixture.Log("03-01", 2, "success", "2026-01-27T10:00:00Z", ""), "failure", model.Done},
-	} {
-		dir := fixture.Project(t, fixture.Lantern(map[string]string{
-			log + c.log: c.text, ".planning/phases/03-lamp/03-01-PLAN.md": plan,
-			".ultraplan/logs/current-session.json": strings.Replace(session, "WORD", c.session, 1),
-		}))
-		if n, _ := readerOf(dir).Read(fixture.Now).Find("task/03-lamp/03-01/2"); n.Status != c.is {
-			t.Errorf("%s: %v, not %v", c.name, n.Status, c.is)
 		}
 	}
 }

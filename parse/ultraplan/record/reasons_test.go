@@ -58,3 +58,15 @@ func TestDecide(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestConflictsAreNoted checks that conflicts with other writers are added to their file.
+func TestConflictsAreNoted(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{conflictsFile: "{}"}))
+	for i := range 2 {
+		c := conflict{File: "STATE.md", What: "another writer changed it meanwhile", Tries: i + 2}
+		fixture.Must(t, recorder(dir).noteConflicts(t.Context(), []conflict{c}))
+	}
+	if text := read1(t, dir, conflictsFile); strings.Count(text, "\n") != 3 || !strings.Contains(text, `"tries":3`) {
+		t.Error(text)
+	}
+}

@@ -294,53 +294,6 @@ func TestSessionEntriesKeepTheLayout(t *testing.T) {
 	}
 }
 
-// TestContinueIsRenamedOnlyByItsTask checks that continue.md is renamed by a success of the task that it names, and by nothing else.
-func TestContinueIsRenamedOnlyByItsTask(t *testing.T) {
-	for text, taken := range map[string]bool{
-		"## Last executed task\nTask 1: Fill the tank\n":                       true,
-		"## Last executed task\nTask 1 of 03-01\n## Next steps\n- Task 9: x\n": true,
-		"## Last executed task\n03-01:task-1 was half done\n":                  true,
-		"## Last executed task\nTask 1: x (04-01)\n":                           false,
-		"## Last executed task\nTask 2: Trim the wick\n":                       false,
-		"something broke off\n":                                                false, // it names no task
-		"\x00":                                                                 false,
-		"03-02 task 9\n":                                                       false, // there is no such plan
-		"04-01 task 1\n":                                                       false,
-		"03-01 task 1, half of it\n":                                           true,
-	} {
-		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": text}))
-		for i, status := range []string{"failure", "blocked"} { // only a success means that the work was resumed
-			captureOf(t, dir, Report{Text: result(1, status, i+1), Plan: "03-01"})
-			if read1(t, dir, ".ultraplan/state/continue.md") != text || !strings.Contains(read1(t, dir, ".planning/STATE.md"), "continue.md") {
-				t.Errorf("%q: put away by a %s", text, status)
-			}
-		}
-		captureOf(t, dir, Report{Text: result(1, "success", 3), Plan: "03-01"})
-		_, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md"))
-		if taken != os.IsNotExist(err) {
-			t.Errorf("%q: %v", text, err)
-		}
-		if taken && read1(t, dir, ".ultraplan/state/continue.md.done") != text {
-			t.Errorf("%q: not kept as it was", text)
-		}
-		if strings.Contains(read1(t, dir, ".planning/STATE.md"), "Resume file: None") != taken {
-			t.Errorf("%q: STATE.md says otherwise", text)
-		}
-	}
-	// A continue.md written after the result is about other work.
-	dir := fixture.Project(t, fixture.Lantern(nil))
-	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
-	c := captureOf(t, dir, rep)
-	file := filepath.Join(dir, ".ultraplan/state/continue.md")
-	fixture.Put(t, file, "Task 1: again\n")
-	later := time.Now().Add(time.Hour)
-	fixture.Must(t, os.Chtimes(file, later, later))
-	captureOf(t, dir, rep)
-	if _, err := os.Stat(file); err != nil {
-		t.Error(err, c.Log)
-	}
-}
-
 // TestRotate checks which old logs and sessions are archived, and that rotating again moves nothing.
 func TestRotate(t *testing.T) {
 	files := fixture.Lantern(map[string]string{

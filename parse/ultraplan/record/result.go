@@ -59,7 +59,6 @@ type against struct {
 	exists func(file string) bool
 	// elsewhere returns another plan that has a task with a name, "" for none. It is called if a task is found by its number alone.
 	elsewhere func(name string) (plan string)
-	strict    bool // a task that is only found by its number is an error
 }
 
 // fields are the required fields of a result with their types, in the order of the protocol.
@@ -304,11 +303,7 @@ func (v *validator) checkTask() {
 	its := strings.TrimSpace(v.of.tasks[i].Name)
 	number, _, _ := doc.ParseTaskNumber(its)
 	text := "“" + name + "” was taken for task " + number + " of plan " + v.of.plan + ", “" + its + "”, by its number alone"
-	if v.of.strict && !sameTask(its, name) {
-		v.addError("fuzzy-task-match", "task_name", text)
-	} else {
-		v.addWarning("fuzzy-task-match", "task_name", text)
-	}
+	v.addWarning("fuzzy-task-match", "task_name", text)
 }
 
 // listTasks lists the tasks of a plan.
@@ -340,13 +335,6 @@ func findTask(tasks []core.TaskDoc, name string) (i int, fuzzy bool) {
 	}
 	i, _ = core.FindByNumber(names, name)
 	return i, i >= 0
-}
-
-// sameTask reports whether two names of tasks differ at most in the spelling of their number: "Task 01: x" and "Task 1: x".
-func sameTask(a, b string) bool {
-	n, rest, ok := doc.ParseTaskNumber(strings.TrimSpace(a))
-	m, other, also := doc.ParseTaskNumber(strings.TrimSpace(b))
-	return ok && also && n == m && core.SameName(rest, other)
 }
 
 // checkFiles checks the paths. It never accesses one outside the project.

@@ -27,11 +27,11 @@ import (
 //	summary PLAN [LINE]              writes its summary, with a line of frontmatter
 //	state [FIELD=VALUE ; …] [| ROW]  writes STATE.md with other values and rows of the table
 //	put FILE TEXT, append FILE TEXT  TEXT is quoted as in Go, or is the rest of the line
-//	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word; strict
+//	capture PLAN TASK STATUS [KEY=VALUE …]   keys: ms, attempt, name, session, again, word
 //	gate PLAN/TASK EVENT             takes a step of a gate
 //	later DURATION                   moves the clock forward
 //	twice … same                     runs the commands in a second project, with a sync after each; both must end with the same STATE.md
-//	sync, end, waits, line, exists FILE
+//	sync, end, discard, waits, line, exists FILE
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
 	fixture.Must(t, err)
@@ -63,6 +63,18 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: for\n%s\nit prints\n%s", file, strings.Join(old, ""), strings.Join(now, ""))
 		}
 	}
+}
+
+// stateWith returns freshState with other field values and other rows of the table.
+func stateWith(fields map[string]string, rows ...string) string {
+	state := freshState
+	for name, value := range fields {
+		state = regexp.MustCompile(`(?m)^((?:- |\*\*)?`+regexp.QuoteMeta(name)+`:(?:\*\*)?) .*$`).ReplaceAllString(state, "${1} "+value)
+	}
+	if len(rows) > 0 {
+		state = strings.Replace(state, "| - | - | - | - |", strings.Join(rows, "\n"), 1)
+	}
+	return state
 }
 
 // player runs a script.
@@ -182,6 +194,10 @@ func (p *player) play(command string) string {
 		done, err := p.recorder().EndSession(p.t.Context(), rest, false)
 		fixture.Must(p.t, err)
 		out = "ended " + done.Session + "\n"
+	case "discard":
+		kept, err := p.recorder().Discard(p.t.Context(), false)
+		fixture.Must(p.t, err)
+		out = "discarded as " + kept + "\n"
 	case "waits":
 		for _, w := range readerOf(p.dir).Read(p.now).Waits {
 			out += w.Text + "\n"
@@ -225,8 +241,7 @@ func (p *player) capture(args []string) string {
 	if reason := keys["error"]; reason != "" {
 		text = strings.Replace(text, "no funnel: it broke", reason, 1)
 	}
-	_, isStrict := keys["strict"]
-	c, err := p.recorder().Capture(p.t.Context(), Report{Text: text, Plan: args[0], Session: keys["session"], Again: again, Strict: isStrict})
+	c, err := p.recorder().Capture(p.t.Context(), Report{Text: text, Plan: args[0], Session: keys["session"], Again: again})
 	if err != nil {
 		return "refused: " + err.Error() + "\n"
 	}

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/core"
@@ -88,69 +85,6 @@ func wantTrue(t *testing.T, dir, when string) {
 	for _, p := range r.Check(fixture.Now) {
 		if strings.HasSuffix(p.File, "STATE.md") && p.Rule != "ultraplan-bar" {
 			t.Errorf("%s: %s", when, p.String())
-		}
-	}
-}
-
-// TestWholeBuildKeepsStateTrue runs a build by captures alone: at each step, and at the end, STATE.md says nothing that the tree and
-// the logs deny.
-func TestWholeBuildKeepsStateTrue(t *testing.T) {
-	for _, summaryFirst := range []bool{true, false} {
-		files := map[string]string{".planning/STATE.md": freshState}
-		for p, name := range []string{"quay", "lamp", "sea"} {
-			for n := range 2 {
-				files[fmt.Sprintf(".planning/phases/%02d-%s/%02d-%02d-PLAN.md", p+1, name, p+1, n+1)] = plannedTasks(2)
-			}
-		}
-		dir := fixture.Project(t, files)
-		clock := time.Date(2026, 1, 26, 9, 0, 0, 0, time.UTC)
-		r := New(dir, &statefile.System{Unsynced: true}, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
-		ms := 1_500_000
-		for p, name := range []string{"quay", "lamp", "sea"} {
-			for n := range 2 {
-				plan := fmt.Sprintf("%02d-%02d", p+1, n+1)
-				summary := func() {
-					fixture.Put(t, filepath.Join(dir, fmt.Sprintf(".planning/phases/%02d-%s/%s-SUMMARY.md", p+1, name, plan)), "---\n---\n")
-				}
-				for task := 1; task <= 2; task++ {
-					if task == 2 && summaryFirst {
-						summary()
-					}
-					for i, status := range [][]string{{"success"}, {"failure", "success"}}[task-1] {
-						ms += 60_000
-						if _, err := r.Capture(t.Context(), Report{Text: partResult(task, status, i+1, ms), Plan: plan}); err != nil {
-							t.Fatal(err)
-						}
-						wantTrue(t, dir, fmt.Sprintf("summary first %v, %s task %d %s", summaryFirst, plan, task, status))
-					}
-				}
-				if !summaryFirst {
-					summary()
-				}
-			}
-		}
-		if !summaryFirst { // the last summary came after the last capture: a sync is proposed, and corrects STATE.md
-			b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
-			if got := b.Read(fixture.Now); len(got.Can) == 0 || got.Can[0] != model.VerbSync {
-				t.Errorf("%v %+v", got.Can, got.Divergences)
-			}
-			state := read1(t, dir, ".planning/STATE.md")
-			synced := syncOf(t, dir, state)
-			fixture.Put(t, filepath.Join(dir, ".planning", "STATE.md"), synced)
-		}
-		wantTrue(t, dir, "at the end")
-		state := read1(t, dir, ".planning/STATE.md")
-		for _, want := range []string{
-			"Phase: 3 of 3 (sea)\n", "Plan: 2 of 2 in current phase\n", "Status: Complete\n", " - Completed Task 2: Part 2\n", "[####################] 100%\n",
-			"- Total plans completed: 6\n", "- Average duration: 1h 43m\n", "- Total execution time: 10h 21m\n", "\n| 1 | 2/2 | 2h 51m | 1h 25m |\n", "\n| 2 | 2/2 | ", "\n| 3 | 2/2 | ",
-			"- Last 5 plans: 1h 30m, 1h 39m, 1h 48m, 1h 57m, 2h 6m\n", "- Trend: Declining\n", "**Current focus:** Phase 3 - sea\n",
-		} {
-			if !strings.Contains(state, want) {
-				t.Errorf("summary first %v: STATE.md lacks %q:\n%s", summaryFirst, want, state)
-			}
-		}
-		if regexp.MustCompile(`: -\n|\| - \||- Task`).MatchString(state) {
-			t.Errorf("something is left open:\n%s", state)
 		}
 	}
 }

@@ -1,9 +1,0 @@
-package peek
-
-import "syscall"
-
-// Pause waits for so many nanoseconds, below a second, or until a signal comes.
-func Pause(nanoseconds int64) {
-	t := syscall.NsecToTimespec(nanoseconds)
-	syscall.Nanosleep(&t, nil)
-}
