@@ -159,7 +159,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 		t.Error(output)
 	}
 	doctor := alice.mustRun("remote", "doctor")
-	for _, want := range []string{"key U", "nats-server 2.", "it lets you ask hosts to decide", "build-7                there"} {
+	for _, want := range []string{"key U", "there and back", "it lets you ask hosts to decide", "build-7                there"} {
 		if !strings.Contains(doctor, want) {
 			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
 		}
