@@ -14,63 +14,46 @@ type Difference struct {
 	Is    string `json:"is,omitempty"`
 }
 
-// facet is one value that a proposal shows.
-type facet struct {
-	label, value string
-	file         string    // distinguishes several values with that label
-	written      time.Time // time, to distinguish two equal values
-	coming, lack string    // words for a value that only one of two proposals has: added, removed
-}
-
-// listFacets returns the parts of a proposal that a user decides on, in display order. Values that are merely refreshed,
-// such as the time, are left out.
-func (p *Proposal) listFacets() []facet {
+// shownFacts returns the parts of a proposal that a user decides on, in display order. Values that are merely refreshed, such as the time,
+// are left out.
+func (p *Proposal) shownFacts() []Fact {
 	since := "not known"
 	if !p.Since.IsZero() {
 		since = p.Since.Format(time.DateTime)
 	}
-	all := []facet{
-		{label: "name", value: p.Name}, {label: "file", value: p.File}, {label: "effect", value: p.Effect}, {label: "terms", value: p.Terms},
-		{label: "asks", value: p.Asks}, {label: "missing", value: strings.Join(p.Missing, ", ")}, {label: "warnings", value: strings.Join(p.Warnings, ", ")},
-		{label: "checks", value: strings.Join(p.Checks, ", ")}, {label: "releases", value: strings.Join(p.Releases, ", ")}, {label: "waits since", value: since},
+	all := []Fact{
+		{"name", p.Name}, {"file", p.File}, {"effect", p.Effect}, {"terms", p.Terms}, {"asks", p.Asks}, {"missing", strings.Join(p.Missing, ", ")},
+		{"warnings", strings.Join(p.Warnings, ", ")}, {"checks", strings.Join(p.Checks, ", ")}, {"releases", strings.Join(p.Releases, ", ")},
+		{"waits since", since},
 	}
 	for _, e := range p.Edits {
-		all = append(all, facet{label: e.Label, value: e.Old, coming: e.New, lack: "not written"})
+		all = append(all, Fact{e.Label, "instead of " + e.Old})
 	}
 	for _, a := range p.Evidence {
-		f := facet{label: a.Name, file: a.File, value: "missing"}
+		value := "missing"
 		if a.Exists {
-			f.value, f.written = strconv.FormatInt(a.Size, 10)+" B", a.Changed
+			value = strconv.FormatInt(a.Size, 10) + " B of " + a.Changed.Format(time.TimeOnly)
 		}
-		f.coming = f.value
-		all = append(all, f)
+		all = append(all, Fact{a.File, value})
 	}
 	return all
 }
 
 // Differences returns the differences between two proposals for the same target.
 func Differences(before, now *Proposal) (all []Difference) {
-	old := before.listFacets()
-	for _, f := range now.listFacets() {
-		i := slices.IndexFunc(old, func(o facet) bool { return o.label == f.label && o.file == f.file })
-		if i < 0 {
-			all = append(all, Difference{f.label, f.lack, f.coming})
-			continue
+	old := before.shownFacts()
+	for _, f := range now.shownFacts() {
+		was := ""
+		if i := slices.IndexFunc(old, func(o Fact) bool { return o.Label == f.Label }); i >= 0 {
+			was = old[i].Value
+			old = slices.Delete(old, i, i+1)
 		}
-		switch was := old[i]; {
-		case was.value != f.value:
-			all = append(all, Difference{f.label, was.value, f.value})
-		case !was.written.Equal(f.written): // same length as before, but the content may differ
-			all = append(all, Difference{f.label, was.value, f.value + ", written again"})
+		if was != f.Value {
+			all = append(all, Difference{f.Label, was, f.Value})
 		}
-		old = slices.Delete(old, i, i+1)
 	}
 	for _, gone := range old {
-		is := "gone"
-		if gone.lack != "" {
-			is = gone.lack + " any more"
-		}
-		all = append(all, Difference{gone.label, gone.value, is})
+		all = append(all, Difference{gone.Label, gone.Value, ""})
 	}
 	return all
 }

@@ -8,17 +8,15 @@ import (
 // Forecast estimates the remaining work at the recent pace.
 type Forecast struct {
 	Left int `json:"left"` // pieces that are not done, of those there are today
-	// Work is the expected working time in milliseconds, and Days the expected number of working days, including today
-	// if work is left today. Both are nil if the files do not say enough.
-	Work *Range `json:"work_ms,omitempty"`
+	// Days is the expected number of working days, including today if work is left today; nil if the files do not say enough.
 	Days *Range `json:"days,omitempty"`
 	// None is the reason why there is no forecast, "" if there is one.
 	None string `json:"none,omitempty"`
 }
 
-// Range is an interval that covers the value most of the time, estimated from recent known values.
+// Range is a number of days that holds in most cases, estimated from recent days.
 type Range struct {
-	From   int64 `json:"from"`    // the lower bound, in the unit of the range
+	From   int64 `json:"from"`    // the lower bound
 	To     int64 `json:"to"`      // the most, not less than From
 	ReadOf int   `json:"read_of"` // how many these are
 }
@@ -40,18 +38,12 @@ func (b *Build) makeForecast(h *History, now time.Time) *Forecast {
 		return nil
 	}
 	f := &Forecast{Left: max(0, h.Count.Open())}
-	var took, perDay []float64 // the oldest first
+	var perDay []float64 // how many were done on each day, the oldest first
 	var last time.Time
 	day := 0
 	for i := range h.Pieces {
 		p := &h.Pieces[i]
-		if !p.Done {
-			continue
-		}
-		if p.Took > 0 {
-			took = append(took, float64(p.Took))
-		}
-		if p.Ended.IsZero() {
+		if !p.Done || p.Ended.IsZero() {
 			continue
 		}
 		last = p.Ended
@@ -66,14 +58,11 @@ func (b *Build) makeForecast(h *History, now time.Time) *Forecast {
 	if f.None = b.whyUnforeseen(h, last, now); f.None != "" {
 		return f
 	}
-	if took = took[max(0, len(took)-forecastOf):]; len(took) >= forecastFrom {
-		f.Work = workFor(f.Left, took)
-	}
 	if perDay = perDay[max(0, len(perDay)-forecastOf):]; len(perDay) >= forecastDays && h.Dated >= forecastFrom {
 		f.Days = daysFor(f.Left, perDay)
 	}
-	if f.Work == nil && f.Days == nil {
-		f.None = "no file says when, or how long"
+	if f.Days == nil {
+		f.None = "too few have a date"
 	}
 	return f
 }
@@ -110,12 +99,6 @@ func (b *Build) whyUnforeseen(h *History, last, now time.Time) string {
 	return ""
 }
 
-// workFor returns the working time for a number of pieces, from the durations of the last ones.
-func workFor(left int, took []float64) *Range {
-	low, high := rangeOfSum(took, float64(left))
-	return &Range{inMillis(low), inMillis(high), len(took)}
-}
-
 // daysFor returns the number of working days for a number of pieces, from the numbers done on each of the last days.
 func daysFor(left int, perDay []float64) *Range {
 	mean, _ := meanAndVariance(perDay)
@@ -143,6 +126,3 @@ func meanAndVariance(sample []float64) (mean, variance float64) {
 	}
 	return mean, variance / float64(len(sample)-1)
 }
-
-// inMillis rounds a duration, which may be impossibly long.
-func inMillis(d float64) int64 { return max(1, int64(math.Round(min(d, float64(maxMillis))))) }

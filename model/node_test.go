@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,21 +40,6 @@ func TestWalkYieldsParentsFirstWithTheirDepth(t *testing.T) {
 	}
 }
 
-func TestWalkStopsWhenTheLoopBreaks(t *testing.T) {
-	for _, last := range []string{"m1", "p1", "a", "c", "m0"} {
-		count := 0
-		for _, n := range Walk(tree().Nodes) {
-			count++
-			if n.ID == last {
-				break
-			}
-		}
-		if want := map[string]int{"m1": 1, "p1": 2, "a": 3, "c": 6, "m0": 7}[last]; count != want {
-			t.Errorf("%d nodes up to %s, want %d", count, last, want)
-		}
-	}
-}
-
 func TestFindReturnsTheNodesAbove(t *testing.T) {
 	b := tree()
 	for id, above := range map[string]string{"m1": "", "p1": "m1", "b": "m1 p1", "c": "m1 p2", "m0": "", "p0": "m0"} {
@@ -87,34 +71,6 @@ func TestNames(t *testing.T) {
 	} {
 		if got := n.Name(); got != want {
 			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestPlacesAndProblemsAreOneLine(t *testing.T) {
-	for want, p := range map[string]Problem{
-		"STATE.md:12:3: no status; add one": {Pos: Pos{File: "STATE.md", Line: 12, Col: 3}, Text: "no status", Fix: "add one"},
-		"STATE.md:12: no status":            {Pos: Pos{File: "STATE.md", Line: 12}, Text: "no status"},
-		"STATE.md: no status":               {Pos: Pos{File: "STATE.md", Col: 3}, Text: "no status"},
-		"no status":                         {Text: "no status"},
-		"no status; add one":                {Text: "no status", Fix: "add one"},
-	} {
-		if got := p.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestUnknownValuesAreLeftOutOfTheJSON(t *testing.T) {
-	for want, v := range map[string]any{
-		`{"command":"plan-phase 3","why":"","derived":true}`:                                                          Next{Command: "plan-phase 3", Derived: true},
-		`{"command":"plan-phase 3","why":"","derived":false,"source":{"file":"STATE.md","line":2}}`:                   Next{Command: "plan-phase 3", Source: Pos{File: "STATE.md", Line: 2}},
-		`{"id":"p","kind":"phase","title":"","status":"pending"}`:                                                     Node{ID: "p", Kind: KindPhase, Status: Pending},
-		`{"file":"a","severity":"error","text":"b"}`:                                                                  Problem{Pos: Pos{File: "a"}, Severity: Error, Text: "b"},
-		`{"node":"","text":"a","place":"","evidence":"test","since":"2026-03-01T12:00:00Z","source":{"file":"b.md"}}`: Wait{Text: "a", Evidence: Tested, Since: noon, Source: Pos{File: "b.md"}},
-	} {
-		if got, err := json.Marshal(v); string(got) != want || err != nil {
-			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
 }

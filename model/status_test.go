@@ -41,44 +41,6 @@ func TestZeroStatusIsUnknownInJSON(t *testing.T) {
 	}
 }
 
-func TestClosedIsDoneOrSkipped(t *testing.T) {
-	for _, s := range Statuses() {
-		if got, want := s.Closed(), s == Done || s == Skipped; got != want {
-			t.Errorf("%v: %v", s, got)
-		}
-	}
-}
-
-func TestRollUp(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		parts []Status
-		want  Status
-	}{
-		{"nothing is unknown", nil, Unknown},
-		{"all done", []Status{Done, Done}, Done},
-		{"done and left out is done", []Status{Skipped, Done, Skipped}, Done},
-		{"all left out", []Status{Skipped, Skipped}, Skipped},
-		{"nothing begun", []Status{Pending, Pending}, Pending},
-		{"some done is begun", []Status{Done, Pending}, Active},
-		{"some done beside what nobody knows is begun", []Status{Unknown, Done}, Active},
-		{"left out is not begun", []Status{Skipped, Pending}, Pending},
-		{"what nobody knows is not pending", []Status{Pending, Unknown, Pending}, Unknown},
-		{"left out beside what nobody knows", []Status{Skipped, Unknown}, Unknown},
-		{"executed and done is executed", []Status{Done, Executed, Skipped}, Executed},
-		{"executed beside what is open is begun", []Status{Executed, Pending}, Active},
-		{"active", []Status{Pending, Active, Done}, Active},
-		{"retrying beats active", []Status{Active, Retrying}, Retrying},
-		{"blocked beats retrying", []Status{Retrying, Blocked, Active}, Blocked},
-		{"failed beats blocked", []Status{Blocked, Failed}, Failed},
-		{"waiting beats all", []Status{Done, Failed, Waiting, Blocked, Retrying, Active, Pending, Unknown, Skipped}, Waiting},
-	} {
-		if got := RollUp(c.parts); got != c.want {
-			t.Errorf("%s: %v is %v, want %v", c.name, c.parts, got, c.want)
-		}
-	}
-}
-
 func TestRollUpOfOneIsItselfAndOrderDoesNotMatter(t *testing.T) {
 	for _, a := range Statuses() {
 		if got := RollUp([]Status{a}); got != a {

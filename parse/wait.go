@@ -126,51 +126,28 @@ func awaitVerdict(ctx context.Context, p *Project, now func() time.Time, what st
 		stop()
 		<-feed.ended // then nothing reads the project
 	}()
-	var seen uint64
-	var gone time.Time // since when it is missing; zero while it exists
-	for {
-		snap, err := nextSnapshot(ctx, feed, seen, gone)
+	for seen := uint64(0); ; {
+		snap, err := feed.Next(ctx, seen)
 		if err != nil {
 			return nil, err
 		}
-		if snap != nil {
-			seen = snap.Version
-			switch v, there := look(snap.Projects[0]); {
-			case v != nil:
-				return v, nil
-			case there:
-				gone = time.Time{}
-				continue
+		seen = snap.Version
+		v, there := look(snap.Projects[0])
+		if v == nil && !there {
+			err = retryForGrace(ctx, func() bool {
+				v, there = look(p.withoutCache().Read(now()))
+				return v != nil || there
+			})
+			if err != nil {
+				return nil, err
+			} else if v == nil && !there {
+				v = &Verdict{Answer: Over, Text: what + " is gone"}
 			}
 		}
-		switch {
-		case gone.IsZero():
-			gone = time.Now()
-		case time.Since(gone) > grace:
-			// A process that was stopped for that long has missed snapshots, so the current one counts.
-			switch v, there := look(p.withoutCache().Read(now())); {
-			case v != nil:
-				return v, nil
-			case !there:
-				return &Verdict{Answer: Over, Text: what + " is gone"}, nil
-			}
-			gone = time.Time{}
+		if v != nil {
+			return v, nil
 		}
 	}
-}
-
-// nextSnapshot returns the next snapshot, or nil as soon as the target has been missing for long enough.
-func nextSnapshot(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
-	if gone.IsZero() {
-		return feed.Next(ctx, after)
-	}
-	soon, cancel := context.WithDeadline(ctx, gone.Add(grace+time.Millisecond))
-	defer cancel()
-	snap, err := feed.Next(soon, after)
-	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, nil
-	}
-	return snap, err
 }
 
 // findGate returns the build and the gate, nil if they do not exist.

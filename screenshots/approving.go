@@ -69,6 +69,6 @@ func drawApproving(ctx context.Context, temp string) (file, error) {
 	if _, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, look); !errors.Is(err, errSeen) {
 		return file{}, fmt.Errorf("approving: the demo ended before the agent went on: %w", err)
 	}
-	return file{"approving", drawSVG(&dark, window{"gatehouse — " + project,
+	return file{"approving", drawSVG(window{"gatehouse — " + project,
 		"The dashboard shows that a gate waits. a asks about it, with what it releases; y approves it, and the agent goes on."}, reel...)}, nil
 }

@@ -26,16 +26,8 @@ var dark = palette{
 	},
 }
 
-var light = palette{
-	fg: "#24292f", bg: "#fdfdfb", bar: "#ececea", edge: "#d0d0cd", title: "#6a6e76",
-	ansi: [...]string{
-		"#24292f", "#c4293a", "#1f7a3d", "#946000", "#2159c4", "#8338b5", "#137580", "#b9bcc2",
-		"#71767f", "#db3b4b", "#2a9650", "#b07700", "#3a73e0", "#9d55cf", "#1b929e", "#e7e8ea",
-	},
-}
-
 // colorOf returns a color of this palette; own is the terminal's color if none is named.
-func (p *palette) colorOf(c color.Color, own string) string {
+func (p palette) colorOf(c color.Color, own string) string {
 	switch c := c.(type) {
 	case nil:
 		return own
@@ -51,7 +43,7 @@ func (p *palette) colorOf(c color.Color, own string) string {
 }
 
 // cellColors returns the colors of a cell's text and background.
-func (p *palette) cellColors(l uv.Style) (fg, bg string) {
+func (p palette) cellColors(l uv.Style) (fg, bg string) {
 	fg, bg = p.colorOf(l.Fg, p.fg), p.colorOf(l.Bg, p.bg)
 	if l.Attrs&uv.AttrReverse != 0 {
 		return bg, fg

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,32 +21,18 @@ import (
 // file is a finished picture.
 type file struct{ name, svg string }
 
-// picture is a picture of the dashboard to draw.
+// picture is a picture of the dashboard to draw, at 120x40.
 type picture struct {
-	name          string
-	width, height int
-	theme         draw.Theme
-	keys          []string // keys to press before
-	alt           string
+	name string
+	keys []string // keys to press before
+	alt  string
 }
 
 var pictures = []picture{
-	{"dashboard-120x40-dark", 120, 40, draw.ThemeDark, nil,
-		"The dashboard at 120 by 40: what waits for you, the tree of phases and plans, and the details of what is selected."},
-	{"dashboard-120x40-light", 120, 40, draw.ThemeLight, []string{"n"},
-		"The same dashboard on a light background."},
-	{"dashboard-80x24-dark", 80, 24, draw.ThemeDark, nil,
-		"The dashboard at 80 by 24: one column."},
-	{"dashboard-200x60-dark", 200, 60, draw.ThemeDark, []string{"n"},
-		"The dashboard at 200 by 60: everything at once."},
-	{"filter-80x24-dark", 80, 24, draw.ThemeDark, []string{"f", "w", "b"},
-		"The tree filtered by state: what waits and what is blocked, with the rows above it."},
-	{"timeline-120x40-dark", 120, 40, draw.ThemeDark, []string{"n", "3", "1", "6", "k", "k"},
-		"The timeline has the focus; the file behind the change selected in it is open at its line."},
-	{"metrics-120x40-dark", 120, 40, draw.ThemeDark, []string{"8", "z"},
-		"The numbers of a build: what was done when, what is left, how long plans and phases took, and the phases over time."},
-	{"sidebar-40x20-dark", 40, 20, draw.ThemeDark, nil,
-		"The dashboard as a sidebar of 40 columns."},
+	{"dashboard-120x40-dark", nil, "The dashboard at 120 by 40: what waits for you, the tree of phases and plans, and the details of what is selected."},
+	{"filter-120x40-dark", []string{"f", "w", "b"}, "The tree filtered by state: what waits and what is blocked, with the rows above it."},
+	{"timeline-120x40-dark", []string{"n", "3", "1", "6", "k", "k"}, "The timeline has the focus; the file behind the change selected in it is open at its line."},
+	{"metrics-120x40-dark", []string{"8", "z"}, "The numbers of a build: what was done when, what is left, how long plans and phases took, and the phases over time."},
 }
 
 // shown is the project of the demo in the pictures.
@@ -75,31 +60,16 @@ func drawAll(ctx context.Context) ([]file, error) {
 
 	var files []file
 	for _, p := range pictures {
+		const width, height = 120, 40
 		opts := film.options(func() time.Time { return now })
-		opts.Theme = p.theme
-		f, err := p.draw(before, film.last(), opts, "gatehouse — "+shown)
+		s, err := parseFrame(tui.FrameAfter(before, film.last(), width, height, opts, p.keys...), width, height)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", p.name, err)
 		}
-		files = append(files, f)
+		files = append(files, file{p.name, drawSVG(window{"gatehouse — " + shown, p.alt}, still{screen: s})})
 	}
-	fleet, err := drawFleet(ctx, &film, now)
-	prompt, err2 := drawPrompt(ctx, temp)
-	approving, err3 := drawApproving(ctx, temp)
-	return append(files, fleet, prompt, approving), errors.Join(err, err2, err3)
-}
-
-// draw draws the dashboard of a snapshot, after it showed earlier ones.
-func (p *picture) draw(before []*model.Snapshot, snap *model.Snapshot, opts tui.Options, title string) (file, error) {
-	s, err := parseFrame(tui.FrameAfter(before, snap, p.width, p.height, opts, p.keys...), p.width, p.height)
-	if err != nil {
-		return file{}, fmt.Errorf("%s: %w", p.name, err)
-	}
-	colors := &dark
-	if p.theme == draw.ThemeLight {
-		colors = &light
-	}
-	return file{p.name, drawSVG(colors, window{title, p.alt}, still{screen: s})}, nil
+	approving, err := drawApproving(ctx, temp)
+	return append(files, approving), err
 }
 
 // pace is how many times slower than the demo a real build runs. It makes the

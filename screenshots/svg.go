@@ -32,7 +32,7 @@ type still struct {
 }
 
 // drawSVG returns a picture. The same screens, all of one size, give the same bytes.
-func drawSVG(p *palette, win window, reel ...still) string {
+func drawSVG(win window, reel ...still) string {
 	var d strings.Builder
 	first := reel[0].screen
 	width, height := first.width*cellWidth+2*margin, len(first.rows)*cellHeight+2*margin+titleBar
@@ -40,20 +40,20 @@ func drawSVG(p *palette, win window, reel ...still) string {
 <title>%s</title>
 <rect x="0.5" y="0.5" width="%d" height="%d" rx="9" fill="%s" stroke="%s"/>
 <path d="M1 %dV10a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V%dz" fill="%s"/>
-`, width, height, width, height, escapeXML(win.alt), escapeXML(win.alt), width-1, height-1, p.bg, p.edge, titleBar-6, width-10, titleBar-6, p.bar)
+`, width, height, width, height, escapeXML(win.alt), escapeXML(win.alt), width-1, height-1, dark.bg, dark.edge, titleBar-6, width-10, titleBar-6, dark.bar)
 	for i, c := range [...]string{"#ec6a5e", "#f4bf4f", "#61c554"} {
 		fmt.Fprintf(&d, `<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`+"\n", 19+i*19, c)
 	}
 	fmt.Fprintf(&d, `<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>
 <g font-family="%s" font-size="%d" xml:space="preserve">
-`, width/2, fonts, p.title, escapeXML(win.title), fonts, fontSize)
+`, width/2, fonts, dark.title, escapeXML(win.title), fonts, fontSize)
 	if len(reel) > 1 {
 		d.WriteString(styleSheet(reel))
 	}
 	for y := range first.rows {
-		drawStills(&d, reel, func(s still) string { return drawRow(s.screen.rows[y], titleBar+margin/2+y*cellHeight, p) })
+		drawStills(&d, reel, func(s still) string { return drawRow(s.screen.rows[y], titleBar+margin/2+y*cellHeight) })
 	}
-	drawStills(&d, reel, func(s still) string { return drawKey(width, s.key, p) })
+	drawStills(&d, reel, func(s still) string { return drawKey(width, s.key) })
 	d.WriteString("</g>\n</svg>\n")
 	return d.String()
 }
@@ -97,27 +97,27 @@ func styleSheet(reel []still) string {
 }
 
 // drawKey draws a pressed key, in the window's title bar.
-func drawKey(width int, key string, p *palette) string {
+func drawKey(width int, key string) string {
 	if key == "" {
 		return ""
 	}
 	const w = 24
 	left := width - w - 10
 	return fmt.Sprintf(`<rect x="%d.5" y="4.5" width="%d" height="20" rx="4" fill="%s" stroke="%s"/>`+"\n"+
-		`<text x="%d" y="19" text-anchor="middle" font-weight="bold" fill="%s">%s</text>`+"\n", left, w, p.bg, p.title, left+w/2, p.fg, escapeXML(key))
+		`<text x="%d" y="19" text-anchor="middle" font-weight="bold" fill="%s">%s</text>`+"\n", left, w, dark.bg, dark.title, left+w/2, dark.fg, escapeXML(key))
 }
 
 // drawRow draws a row of a screen whose top is at y: its backgrounds, then its glyphs in runs of one style. ASCII of one style becomes one text
 // with a given length, so that a font that is too wide or too narrow shifts nothing; every other glyph is centered in its own
 // cell.
-func drawRow(row uv.Line, y int, p *palette) string {
+func drawRow(row uv.Line, y int) string {
 	var d strings.Builder
-	eachRun(row, func(c uv.Cell) string { _, bg := p.cellColors(c.Style); return bg }, func(from, to int, bg string) {
-		if bg != p.bg {
+	eachRun(row, func(c uv.Cell) string { _, bg := dark.cellColors(c.Style); return bg }, func(from, to int, bg string) {
+		if bg != dark.bg {
 			fmt.Fprintf(&d, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", margin+from*cellWidth, y, (to-from)*cellWidth, cellHeight, bg)
 		}
 	})
-	eachRun(row, p.lookOf, func(from, to int, l look) {
+	eachRun(row, lookOf, func(from, to int, l look) {
 		left, cells := margin+from*cellWidth, row[from:to]
 		text := ""
 		for i, c := range cells {
@@ -169,8 +169,8 @@ const (
 	asText
 )
 
-func (p *palette) lookOf(c uv.Cell) look {
-	fg, _ := p.cellColors(c.Style)
+func lookOf(c uv.Cell) look {
+	fg, _ := dark.cellColors(c.Style)
 	l, attrs := look{pen: fmt.Sprintf(` fill="%s"`, fg)}, c.Style.Attrs
 	add := func(when bool, attribute string) {
 		if when {

@@ -5,7 +5,6 @@ package tui
 import (
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"gatehouse/model"
@@ -23,7 +22,6 @@ type banner struct {
 	wait   index.Waiting // the zero value if nothing waits
 	number int           // its number among the current waits, or 0
 	keys   []draw.Hint
-	spots  []spot // of the keys, as last drawn
 }
 
 // currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
@@ -80,25 +78,25 @@ func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
 	return w, 0
 }
 
-// selectedGate returns the gate that the selection means: the selected one, or the only gate to decide in the selected row or right after it.
+// selectedGate returns the gate that the selection means: the selected one, or the only one that waits below the selected row.
 func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
 	s, ok := d.selectedSubject()
-	if !ok || s.Site.Build == nil {
+	if !ok || s.Site.Build == nil || len(s.Run) > 0 {
 		return t, false
 	}
 	t.Site = s.Site
-	held := index.Gates{}
-	switch n := s.Node; {
-	case n == nil && len(s.Run) == 0:
-		held = s.Site.Gates
-	case n == nil:
-	case n.Gate != nil, len(n.Can) > 0, n.Session != nil && s.Site.Nodes[n.ID].Gates.Count == 0:
-		held = index.Gates{Count: 1, Only: n}
-	default:
-		held = s.Site.Nodes[n.ID].Gates
+	if t.Node = s.Node; s.Node != nil && (s.Node.Gate != nil || len(s.Node.Can) > 0) {
+		return t, true
 	}
-	t.Node = held.Only
-	return t, held.Count == 1
+	found := 0
+	for _, w := range d.index.Waits {
+		n := s.Site.Nodes[w.Node].Node
+		if w.Site == s.Site && n != nil && (w.IsCurrent() || w.IsTurn()) && (s.Node == nil || s.Site.IsBelow(w.Node, s.Node.ID)) {
+			found++
+			t.Node = n
+		}
+	}
+	return t, found == 1 || found == 0 && s.Node != nil && s.Node.Session != nil
 }
 
 // newBanner returns the current content of the row.
@@ -158,12 +156,8 @@ func (b *banner) bannerLabel(l *draw.Look) (style draw.Style, label string, text
 	return l.Theme.Chip, g.Of(model.Waiting) + " " + strconv.Itoa(b.number) + "/" + strconv.Itoa(b.index.Sums.Waits), l.Theme.Strong
 }
 
-// redFrom is how long before its deadline a question turns red.
-const redFrom = time.Minute
-
 // Render draws the row. The question gets its space first, then one key, the deadline or the age, the other keys, and the place.
 func (b *banner) Render(l *draw.Look, width int) string {
-	b.spots = nil
 	r := l.Ribbon(width)
 	w := b.wait
 	if w.Site == nil {
@@ -187,26 +181,21 @@ func (b *banner) Render(l *draw.Look, width int) string {
 	room -= keysWidth(l, keys)
 	age, ageStyle := l.AgeSince(w.Since, w.SinceFile), l.Theme.Dim
 	if left := l.Deadline(w.Deadline, ""); left != "" {
-		age, ageStyle = left, l.Theme.Wait
-		if w.Deadline.Sub(l.Now) < redFrom {
-			ageStyle = l.Theme.Block
-		}
+		age, ageStyle = left, l.DeadlineStyle(w.Deadline)
 		if full := l.Deadline(w.Deadline, w.Then); wanted+l.Width(full)+2 <= room {
 			age = full
 		}
 	}
-	if age != "" && room < l.Width(age)+2+min(wanted, 20) {
+	if ageWidth := l.Width(age) + 2; age != "" && room >= ageWidth+min(wanted, 20) {
+		room -= ageWidth
+	} else {
 		age = ""
 	}
-	if age != "" {
-		room -= l.Width(age) + 2
-	}
-	project := b.index.ProjectName(w.Site)
-	where := draw.Join(draw.PartJoint, project, w.Place)
+	where := draw.Join(draw.PartJoint, b.index.ProjectName(w.Site), w.Place)
 	if x := w.Site.SessionOf(w.Node); x != nil {
-		where = draw.Join(draw.PartJoint, project, x.Agent, x.Title)
+		where = draw.Join(draw.PartJoint, b.index.ProjectName(w.Site), x.Agent, x.Title)
 	}
-	for _, form := range [...]string{where, project} {
+	for _, form := range [...]string{where, b.index.ProjectName(w.Site)} {
 		if columns := l.Width(form) + utf8.RuneCountInString(draw.PartJoint); form != "" && wanted+columns <= room {
 			r.Exactly(l.Theme.Dim, form+draw.PartJoint)
 			room -= columns
@@ -221,10 +210,8 @@ func (b *banner) Render(l *draw.Look, width int) string {
 	r.To(width - keysWidth(l, keys))
 	for _, k := range keys {
 		r.Gap(2)
-		from := r.Width
 		r.Exactly(l.Theme.Strong, draw.KeyName(k.Key))
 		r.Exactly(l.Theme.Dim, " "+k.Words)
-		b.spots = append(b.spots, spot{row: bannerRow, from: from, to: r.Width, key: k.Key})
 	}
 	return r.Line()
 }

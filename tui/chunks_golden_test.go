@@ -21,7 +21,6 @@ var chunkViews = []struct {
 }{
 	{"build", tuitest.Reader, ""},
 	{"timeline", tuitest.Reader, "6"},
-	{"activity", tuitest.Reader, "6 g enter"},
 	{"timeline_filtered", tuitest.Reader, "6 f x"},
 	{"metrics", tuitest.Measured, "8"},
 	{"burn_up_plans", func() *model.Snapshot { return tuitest.Plans(42) }, "8 z"},

@@ -38,22 +38,6 @@ func (d *dashboard) copySelected() tea.Cmd {
 	return d.toClipboard(text)
 }
 
-// copyID copies the name of the selection for commands: the ID of a node or a build, or the directory of a project without a build.
-func (d *dashboard) copyID() tea.Cmd {
-	s, ok := d.selectedSubject()
-	switch {
-	case !ok:
-		return nil
-	case s.Node != nil:
-		return d.toClipboard(s.Node.ID)
-	case len(s.Run) > 0:
-		return d.showRefusal("several rows stand here; space shows them one by one")
-	case s.Site.Build != nil:
-		return d.toClipboard(s.Site.Build.ID)
-	}
-	return d.toClipboard(s.Site.Project.Root)
-}
-
 // copyPlace copies the file and line of the selection.
 func (d *dashboard) copyPlace() tea.Cmd {
 	s, _ := d.selectedSubject()

@@ -62,7 +62,6 @@ type dashboard struct {
 	notices    []string // not shown yet
 	complained string   // the last error of the notifier that was shown
 	noMouse    bool
-	clicked    lastClick
 	still      bool  // no keys: no selection, no footer
 	column     bool  // everything is in one column
 	focused    *bool // whether the terminal has the focus; nil if unknown
@@ -203,7 +202,6 @@ func (d *dashboard) showSnapshot(ix *index.Index) {
 	}
 	d.goToFile()
 	d.layOut()
-	d.proveToast()
 }
 
 // openAtWork selects the first wait, else running work, in projects without a saved selection. Of several projects it selects a whole

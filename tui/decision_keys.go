@@ -133,10 +133,7 @@ func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.T
 func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
 	verb, t, why := d.chooseVerb(verbs...)
 	if why != "" {
-		return d.refuseWhile(func() string {
-			_, _, why := d.chooseVerb(verbs...)
-			return why
-		})
+		return d.showRefusal(why)
 	}
 	return d.decisions.Ask(t, verb)
 }
@@ -172,33 +169,21 @@ func (d *dashboard) whyNot(verbs ...model.Verb) string {
 
 // whyNeither says why the protocol does not allow a verb: the current state, and the verbs that are allowed.
 func (d *dashboard) whyNeither(t decide.Target) string {
+	word := t.Site.Build.Word()
+	if t.Node != nil {
+		word = t.Node.Word()
+	}
+	can := t.Can()
+	if len(can) == 0 && t.Node != nil { // a paused build has to be resumed first; an inbox may take the answer
+		can = slices.DeleteFunc(slices.Clone(t.Site.Build.Can), func(v model.Verb) bool { return v != model.VerbResume && v != model.VerbAdd })
+	}
 	var instead []string
-	for _, v := range t.Can() {
+	for _, v := range can {
 		if key := d.KeyFor(v); key != "" {
 			instead = append(instead, key+" "+v.Words().Short)
 		}
 	}
-	status := ""
-	if t.Node == nil {
-		status = draw.Join(" ", t.Name(), "is", draw.OrElse(t.Site.Build.Raw, t.Site.Build.Word()))
-	} else {
-		status = draw.Join(" ", t.Name(), "is", t.Node.Word())
-		switch {
-		case len(instead) > 0:
-		case slices.Contains(t.Site.Build.Can, model.VerbResume):
-			return d.whyNeither(decide.Target{Site: t.Site})
-		case t.Node.Status == model.Waiting && slices.Contains(t.Site.Build.Can, model.VerbAdd):
-			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // the file may say who waits
-		case t.Node.IsUpcoming():
-			return "the work has not come to " + t.Name() + " yet"
-		case t.Node.Status == model.Waiting:
-			return "answer " + t.Name() + " where the agent runs: nothing can be written for it here"
-		}
-	}
-	if len(instead) == 0 {
-		return status + ": there is nothing to decide here"
-	}
-	return status + ": " + strings.Join(instead, ", ")
+	return draw.Join(" ", t.Name(), "is", word) + ": " + draw.OrElse(strings.Join(instead, ", "), "there is nothing to decide here")
 }
 
 // keyOf returns the key of a row of the key table, or the key of the palette if the row has none.

@@ -17,11 +17,7 @@ func (d *dashboard) Open(x decide.Dialog) { d.dialogs = append(d.dialogs, x) }
 // Close removes a dialog from anywhere in the stack.
 func (d *dashboard) Close(x decide.Dialog) {
 	d.dialogs = slices.DeleteFunc(d.dialogs, func(other decide.Dialog) bool { return other == x })
-	d.decisions.TellLosses()
 }
-
-// HasDialog reports whether a dialog is open.
-func (d *dashboard) HasDialog() bool { return len(d.dialogs) > 0 }
 
 // topDialog returns the dialog that receives keys, or nil.
 func (d *dashboard) topDialog() decide.Dialog {
@@ -29,6 +25,15 @@ func (d *dashboard) topDialog() decide.Dialog {
 		return nil
 	}
 	return d.dialogs[len(d.dialogs)-1]
+}
+
+// isTyping reports whether a dialog is a part of a pane, which stays in reach of the mouse.
+func isTyping(x decide.Dialog) bool {
+	switch x.(type) {
+	case searching, choosing:
+		return true
+	}
+	return false
 }
 
 // sight identifies what must be on the screen before a key decides anything: a revision of a dialog in a window of some size.

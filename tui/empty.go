@@ -42,25 +42,14 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 
 // emptyFleet lists the machines of a fleet without builds.
 func emptyFleet(p *draw.Page, snap *model.Snapshot) {
-	l := p.Look
-	p.Text(l.Theme.Strong, "No build here, nor on another machine")
+	p.Text(p.Look.Theme.Strong, "No build here, nor on another machine")
 	p.Gap()
-	if snap.Watch != "" {
-		p.Item(l.Theme.Wait, l.Glyphs.Problem, l.Theme.Wait, snap.Watch)
+	p.Text(p.Look.Theme.Wait, snap.Watch)
+	for _, h := range snap.Hosts[:min(len(snap.Hosts), draw.ListLimit)] {
+		p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Dot, "", h.Name+": "+draw.OrElse(h.Why, "there, nothing is built in what it has joined"))
 	}
-	for i, h := range snap.Hosts {
-		if i == draw.ListLimit {
-			p.More(len(snap.Hosts) - i)
-			break
-		}
-		p.Item(l.Theme.Dim, l.Glyphs.Dot, "", h.Name+": "+draw.OrElse(h.Why, "there, nothing is built in what it has joined"))
-	}
-	if len(snap.Hosts) == 0 && snap.Watch == "" {
-		p.Item(l.Theme.Dim, l.Glyphs.Dot, "", "no host has joined yet; on each of them: gatehouse join")
-	}
-	p.Heading("Try")
-	p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, "gatehouse remote doctor")
-	p.Below(l.Theme.Dim, "checks each step on the way to them")
+	p.Gap()
+	p.Text(p.Look.Theme.Dim, "gatehouse remote doctor checks each step on the way to them.")
 }
 
 // tooSmallFrame says how much space is needed, and how many things wait.
@@ -71,12 +60,8 @@ func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
 	p := l.Page(width)
 	p.Ours = true
 	p.Text("", "needs "+strconv.Itoa(smallestWidth)+"x"+strconv.Itoa(smallestHeight)+", have "+strconv.Itoa(width)+"x"+strconv.Itoa(height))
-	switch n := ix.Sums.Waits + ix.Sums.Old; n {
-	case 0:
-	case 1:
-		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "1 waits for you")
-	default:
-		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, strconv.Itoa(n)+" wait for you")
+	if n := ix.Sums.Waits + ix.Sums.Old; n > 0 {
+		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, strconv.Itoa(n)+" "+model.Waiting.Word())
 	}
 	if ix.Sums.Turns > 0 {
 		p.Item(l.Theme.Wait, l.Glyphs.Turn, l.Theme.Wait, turnCount(ix.Sums.Turns))

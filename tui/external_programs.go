@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -59,35 +58,21 @@ func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
 	return d.openWith(s, at, d.editorCommand(), false)
 }
 
-// openArtifact opens the file of a row, or asks which one.
+// openArtifact opens the shown file of a row, or its first one.
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.selectedSubject()
-	files := s.Files()
-	home := s.Site
-	program, pager := d.readerCommand()
-	if len(files) == 1 {
-		return d.openWith(home, model.Pos{File: files[0].File, Line: s.Source.Line}, program, pager)
+	at := model.Pos{File: s.Files()[0].File}
+	if shown := d.file.Pos(); d.inView(pane.FileID) && shown.File != "" {
+		at = shown
+	} else if at.File == s.Source.File {
+		at = s.Source
 	}
-	var choices []choice
-	for _, f := range files {
-		pos := model.Pos{File: f.File}
-		if f.File == s.Source.File {
-			pos = s.Source
-		}
-		note := ""
-		if f.Size > 0 {
-			note = draw.BytesOf(f.Size)
-		}
-		choices = append(choices, choice{text: draw.Join(draw.PartJoint, f.Name, f.File), note: note,
-			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
-	}
-	d.Open(newMenu(d, "Open in "+filepath.Base(program[0]), choices))
-	return nil
+	return d.Show(s.Site, at)
 }
 
 // readerCommand returns the program that displays a file: the user's pager, else the editor.
 func (d *dashboard) readerCommand() (program []string, pager bool) {
-	if program = d.pagerCommand(); program != nil {
+	if program = strings.Fields(d.envValue("PAGER")); len(program) > 0 {
 		return program, true
 	}
 	return d.editorCommand(), false
@@ -137,7 +122,7 @@ func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
 // editorCommand returns the user's editor with its arguments.
 func (d *dashboard) editorCommand() []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := splitCommand(d.envValue(name)); len(words) > 0 {
+		if words := strings.Fields(d.envValue(name)); len(words) > 0 {
 			return words
 		}
 	}
@@ -147,40 +132,6 @@ func (d *dashboard) editorCommand() []string {
 	return []string{"vi"}
 }
 
-// pagerCommand returns the user's pager with its arguments, or nil.
-func (d *dashboard) pagerCommand() []string { return splitCommand(d.envValue("PAGER")) }
-
-// splitCommand splits a command of an environment variable into words: at blanks outside of quotes. No other character has a special
-// meaning.
-func splitCommand(command string) []string {
-	var words []string
-	var word strings.Builder
-	quote, inWord := rune(0), false
-	for _, r := range command {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(r)
-		case r == '"' || r == '\'':
-			quote, inWord = r, true
-		case r == ' ' || r == '\t':
-			if inWord {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			inWord = false
-		default:
-			word.WriteRune(r)
-			inWord = true
-		}
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	return words
-}
-
 // atLine returns the arguments that open a file at a line, in the syntax of a program. The path is absolute,
 // so that it can't be taken for an option.
 func atLine(program, file string, line int) []string {
@@ -188,19 +139,13 @@ func atLine(program, file string, line int) []string {
 		return []string{file}
 	}
 	n := strconv.Itoa(line)
-	name := strings.TrimSuffix(filepath.Base(program), ".exe")
-	switch name {
-	case "vi", "vim", "nvim", "view", "gvim", "elvis", "nano", "pico", "emacs", "emacsclient", "mg", "jmacs", "joe", "jed", "kak", "ne", "micro", "less", "more", "most", "gedit", "geany":
+	switch strings.TrimSuffix(filepath.Base(program), ".exe") {
+	case "vi", "vim", "nvim", "view", "nano", "emacs", "emacsclient", "mg", "joe", "kak", "micro", "less", "more", "most":
 		return []string{"+" + n, file}
-	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf":
+	case "code", "code-insiders", "codium", "cursor", "windsurf":
 		return []string{"--goto", file + ":" + n}
-	case "hx", "helix", "subl", "zed", "zeditor", "atom", "bat", "lapce":
-		if name == "bat" {
-			return []string{"--highlight-line", n, file}
-		}
+	case "hx", "helix", "subl", "zed", "zeditor":
 		return []string{file + ":" + n}
-	case "mate", "kate", "kwrite":
-		return []string{"--line", n, file}
 	}
 	return []string{file}
 }

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
@@ -17,7 +16,7 @@ func TestAtLine(t *testing.T) {
 	const file = "/src/shop/a b.md"
 	for program, want := range map[string][]string{
 		"vi": {"+7", file}, "/usr/bin/nvim": {"+7", file}, "emacsclient": {"+7", file}, "nano": {"+7", file}, "less": {"+7", file},
-		"code": {"--goto", file + ":7"}, "hx": {file + ":7"}, "subl": {file + ":7"}, "mate": {"--line", "7", file},
+		"code": {"--goto", file + ":7"}, "hx": {file + ":7"}, "subl": {file + ":7"},
 		"my-editor": {file}, "vim.exe": {"+7", file},
 	} {
 		if got := atLine(program, file, 7); !slices.Equal(got, want) {
@@ -26,17 +25,6 @@ func TestAtLine(t *testing.T) {
 	}
 	if got := atLine("vi", file, 0); !slices.Equal(got, []string{file}) {
 		t.Errorf("without a line: %q", got)
-	}
-}
-
-func TestSplitCommand(t *testing.T) {
-	for command, want := range map[string][]string{
-		"": nil, "vi": {"vi"}, " code  -w ": {"code", "-w"}, `"/Applications/My Editor" -n`: {"/Applications/My Editor", "-n"},
-		"vi; rm -rf ~": {"vi;", "rm", "-rf", "~"}, "vi $(x) `y`": {"vi", "$(x)", "`y`"}, "a ''": {"a", ""},
-	} {
-		if got := splitCommand(command); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", command, got, want)
-		}
 	}
 }
 
@@ -89,18 +77,4 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 	u.sees("no such file or directory")
 	u.gets(programEndedMsg{"vi", errors.New("exit status 1")})
 	u.sees("vi: exit status 1; $VISUAL, $EDITOR and $PAGER say what to use")
-}
-
-func TestAsksWhichFileToOpen(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.opts.Files, u.d.opts.Env = files, []string{"PAGER=less -S", "LANG=C.UTF-8"}
-	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-01"})
-	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY · .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
-	if got := u.opened("down", "enter"); got.err == nil || !got.pager || got.program[1] != "-S" {
-		t.Errorf("opened %+v", got) // the shelf has no such file
-	}
-	u.press("g", "n")
-	if got := u.opened("o"); got.line != 41 || !got.pager {
-		t.Errorf("the only file opens as %+v", got)
-	}
 }

@@ -37,12 +37,3 @@ func TestTheUntouchedScreenFollowsTheWork(t *testing.T) {
 	u.press("k").isOn("Part A")
 	shows(model.Done, model.Active, model.Waiting).isOn("Part A")
 }
-
-// TestTheUntouchedDetailsAreTheQuestion: with several projects the project's row is selected, and the details show its question.
-func TestTheUntouchedDetailsAreTheQuestion(t *testing.T) {
-	u := facing(t, plainOptions(), tuitest.Shops(), 120, 40)
-	u.isOn("api").sees("2 Gate", "│ Which?", "passed by  only you")
-	u.press("tab").sees("│ Which?").press("shift+tab", "j", "k").isOn("api").sees("2 Overview").seesNo("passed by")
-	agents := facing(t, plainOptions(), tuitest.Sessions(), 120, 40)
-	agents.isOn("Bash: make migrate").press("k", "k").isOn("api")
-}

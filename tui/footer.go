@@ -92,8 +92,10 @@ func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
 		return r.Line() + end.Cut(), nil
 	}
 	spots := drawHints(&r, f.hints)
-	placeSpots(helpSpots, 0, r.Room)
-	return r.Line() + end.Cut(), append(spots, helpSpots...)
+	for _, h := range helpSpots {
+		spots = append(spots, spot{h.from + r.Room, h.to + r.Room, h.key})
+	}
+	return r.Line() + end.Cut(), spots
 }
 
 // drawHints writes the keys that fit, with their words.
@@ -110,7 +112,7 @@ func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
 			r.Add(r.Look.Theme.Dim, h.Words)
 			r.Gap(2)
 		}
-		spots = append(spots, spot{from: from, to: r.Width, key: h.Key})
+		spots = append(spots, spot{from, r.Width, h.Key})
 	}
 	return spots
 }

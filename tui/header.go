@@ -21,7 +21,6 @@ type header struct {
 	readOnly  bool
 	changed   int // rows that changed since the user saw them
 	banner    banner
-	spots     []spot // of the counts, as drawn
 	sync      string // the key that syncs the state file with the tree, or ""
 }
 
@@ -35,7 +34,6 @@ func headerHeight(k kind) int {
 
 // Render draws the rows.
 func (h *header) Render(l *draw.Look, k kind, width int) []string {
-	h.spots = nil
 	switch k {
 	case sidebar:
 		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
@@ -67,7 +65,6 @@ func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) st
 	end.Gap(1)
 
 	edge := width - end.Width
-	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), width/3)
@@ -122,7 +119,6 @@ func (h *header) compactLine(l *draw.Look, width int) string {
 	end := l.Ribbon(width)
 	h.drawBadges(&end)
 	edge := width - end.Width
-	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	text := ""

@@ -6,81 +6,69 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
-	"gatehouse/tui/pane"
 )
 
 // readOnlyWords say that no key decides anything.
 const readOnlyWords = "read only"
 
-// count is one number in the header. A click on it filters by its state, or goes to the pane with the list.
+// count is one number in the header.
 type count struct {
 	n     int
 	style draw.Style
 	glyph string
 	words string // with the number
-	state index.Standing
-	pane  pane.ID
-	badge bool // also shown without words
-	spare bool // shown only if everything fits
-	fixed bool // always shown
+	badge bool   // also shown without words
+	spare bool   // shown only if everything fits
+	fixed bool   // always shown
 }
 
-// counts returns the counts that are not zero. The number of projects comes first if there are several, because the counts are of
-// all of them.
-func (h *header) counts(l *draw.Look) (all []count) {
-	add := func(n int, style draw.Style, glyph, words string, to pane.ID) *count {
-		if n == 0 {
-			return &count{}
-		}
-		all = append(all, count{n: n, style: style, glyph: glyph, words: words, pane: to})
-		return &all[len(all)-1]
-	}
+// counts returns the counts that are not zero, the most important first. The number of projects comes first if there are several,
+// because the counts are of all of them.
+func (h *header) counts(l *draw.Look) []count {
 	g, t, s := l.Glyphs, l.Theme, h.index.Sums
 	numbered := func(n int, word string) string { return strconv.Itoa(n) + " " + word }
-	status := func(n int, style draw.Style, st model.Status, state index.Standing, to pane.ID) *count {
-		c := add(n, style, g.Of(st), numbered(n, st.Word()), to)
-		c.state, c.fixed, c.badge = state, true, true
-		return c
+	status := func(n int, style draw.Style, st model.Status) count {
+		return count{n: n, style: style, glyph: g.Of(st), words: numbered(n, st.Word()), fixed: true, badge: true}
 	}
-	if n := len(h.index.Snap.Projects); n > 1 {
-		add(n, t.Dim, "", draw.Counted(n, "project"), pane.TreeID)
+	projects := len(h.index.Snap.Projects)
+	if projects == 1 {
+		projects = 0
 	}
-	status(s.Waits, t.Wait, model.Waiting, index.StandsWaiting, pane.WaitsID)
-	turns := add(s.Turns, t.Wait, g.Turn, turnCount(s.Turns), pane.WaitsID)
-	turns.fixed, turns.badge = true, true
-	status(s.Failed, t.Block, model.Failed, index.StandsFailed, pane.TreeID)
-	status(s.Blocked, t.Block, model.Blocked, index.StandsBlocked, pane.BlockersID)
-	add(s.Blockers, t.Block, g.Of(model.Blocked), draw.Counted(s.Blockers, "blocker"), pane.BlockersID)
-	there, away, awayWords := h.countHosts()
-	add(away, t.Wait, "", awayWords, pane.TreeID)
-	add(s.OutOfReach, t.Dim, g.Of(model.Waiting), numbered(s.OutOfReach, "out of reach"), pane.WaitsID)
-	add(s.WithAgent, t.Dim, g.Of(model.Active), numbered(s.WithAgent, "with the agent"), pane.WaitsID)
-	add(s.Old, t.Dim, g.Of(model.Waiting), numbered(s.Old, "old"), pane.WaitsID)
+	differ := ""
 	if s.Divergences > 0 {
-		add(s.Divergences, t.Wait, g.Differs, h.differWords(l), pane.DetailID).badge = true
+		differ = h.differWords(l)
 	}
-	add(s.Held, t.Wait, g.Held, "last good state", pane.BlockersID)
-	add(h.changed, t.Changed, g.Changed, numbered(h.changed, "changed"), pane.TimelineID).badge = true
-	add(s.Problems, t.Dim, g.Problem, draw.Counted(s.Problems, "problem"), pane.BlockersID).badge = true
-	add(s.MayWait, t.Dim, g.MayWait, numbered(s.MayWait, model.LaterWord), pane.WaitsID)
+	readOnly := 0
 	if h.readOnly {
-		add(1, t.Dim, "", readOnlyWords, pane.TreeID).fixed = true
+		readOnly = 1
 	}
-	running := status(s.Running, t.Run, model.Active, index.StandsRunning, pane.TreeID)
-	running.spare, running.badge = true, false
-	stale := add(s.Stale, t.Dim, g.Stale, numbered(s.Stale, model.StaleWord), pane.TreeID)
-	stale.spare, stale.state = true, index.StandsStale
-	add(there, t.Dim, "", draw.Counted(there, "host"), pane.TreeID)
-	return all
+	running := status(s.Running, t.Run, model.Active)
+	running.spare, running.fixed, running.badge = true, false, false
+	away, awayWords := h.countHosts()
+	return slices.DeleteFunc([]count{
+		{n: projects, style: t.Dim, words: draw.Counted(projects, "project")},
+		status(s.Waits, t.Wait, model.Waiting),
+		{n: s.Turns, style: t.Wait, glyph: g.Turn, words: turnCount(s.Turns), fixed: true, badge: true},
+		status(s.Failed, t.Block, model.Failed),
+		status(s.Blocked, t.Block, model.Blocked),
+		{n: s.Blockers, style: t.Block, glyph: g.Of(model.Blocked), words: draw.Counted(s.Blockers, "blocker")},
+		{n: away, style: t.Wait, words: awayWords},
+		{n: s.OutOfReach, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.OutOfReach, "out of reach")},
+		{n: s.WithAgent, style: t.Dim, glyph: g.Of(model.Active), words: numbered(s.WithAgent, "with the agent")},
+		{n: s.Old, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.Old, "old")},
+		{n: s.Divergences, style: t.Wait, glyph: g.Differs, words: differ, badge: true},
+		{n: h.changed, style: t.Changed, glyph: g.Changed, words: numbered(h.changed, "changed"), badge: true},
+		{n: s.Problems, style: t.Dim, glyph: g.Problem, words: draw.Counted(s.Problems, "problem"), badge: true},
+		{n: readOnly, style: t.Dim, words: readOnlyWords, fixed: true},
+		running,
+	}, func(c count) bool { return c.n == 0 })
 }
 
-// fitCounts shortens counts until they fit: running work goes first, then the words of the last ones, the number of projects, and the
-// less important counts.
+// fitCounts shortens counts until they fit: running work goes first, then the words of the last ones, and the less important counts.
 func fitCounts(all []count, room int, narrow bool) []count {
 	width := func() (w int) {
 		for _, c := range all {
@@ -96,9 +84,6 @@ func fitCounts(all []count, room int, narrow bool) []count {
 			all[i].words = strconv.Itoa(all[i].n)
 		}
 	}
-	if width() > room && len(all) > 0 && strings.HasSuffix(all[0].words, " projects") {
-		all = all[1:]
-	}
 	for i := len(all) - 1; i >= 0 && !narrow && width() > room; i-- {
 		if !all[i].fixed {
 			all = slices.Delete(all, i, i+1)
@@ -113,13 +98,11 @@ func (h *header) drawCounts(r *draw.Ribbon, all []count, room int) {
 		if i > 0 {
 			r.Gap(2)
 		}
-		from := r.Width
 		r.Sign(c.style, c.glyph)
 		if c.glyph != "" {
 			r.Gap(1)
 		}
 		r.Add(c.style, c.words)
-		h.spots = append(h.spots, spot{from: from, to: r.Width, count: &c})
 	}
 }
 
@@ -128,10 +111,8 @@ func (h *header) drawBadges(r *draw.Ribbon) {
 	for _, c := range h.counts(r.Look) {
 		if c.badge {
 			r.Gap(1)
-			from := r.Width
 			r.Sign(c.style, c.glyph)
 			r.Add(c.style, strconv.Itoa(c.n))
-			h.spots = append(h.spots, spot{from: from, to: r.Width, count: &c})
 		}
 	}
 	r.Gap(1)
@@ -142,7 +123,6 @@ func (h *header) countsRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
 	h.drawCounts(&r, h.counts(l), width-2)
-	placeSpots(h.spots, 2, 0)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 	return r.Line()
@@ -172,22 +152,13 @@ func (h *header) differWords(l *draw.Look) string {
 	return words
 }
 
-// countHosts counts the hosts of the fleet if all are in reach, else the missing ones, with the words for them.
-func (h *header) countHosts() (there, away int, words string) {
-	word, all := "", h.index.Snap.Hosts
+// countHosts counts the missing hosts of the fleet, with the words for them.
+func (h *header) countHosts() (away int, words string) {
+	all := h.index.Snap.Hosts
 	for _, x := range all {
-		switch {
-		case x.Live():
-			continue
-		case away > 0 && word != x.Word():
-			word = "out of reach"
-		default:
-			word = x.Word()
+		if !x.Live() {
+			away++
 		}
-		away++
 	}
-	if away == 0 {
-		there = len(all)
-	}
-	return there, away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " " + word
+	return away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " out of reach"
 }

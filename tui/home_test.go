@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -26,27 +24,6 @@ func someProjects() *model.Snapshot {
 		snap.Projects = append(snap.Projects, &model.Project{Root: "/" + name, Name: name, Builds: []*model.Build{b}})
 	}
 	return snap
-}
-
-// TestHeadingsAreNoRows: the headings of groups can't be selected, neither by key nor by mouse.
-func TestHeadingsAreNoRows(t *testing.T) {
-	u := atKeyboard(t, someProjects(), 120, 40)
-	u.sees("Waits for you", "Running", "The rest", " 1/4 ")
-	for _, step := range []struct{ key, on string }{
-		{"k", "anvil"}, {"j", "brook"}, {"j", "drift"}, {"j", "copse"}, {"k", "drift"}, {"g", "anvil"}, {"G", "copse"},
-	} {
-		u.press(step.key)
-		if r, _ := u.d.tree.At(); r.Site.Name != step.on || r.Group != "" {
-			t.Fatalf("after %s it is on %s %q", step.key, r.Site.Name, r.Group)
-		}
-	}
-	u.press("G").sees(" 4/4 ")
-	heading := strings.Index(u.screen(), "Running")
-	y := strings.Count(u.screen()[:heading], "\n")
-	u.gets(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
-	if r, _ := u.d.tree.At(); r.Site.Name != "copse" {
-		t.Errorf("a click on a heading selects %s", r.Site.Name)
-	}
 }
 
 // TestOldWaitsAreFolded: old waits are a single entry until it is opened.

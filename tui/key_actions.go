@@ -61,8 +61,8 @@ func (d *dashboard) showBanner(b binding) bool {
 // runRow runs a row of the table.
 func (d *dashboard) runRow(b binding) tea.Cmd {
 	if b.off != nil {
-		if b.off(d) != "" {
-			return d.refuseWhile(func() string { return b.off(d) })
+		if why := b.off(d); why != "" {
+			return d.showRefusal(why)
 		}
 	}
 	cmd := b.do(d)
@@ -83,8 +83,6 @@ func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 
 // pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
-
-func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
 // openSelected opens the question of an agent. Otherwise it goes from a list to the row, from a row to its details, and from the
 // details to the file.
@@ -114,14 +112,10 @@ func (d *dashboard) openSelected() tea.Cmd {
 func (d *dashboard) goBack() {
 	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
-	case d.activeFinder() != nil:
-		d.activeFinder().Seek("")
 	case hasFilter && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.toggleZoom()
-	case d.focus == pane.DetailID && d.master == pane.TimelineID:
-		d.focusOn(pane.TimelineID)
 	case d.focus != pane.TreeID:
 		d.focusOn(pane.TreeID)
 	default:
@@ -131,10 +125,6 @@ func (d *dashboard) goBack() {
 
 // selectNext selects the next or previous hit of a search, else the next wait, then failure, then blocked row.
 func (d *dashboard) selectNext(by int) {
-	if in := d.activeFinder(); in != nil {
-		in.NextHit(by)
-		return
-	}
 	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID

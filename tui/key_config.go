@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 
@@ -64,41 +62,17 @@ func rebindRows(table []binding, wished map[string][]string) []binding {
 	return table
 }
 
-// keyPattern matches key names that are not a single character.
-var keyPattern = regexp.MustCompile(`^((?:ctrl\+)?(?:alt\+)?(?:shift\+)?)(.+)$`)
+// keyPattern matches the names of keys that a terminal can send.
+var keyPattern = regexp.MustCompile(`^(?:(?:ctrl\+|alt\+)*[^\s\p{Lu}]|[^\s]|(?:(?:ctrl|alt|shift)\+)*(?:enter|esc|space|tab|backspace|delete|insert|home|end|pgup|pgdown|up|down|left|right|f[1-9]|f1[0-2]))$`)
 
-// namedKeys are the keys with a name.
-var namedKeys = []string{"enter", "esc", "space", "tab", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "up", "down", "left", "right",
-	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12"}
-
-// sameKeys are keys that most terminals send as another key.
-var sameKeys = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", " ": "space", "return": "enter", "escape": "esc", "del": "delete", "pageup": "pgup", "pagedown": "pgdown"}
-
-// CheckKey returns an error if a key of the key table has a wrong name, with the correct name.
+// CheckKey returns an error if a key of the key table has a wrong name.
 func CheckKey(row, name string) error {
-	if same := sameKeys[strings.ToLower(name)]; same != "" {
-		return fmt.Errorf("write %s for the key %q", same, name)
-	}
 	for of, k := range fixed {
 		if name == k && row != of {
 			return fmt.Errorf("%s is always the key of %s", name, of)
 		}
 	}
-	m := keyPattern.FindStringSubmatch(name)
-	if m == nil {
-		return fmt.Errorf("the name of a key is empty")
-	}
-	modifiers, plain := m[1], m[2]
-	if r, n := utf8.DecodeRuneInString(plain); n == len(plain) && unicode.IsGraphic(r) {
-		switch {
-		case modifiers != "" && unicode.IsUpper(r):
-			return fmt.Errorf("%q: with ctrl and alt, letters are written small", name)
-		case strings.Contains(modifiers, "shift+"):
-			return fmt.Errorf("%q: write the character itself, such as A", name)
-		}
-		return nil
-	}
-	if !slices.Contains(namedKeys, plain) {
+	if !keyPattern.MatchString(name) || name < " " || name == "ctrl+i" || name == "ctrl+m" || name == "ctrl+[" {
 		return fmt.Errorf("there is no key %q", name)
 	}
 	return nil

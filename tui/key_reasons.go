@@ -3,129 +3,77 @@ package tui
 // The reasons why keys do not work now. Each function returns "" if its key works.
 
 import (
-	"strconv"
-
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
 
-func (d *dashboard) whyNoBuild() string {
-	if d.index.Empty() {
-		return "there is no build here"
+// whyUnless returns a reason if a condition is not met.
+func whyUnless(met bool, why string) string {
+	if met {
+		return ""
 	}
-	return ""
+	return why
+}
+
+func (d *dashboard) whyNoBuild() string {
+	return whyUnless(!d.index.Empty(), "there is no build here")
 }
 
 func (d *dashboard) whyNoTree() string {
-	switch {
-	case d.index.Empty():
-		return "there is no build here"
-	case d.focus != pane.TreeID:
-		return "only in the tree"
-	}
-	return ""
+	return draw.OrElse(d.whyNoBuild(), whyUnless(d.focus == pane.TreeID, "only on a row of the tree"))
 }
 
 func (d *dashboard) whyNoChild() string {
-	if why := d.whyNoTree(); why != "" {
-		return why
-	}
-	if r, ok := d.tree.At(); !ok || len(r.Children()) == 0 {
-		return "there is nothing below this row"
-	}
-	return ""
+	r, ok := d.tree.At()
+	return draw.OrElse(d.whyNoTree(), whyUnless(ok && len(r.Children()) > 0, "there is nothing below this row"))
 }
 
 func (d *dashboard) whyNoFold() string {
-	if why := d.whyNoChild(); why != "" {
-		return why
-	}
-	if d.tree.Filter().Active() {
-		return "nothing folds while a filter is on; esc clears it"
-	}
-	return ""
+	return draw.OrElse(d.whyNoChild(), whyUnless(!d.tree.Filter().Active(), "nothing folds while a filter is on; esc clears it"))
 }
 
 func (d *dashboard) whyNoEnter() string {
-	if why := d.panes[d.focus].Enter().Never; why != "" {
-		return why
-	}
-	return d.whyNoBuild()
+	return draw.OrElse(d.panes[d.focus].Enter().Never, d.whyNoBuild())
 }
 
 func (d *dashboard) whyNoBack() string {
-	if d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID {
-		return "this is the first screen; " + d.keyOf("quit") + " quits"
-	}
-	return ""
+	isFirst := !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID
+	return whyUnless(!isFirst, "this is the first screen; "+d.keyOf("quit")+" quits")
 }
 
 func (d *dashboard) whyNoNext() string {
-	in := d.activeFinder()
 	switch {
-	case in != nil:
-		if in.Hits() == 0 {
-			return "nothing was found"
-		}
 	case d.tree.Filter().Active():
-		if d.tree.Hits == 0 {
-			return "nothing was found"
-		}
-	case len(d.index.Stops) == 0:
-		return "nothing waits for you, has failed or is blocked"
+		return whyUnless(d.tree.Hits > 0, "nothing was found")
 	}
-	return ""
+	return whyUnless(len(d.index.Stops) > 0, "nothing waits for you, has failed or is blocked")
 }
 
 func (d *dashboard) whyNoneUnseen() string {
-	if d.seen.Count == 0 {
-		return "nothing has changed since you looked"
-	}
-	return ""
+	return whyUnless(d.seen.Count > 0, "nothing has changed since you looked")
 }
 
 func (d *dashboard) whyNoZoom() string {
-	switch {
-	case d.layout.zoom:
-		return ""
-	case !d.screen.split:
-		return "the pane has the whole screen already"
-	}
-	return d.whyNoBuild()
+	return draw.OrElse(d.whyNoBuild(), whyUnless(d.layout.zoom || d.screen.split, "the pane has the whole screen already"))
 }
 
 func (d *dashboard) whyNoPreview() string {
-	switch {
-	case d.layout.zoom:
-		return d.keyOf("zoom") + " gives the other panes their room back first"
-	case d.screen.kind <= single && d.screen.body.Height < belowFrom:
-		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
-	}
-	return d.whyNoBuild()
+	fits := !d.layout.zoom && (d.screen.kind > single || d.screen.body.Height >= belowFrom)
+	return draw.OrElse(d.whyNoBuild(), whyUnless(fits, "there is no room for a preview"))
 }
 
 func (d *dashboard) whyNoOtherFile() string {
-	if s, ok := d.selectedSubject(); !ok || len(s.Files()) < 2 {
-		return draw.OrElse(d.whyNoFile(), "this row has no other file")
-	}
-	return ""
+	s, ok := d.selectedSubject()
+	return draw.OrElse(d.whyNoFile(), whyUnless(ok && len(s.Files()) > 1, "this row has no other file"))
 }
 
 func (d *dashboard) whyNotRaw() string {
-	switch {
-	case !d.inView(pane.FileID):
-		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+d.keyOf("file")+" shows it")
-	case !d.file.Markdown():
-		return "the file is shown as it is written"
-	}
-	return ""
+	return draw.OrElse(d.whyNoFile(), whyUnless(d.inView(pane.FileID) && d.file.Markdown(), "no Markdown is in view; "+d.keyOf("file")+" shows the file"))
 }
 
 func (d *dashboard) whyNoFile() string {
-	if s, ok := d.selectedSubject(); ok && s.Source.File == "" {
-		return "no file is known for this row"
-	}
-	return d.whyNoBuild()
+	s, ok := d.selectedSubject()
+	return draw.OrElse(d.whyNoBuild(), whyUnless(ok && s.Source.File != "", "no file is known for this row"))
 }
 
 func (d *dashboard) whyNoCopy() string {
@@ -136,8 +84,6 @@ func (d *dashboard) whyNoCopy() string {
 }
 
 func (d *dashboard) whyNoArtifact() string {
-	if s, ok := d.selectedSubject(); ok && len(s.Files()) == 0 {
-		return "this row has no files"
-	}
-	return d.whyNoBuild()
+	s, ok := d.selectedSubject()
+	return draw.OrElse(d.whyNoBuild(), whyUnless(ok && len(s.Files()) > 0, "this row has no files"))
 }

@@ -63,14 +63,14 @@ func bindings() []binding {
 	}
 	decisions, rareDecisions := decideRows(most, rare)
 	table = append(table, decisions[0])
-	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a filter", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
 	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, (*dashboard).whyNoNext, "N")
 	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
 	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
 	table = append(table, decisions[1:]...)
 
 	group = find
-	add("search", "search the pane", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
+	add("search", "filter by text", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
 	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
 	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
 
@@ -92,7 +92,6 @@ func bindings() []binding {
 	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
 	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
 	add("copy", "copy the selection with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
-	add("copy-id", "copy the ID of the selection, for commands", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
 	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, (*dashboard).whyNoOtherFile, "]")
 	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, (*dashboard).whyNoOtherFile, "[")
 	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
@@ -117,7 +116,6 @@ func bindings() []binding {
 	add("suspend", "suspend until fg", "", (*dashboard).suspendProgram, (*dashboard).whyNoShell, "ctrl+z")
 
 	group = rare
-	add("copy-place", "copy only the place: file and line", "", (*dashboard).copyPlace, (*dashboard).whyNoFile)
 	add("mouse", "switch the mouse off (to select text) or on", "", (*dashboard).toggleMouse, nil)
 	return append(table, rareDecisions...)
 }
@@ -127,9 +125,8 @@ func dialogRows(group string) (rows []binding) {
 	for _, r := range [...]struct{ name, key, words string }{
 		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
 		{"decline", "d", "decline an agent's question or call, with a reason"},
-		{"note", "t", "type a note, an answer of your own, or the text again"},
-		{"view", "v", "view the deliverables one by one, with the changes since you looked"},
-		{"bytes", "tab", "show every byte that would be written; a plan or a call as it is written"},
+		{"note", "t", "type an answer of your own, or the text again"},
+		{"bytes", "tab", "show every byte that would be written"},
 		{"failed", "f", "with deliverables missing: record the failed check"},
 	} {
 		rows = append(rows, binding{group: group, name: r.name, on: bindKeys(r.key), words: r.words, inDialog: true, writes: true})

@@ -55,24 +55,6 @@ func keyTable() string {
 	return b.String()
 }
 
-func TestKeyTableAsMarkdown(t *testing.T) {
-	table := keyTable()
-	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if len(lines) != len(bindings())+2 {
-		t.Errorf("%d lines for %d keys", len(lines), len(bindings()))
-	}
-	for _, line := range lines {
-		if strings.Count(line, "|") != 4 {
-			t.Errorf("line %q has not three cells", line)
-		}
-	}
-	for _, want := range []string{"| Move | `j` `↓` | down |", "| | `q` `ctrl+c` | quit |", "| Palette only | | copy only"} {
-		if !strings.Contains(strings.ReplaceAll(table, "|  |", "| |"), want) {
-			t.Errorf("%s is missing in\n%s", want, table)
-		}
-	}
-}
-
 // TestFooterOffersOnlyWhatWorks: each key that the footer offers works in that place.
 func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {

@@ -4,61 +4,14 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
-	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
-
-func TestClicksVisibleThings(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	click := func(text string) {
-		t.Helper()
-		for y, line := range strings.Split(u.screen(), "\n") {
-			if i := strings.Index(line, text); i >= 0 {
-				u.answers(u.gets(tea.MouseClickMsg{X: len([]rune(line[:i])), Y: y, Button: tea.MouseLeft}))
-				return
-			}
-		}
-		t.Fatalf("%q is not on the screen:\n%s", text, u.screen())
-	}
-	click("▸ ✓ 01")
-	u.isOn("01 Foundation").sees("01-01 Skeleton") // the pointer was on its fold
-	click("5 Blockers")
-	u.sees("No sandbox key")
-	click("✗ No sandbox")
-	u.sees("05-03 Search page") // the details show it
-	click("◆ 1/")
-	u.isOn("Cart survives")
-	click("f filter")
-	click("x  ╳")
-	u.sees("╳ 05-02", "1 hit")
-	u.press("enter")
-	click("╳ failed")
-	u.sees("01 Foundation").seesNo("1 hit")
-	click("help")
-	u.sees("Keys and signs")
-	u.gets(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown})
-	click("esc close")
-	u.seesNo("Keys and signs").press(":", "z", "o", "o", "m")
-	click("zoom the pane")
-	u.seesNo("6 Timeline", "Commands")
-}
-
-func TestTheWheelScrollsThePaneUnderThePointer(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("2")
-	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
-	u.sees("not following")
-	if u.d.focus != pane.DetailID {
-		t.Error("the wheel moved the focus")
-	}
-}
 
 func TestMouseCanBeDisabled(t *testing.T) {
 	opts := plainOptions()
@@ -76,7 +29,7 @@ func TestMouseCanBeDisabled(t *testing.T) {
 }
 
 func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
-	if n, all := len(filterRows(bindings(), true)), len(filterRows(bindings(), false)); n != all-20 {
+	if n, all := len(filterRows(bindings(), true)), len(filterRows(bindings(), false)); n != all-19 {
 		t.Errorf("%d rows of %d are left", n, all)
 	}
 	actor := tuitest.NewActor()

@@ -1,6 +1,6 @@
 package tui
 
-// The palette: all rows of the key table, and other choices from a list, with a search.
+// The palette: all rows of the key table, with a search.
 
 import (
 	"slices"
@@ -8,197 +8,140 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/input"
 )
 
-// choice is one entry of a menu.
-type choice struct {
-	text string
-	note string // on the right, our own text: the key, a size
-	name string // an alternative name for the search
-	off  string // why it can't be chosen now, "" when it can
-	do   func(*dashboard) tea.Cmd
+// command is an entry of the palette.
+type command struct {
+	binding
+	why string // why it can't be chosen now, "" when it can
 }
 
-// menu lets the user choose one of several entries. Typing filters them.
-type menu struct {
+// palette is the dialog. Typing filters its entries.
+type palette struct {
+	*dialog.Dialog
 	dashboard *dashboard
-	title     string
-	choices   []choice
-	query     string
-	matches   []int // numbers of the choices that match the query
+	commands  []command
+	find      input.Editor
+	query     string // of the matches
+	matches   []command
 	selected  int
-	top       int
 }
 
-func newMenu(d *dashboard, title string, choices []choice) *menu {
-	m := &menu{dashboard: d, title: title, choices: choices}
-	m.searchChoices("")
-	return m
-}
-
-// newPalette lists the rows of the key table; those that do not work now come last, with the reason.
-func newPalette(d *dashboard) *menu {
-	var choices []choice
+// showPalette lists the rows of the key table; those that do not work now come last, with the reason.
+func (d *dashboard) showPalette() {
+	p := &palette{dashboard: d}
+	p.Dialog = dialog.New(d, p)
 	for _, b := range d.keys {
-		if b.inDialog {
-			continue
-		}
-		c := choice{text: b.words, note: b.keyNames(), name: b.name, do: b.do}
+		c := command{binding: b}
 		if b.off != nil {
-			c.off = b.off(d)
+			c.why = b.off(d)
 		}
-		choices = append(choices, c)
+		if !b.inDialog {
+			p.commands = append(p.commands, c)
+		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return min(len(a.off), 1) - min(len(b.off), 1) }) // available entries on top
-	return newMenu(d, "Commands", choices)
+	slices.SortStableFunc(p.commands, func(a, b command) int { return min(len(a.why), 1) - min(len(b.why), 1) })
+	p.search("")
+	d.Open(p)
 }
 
-// searchChoices returns the choices that contain all words of a query. Choices with words that begin with them come first.
-func (m *menu) searchChoices(query string) {
-	m.query, m.matches, m.selected, m.top = query, nil, 0, 0
+// search finds the commands that contain all words of a query. Those with words that begin with them come first.
+func (p *palette) search(query string) {
+	p.query, p.matches, p.selected = query, nil, 0
 	words := strings.Fields(strings.ToLower(query))
-	var inside []int
-	for i, c := range m.choices {
-		text := " " + strings.ToLower(c.text+" "+c.note+" "+c.name)
+	var inside []command
+	for _, c := range p.commands {
+		text := " " + strings.ToLower(c.words+" "+c.keyNames()+" "+c.name)
 		begin, hold := true, true
 		for _, w := range words {
 			begin, hold = begin && strings.Contains(text, " "+w), hold && strings.Contains(text, w)
 		}
 		switch {
 		case begin:
-			m.matches = append(m.matches, i)
+			p.matches = append(p.matches, c)
 		case hold:
-			inside = append(inside, i)
+			inside = append(inside, c)
 		}
 	}
-	m.matches = append(m.matches, inside...)
+	p.matches = append(p.matches, inside...)
 }
 
-// Press implements [decide.Dialog].
-func (m *menu) Press(k input.Stroke) tea.Cmd {
-	switch k.Name {
-	case "esc":
-		m.dashboard.Close(m)
-	case "enter":
-		return m.runSelected()
-	case "down", "ctrl+n", "tab", "ctrl+j":
-		m.move(1)
-	case "up", "ctrl+p", "shift+tab", "ctrl+k":
-		m.move(-1)
-	case "pgdown", "ctrl+d":
-		m.move(8)
-	case "pgup":
-		m.move(-8)
-	case "home":
-		m.move(-draw.FarAway)
-	case "end":
-		m.move(draw.FarAway)
-	default:
-		if text, ok := input.Typed(m.query, k); ok {
-			m.searchChoices(text)
+// Field implements [dialog.Subject].
+func (p *palette) Field() *dialog.Field {
+	return &dialog.Field{Editor: &p.find, Label: "Find", Remark: "type to find, enter to choose", Rows: 1}
+}
+
+// Choices implements [dialog.Subject].
+func (p *palette) Choices() []dialog.Choice {
+	move := func(by int) func() tea.Cmd {
+		return func() tea.Cmd {
+			p.selected = max(0, min(p.selected+by, len(p.matches)-1))
+			return nil
 		}
 	}
-	return nil
+	closes := func() tea.Cmd { p.dashboard.Close(p); return nil }
+	return []dialog.Choice{{Words: "choose", Marked: true, Do: p.runSelected}, {Row: "back", Words: "close", Do: closes},
+		{Key: "down", Do: move(1)}, {Key: "up", Do: move(-1)}, {Key: "pgdown", Do: move(8)}, {Key: "pgup", Do: move(-8)}}
 }
 
-func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.matches)-1)) }
-
-// runSelected runs the selected entry, or says why it can't and stays open.
-func (m *menu) runSelected() tea.Cmd {
-	if m.selected >= len(m.matches) {
+// runSelected runs the selected command, or says why it can't and stays open.
+func (p *palette) runSelected() tea.Cmd {
+	if p.search(p.find.Value()); p.selected >= len(p.matches) {
 		return nil
 	}
-	c := m.choices[m.matches[m.selected]]
-	if c.off != "" {
-		return m.dashboard.showRefusal(c.off)
+	c := p.matches[p.selected]
+	if c.why != "" {
+		return p.dashboard.showRefusal(c.why)
 	}
-	m.dashboard.Close(m)
-	return c.do(m.dashboard)
+	p.dashboard.Close(p)
+	return c.do(p.dashboard)
 }
 
-// menuArea returns the area of the menu, which does not change while the user types.
-func (m *menu) menuArea(l *draw.Look, body draw.Area) draw.Area {
-	width := 0
-	for _, c := range m.choices {
-		_, note := l.MeasureExactly(c.note)
-		width = max(width, l.Width(c.text)+note)
+// paletteRows is the height of the list, in rows.
+const paletteRows = 18
+
+// Content implements [dialog.Subject].
+func (p *palette) Content(l *draw.Look, width int) dialog.Content {
+	if query := p.find.Value(); query != p.query {
+		p.search(query)
 	}
-	return body.Middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
+	page := l.Page(width)
+	for i, c := range p.matches {
+		page.Lines = append(page.Lines, c.Line(l, width, i == p.selected))
+	}
+	if len(p.matches) == 0 {
+		page.Text(l.Theme.Dim, "nothing matches")
+	}
+	for len(page.Lines) < paletteRows { // so that nothing moves while the user types
+		page.BlankLine()
+	}
+	p.Sheet.Top = draw.Scrolled(p.Sheet.Top, p.selected, len(p.matches), max(p.Sheet.Height, 1))
+	return dialog.Content{Title: "Commands", Page: page}
 }
 
-// rowsAbove is the number of rows of the menu's box above its first entry: the edge and the typed text.
-const rowsAbove = 2
-
-// Box implements [decide.Dialog].
-func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	a := m.menuArea(l, body)
-	in := draw.InBox(a)
-	lines := make([]string, 0, in.Height)
-	r := l.Ribbon(in.Width)
-	r.Gap(1)
-	r.Sign(l.Theme.Accent, l.Glyphs.Folded)
-	r.Gap(1)
-	r.Add(l.Theme.Strong, l.TailOf(m.query, in.Width-6))
-	r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
-	if m.query == "" {
-		r.Add(l.Theme.Dim, " type to find, enter to choose")
-	}
-	lines = append(lines, r.Line())
-	m.top = draw.Scrolled(m.top, m.selected, len(m.matches), in.Height-1)
-	for i := m.top; i < len(m.matches) && len(lines) < in.Height; i++ {
-		lines = append(lines, m.drawChoice(l, m.choices[m.matches[i]], in.Width, i == m.selected))
-	}
-	if len(m.matches) == 0 {
-		r := l.Ribbon(in.Width)
-		r.Gap(3)
-		r.Add(l.Theme.Dim, "nothing matches")
-		lines = append(lines, r.Line())
-	}
-	note := draw.MoreNote(l, m.top, in.Height-1, len(m.matches))
-	return l.Box([]draw.Tab{{Text: m.title, Front: true}}, note, draw.Filled(lines, in.Width, in.Height), a.Width, a.Height, true), a
-}
-
-func (m *menu) drawChoice(l *draw.Look, c choice, width int, selected bool) string {
+// Line draws the command; if it is selected and can't be chosen, with the reason instead of its keys.
+func (c command) Line(l *draw.Look, width int, selected bool) string {
 	r := l.Ribbon(width)
 	st := draw.Style("")
-	note, noteWidth := l.MeasureExactly(c.note)
-	if c.off != "" {
+	note, noteWidth := l.MeasureExactly(c.keyNames())
+	if c.why != "" {
 		st = l.Theme.Dim
 		if selected {
-			note, noteWidth = l.Measure(c.off)
+			note, noteWidth = l.Measure(c.why)
 		}
 	}
 	if selected {
 		r.Sign(l.Theme.Pointer, l.Glyphs.Marker)
 		r.Under = l.Theme.Selected
 	}
-	r.To(1)
-	r.Gap(2)
+	r.To(2)
 	noteWidth = min(noteWidth, width/2)
-	r.AddWithin(st, c.text, width-r.Width-noteWidth-3)
+	r.AddWithin(st, c.words, width-r.Width-noteWidth-2)
 	r.To(width - noteWidth - 1)
 	r.ExactlyWithin(l.Theme.Dim, note, noteWidth)
 	r.To(width)
 	return r.Line()
-}
-
-// Hints implements [decide.Dialog].
-func (m *menu) Hints() []draw.Hint {
-	return []draw.Hint{{Key: "enter", Words: "choose"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}, {Key: "esc", Words: "close"}}
-}
-
-// Click chooses what is under the pointer; outside of the menu it closes it.
-func (m *menu) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	a := m.menuArea(l, body)
-	if !a.Holds(x, y) {
-		m.dashboard.Close(m)
-		return nil
-	}
-	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.matches) {
-		m.selected = i
-		return m.runSelected()
-	}
-	return nil
 }

@@ -28,7 +28,7 @@ func (d *dashboard) inView(p pane.ID) bool {
 		return false
 	}
 	s := d.screen.slots[d.screen.slotOf(p)]
-	return d.frontPane(s) == p && s.area.Height > lineHeight
+	return d.frontPane(s) == p
 }
 
 // emptyPanes returns the panes that have nothing to show.

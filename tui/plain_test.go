@@ -33,7 +33,7 @@ func TestPlainPrintsWhatHappensLineByLine(t *testing.T) {
 	}
 	want := `11:46 shop: waiting: Phase 03: Cart survives a reload
 09:00 shop: waiting: Phase 02: Look at the product pages on a phone: do pictures load, can one zoom?
-12:00 shop: done: Plan 04.5-02 Refunds through the ledger: 8m
+12:00 shop: done: Plan 04.5-02 Refunds through the ledger
 12:00 shop: running: Plan 04.5-03 Partial refunds
 `
 	if got := out.String(); got != want {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -50,16 +49,6 @@ func TestReadsTheEvidenceRenderedAndRaw(t *testing.T) {
 	if at := u.d.file.Pos(); at.File != verification || at.Line != 3 {
 		t.Errorf("%v is shown", at)
 	}
-}
-
-func TestSearchesTheFileAndThePages(t *testing.T) {
-	u, _ := atFile(t, strings.Repeat("nothing here\n\n", 30)+"a Needle\n\n"+strings.Repeat("nothing here\n\n", 30)+"needles\n")
-	u.presses("/", "n", "e", "e", "d", "l", "e").sees("/needle▏", "1/2", "a Needle").presses("enter", "n").sees("2/2", "needles").seesNo("a Needle")
-	u.presses("n").sees("1/2", "a Needle").presses("N").sees("2/2").presses("x").presses("esc").seesNo("/needle")
-	u.presses("/", "z", "z", "enter", "n").sees("nothing was found").presses("esc")
-	u.presses("2", "/", "p", "h", "a", "s", "e", "enter").sees("/phase", "1/").presses("esc").seesNo("/phase ")
-	u.presses("5", "/", "s", "e", "a", "r", "c", "h", "enter").sees("/search", "1/").presses("esc")
-	u.presses("1", "/", "i", "n", "d", "e", "x").sees("2 hits") // the tree shows only the matches
 }
 
 func TestTheFilePaneShowsNoEscapeSequences(t *testing.T) {

@@ -39,28 +39,6 @@ func (u user) shows(snap *model.Snapshot) user {
 	return u
 }
 
-func TestFinishedWorkTakesOneRow(t *testing.T) {
-	u := atKeyboard(t, long(27), 120, 40)
-	u.sees("▸ ✓ 01–25  25 phases", "○ 26 Part 26", "◆ 27 Part 27").seesNo("Part 13 ")
-	u.press("j").isOn("01–25").sees("25 phases", "Phase 13 Part 13")
-	u.press("Y").sees("several rows stand here")
-	u.press("space").sees("▾ ✓ 01–25").press("j", "j").isOn("02 Part 2").press("h").isOn("01–25").press("space").seesNo("○ 02 Part 2", "✓ 02 Part 2 ")
-	u.press("/", "p", "a", "r", "t", " ", "1", "3", "enter").isOn("13 Part 13").press("esc").isOn("13 Part 13").sees("▾ ✓ 01–25")
-	u.press("k", "k", "g").sees("▸ ✓ 01–25")
-}
-
-// TestUnfinishedRowsAreNotFolded: rows that wait, failed or changed stay visible among finished ones.
-func TestUnfinishedRowsAreNotFolded(t *testing.T) {
-	snap := long(10, 27)
-	snap.Projects[0].Builds[0].Nodes[19].Children = []*model.Node{{ID: "plan/20-01", Kind: model.KindPlan, Number: "20-01", Title: "Bent", Status: model.Failed}}
-	u := atKeyboard(t, snap, 120, 40)
-	u.sees("✓ 01–09", "◆ 10 Part 10", "✓ 11–19", "✓ 20 Part 20", "✓ 21–25", "◆ 27 Part 27")
-	next := long(27)
-	next.Projects[0].Builds[0].Nodes[4].Raw = "Shipped" // a visible change that the user has not looked at
-	next.Projects[0].Builds[0].Nodes[25].Status = model.Done
-	u.shows(next).sees("✓ 01–04", "✓ 05 Part 5", "✓ 06–09", "▎  ✓ 26 Part 26").press(".").shows(next).sees("✓ 01–26")
-}
-
 func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	u := atKeyboard(t, long(27), 120, 40)
 	u.press("j", "j", "j").isOn("27 Part 27")
@@ -82,21 +60,6 @@ func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	}
 	u.press(".").shows(long(12, 27)).sees("✓ 01–11", "◆ 12 Part 12", "✓ 13–25", "28 Part 28").isOn("27 Part 27")
 	u.shows(long(27)).press(".", "g").sees("✓ 01–25", "27 Part 27")
-}
-
-// TestSelectionStaysInTheRunThatDissolves: the selection goes to the row that waits now, without unfolding it.
-func TestSelectionStaysInTheRunThatDissolves(t *testing.T) {
-	six := func(waiting ...int) *model.Snapshot {
-		snap := long(waiting...)
-		snap.Projects[0].Builds[0].Nodes = snap.Projects[0].Builds[0].Nodes[:6]
-		return snap
-	}
-	for waits, rows := range map[int][]string{1: {"✓ 02–06"}, 3: {"✓ 01 Part 1", "✓ 02 Part 2", "✓ 04–06"}} {
-		name := fmt.Sprintf("%02d Part %d", waits, waits)
-		u := atKeyboard(t, six(), 120, 40)
-		u.press("j").isOn("01–06").shows(six(waits)).isOn(name).sees(append(rows, "▸ ◆ "+name)...)
-		u.press("space").sees("▾ ◆ " + name)
-	}
 }
 
 // TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves no project until the user goes to the top.
@@ -129,20 +92,5 @@ func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	u.sees("going to the top sorts").press("g").seesNo("going to the top sorts")
 	if a, s := at("✓ api"), at("◆ shop"); a < s {
 		t.Errorf("not sorted:\n%s", u.screen())
-	}
-}
-
-func TestOpensAtWaitsThenAtRunningWork(t *testing.T) {
-	running := long()
-	running.Projects[0].Builds[0].Nodes[28].Status = model.Active
-	for name, c := range map[string]struct {
-		snap *model.Snapshot
-		on   string
-	}{
-		"waits": {long(27), "Look at Part 27"}, "runs": {running, "29 Part 29"}, "rests": {long(), "long"}, "several": {tuitest.Shops(), "api"},
-	} {
-		u := facing(t, plainOptions(), c.snap, 80, 24)
-		t.Log(name)
-		u.isOn(c.on)
 	}
 }

@@ -1,19 +1,15 @@
 package tui
 
-// The state saved between runs: for each project the selection, folds, filters and seen changes, and the layout of the screen. A
-// [Keeper] stores it.
+// The state saved between runs: for each project the selection, folds, filters and seen changes. A [Keeper] stores it.
 
 import (
 	"cmp"
 	"encoding/json"
-	"hash/fnv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -34,31 +30,26 @@ type Kept struct {
 	Chosen time.Time `json:"chosen,omitzero"`
 }
 
-// keptScreen is the saved layout of the screen.
-type keptScreen struct {
-	Preview string `json:"preview,omitempty"`
+// withoutTimes returns the state without the times of the visit, which are no reason to save it again.
+func (k Kept) withoutTimes() Kept {
+	k.At, k.Chosen = time.Time{}, time.Time{}
+	return k
 }
-
-// ScreenName is the name of the saved screen. No project has this name: their roots begin with "/", or a host and ":".
-const ScreenName = "screen"
 
 // memory is the saved state when the dashboard was opened.
 type memory struct {
 	projects map[string]Kept
-	screen   keptScreen
 	err      error // the first one
 }
 
 // loadMemory reads the saved state of the projects of an index, and logs the changes since then.
 func loadMemory(k Keeper, ix *index.Index) *memory {
 	m := &memory{projects: make(map[string]Kept)}
-	take := func(err error) { m.err = cmp.Or(m.err, err) }
-	take(k.Load(ScreenName, &m.screen))
 	visits := make(map[string]index.Visit)
 	for _, p := range ix.Snap.Projects {
 		var kept Kept
 		err := k.Load(p.Root, &kept)
-		take(err)
+		m.err = cmp.Or(m.err, err)
 		if err == nil && !kept.At.IsZero() {
 			m.projects[p.Root], visits[p.Root] = kept, kept.Visit
 		}
@@ -72,15 +63,9 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 	if m == nil {
 		return nil
 	}
-	for p := previewRight; p <= previewOff; p++ {
-		if p.String() == m.screen.Preview {
-			d.layout.preview = p
-		}
-	}
-	d.updateScreen()
 	var last *Kept
-	d.written.setKnown(m)
 	for root, kept := range m.projects {
+		d.written.remember(root, kept)
 		d.tree.Refold(root, kept.View)
 		if last == nil || kept.Chosen.After(last.Chosen) {
 			last = &kept
@@ -95,29 +80,24 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 
 // keeping is the state to save at one moment. It is written outside the event loop.
 type keeping struct {
-	screen   keptScreen
-	projects []*model.Project // the one with the selection first
-	chosen   string           // the root of the project with the selection
-	views    map[string]pane.TreeView
-	leaving  index.Leaving
-	looks    uint64
-	now      time.Time
+	roots   []string // of the projects, the one with the selection first
+	chosen  string   // the root of the project with the selection
+	views   map[string]pane.TreeView
+	leaving index.Leaving
+	now     time.Time
 }
 
 // stateToKeep returns the current state to save.
 func (d *dashboard) stateToKeep() keeping {
 	now := d.opts.currentTime()
-	k := keeping{
-		screen: keptScreen{d.layout.preview.String()}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now),
-		looks: d.seen.Looks, now: now.UTC(),
-	}
+	k := keeping{views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now), now: now.UTC()}
 	if r, ok := d.tree.At(); ok {
 		k.chosen = r.Site.Project.Root
-		k.projects = append(k.projects, r.Site.Project)
+		k.roots = append(k.roots, k.chosen)
 	}
 	for _, p := range d.index.Snap.Projects {
 		if p.Root != k.chosen {
-			k.projects = append(k.projects, p)
+			k.roots = append(k.roots, p.Root)
 		}
 	}
 	return k
@@ -136,91 +116,51 @@ func (d *dashboard) saveState() tea.Cmd {
 		return nil
 	}
 	k := d.stateToKeep()
-	return func() tea.Msg { return savedMsg{d.written.save(d.opts.Keeper, k, keepTime, false)} }
+	return func() tea.Msg { return savedMsg{d.written.save(d.opts.Keeper, k, keepTime)} }
 }
 
 // savedMsg is the result of saving.
 type savedMsg struct{ err error }
 
-// written is the state on disk; unchanged parts are not written again.
+// written is the state on disk as JSON; unchanged state is not written again.
 type written struct {
-	mu       sync.Mutex
-	ending   atomic.Bool // the program ends, and a save in the background stops
-	screen   keptScreen
-	projects map[string]keptAs
+	mu     sync.Mutex
+	values map[string]string // by the roots of projects
 }
 
-// keptAs is the saved state of a project: pointers and counters that are cheap to compare, and a checksum.
-type keptAs struct {
-	project *model.Project
-	looks   uint64
-	view    string
-	sum     uint64 // of everything except the times
+// remember notes the state of a project as it is on disk.
+func (w *written) remember(root string, k Kept) {
+	if w.values == nil {
+		w.values = make(map[string]string)
+	}
+	text, _ := json.Marshal(k.withoutTimes()) // texts and numbers only
+	w.values[root] = string(text)
 }
 
-// sumOf returns the checksum of a project's saved state, without the times of this visit.
-func sumOf(k Kept) uint64 {
-	k.At, k.Chosen = time.Time{}, time.Time{}
-	h := fnv.New64a()
-	_ = json.NewEncoder(h).Encode(k) // texts and numbers only
-	return h.Sum64()
-}
-
-// setKnown records the state that was saved before.
-func (w *written) setKnown(m *memory) {
+// save saves the changed state until the time is over, the project with the selection in any case. It returns the first
+// error.
+func (w *written) save(to Keeper, k keeping, within time.Duration) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.screen, w.projects = m.screen, make(map[string]keptAs, len(m.projects))
-	for root, kept := range m.projects {
-		w.projects[root] = keptAs{sum: sumOf(kept)}
-	}
-}
-
-// save saves the changed state until the time is over, and returns the first error. If another save is running there is nothing to do.
-// The last save, at the end of the program, waits for it instead, and saves the selection however long that takes.
-func (w *written) save(to Keeper, k keeping, within time.Duration, last bool) (err error) {
-	if last {
-		w.ending.Store(true)
-		w.mu.Lock()
-	} else if !w.mu.TryLock() {
-		return nil
-	}
-	defer w.mu.Unlock()
 	until := time.Now().Add(within)
-	late := func() bool { return !last && w.ending.Load() || time.Now().After(until) }
-	if w.projects == nil {
-		w.projects = make(map[string]keptAs)
-	}
-	if k.screen != w.screen {
-		if err = to.Save(ScreenName, k.screen); err == nil {
-			w.screen = k.screen
+	for _, root := range k.roots {
+		if root != k.chosen && time.Now().After(until) {
+			break
 		}
-	}
-	for _, p := range k.projects {
-		view := k.views[p.Root]
-		viewed, _ := json.Marshal(view)
-		was := w.projects[p.Root]
-		if was.project == p && was.looks == k.looks && was.view == string(viewed) {
-			continue
-		}
-		if p.Root != k.chosen && late() {
-			return err
-		}
-		kept := Kept{Visit: k.leaving.Visit(p.Root), View: view}
+		kept := Kept{Visit: k.leaving.Visit(root), View: k.views[root]}
 		if len(kept.Stood) == 0 {
 			continue // the project has no builds
 		}
-		if p.Root == k.chosen {
+		if root == k.chosen {
 			kept.Chosen = k.now
 		}
-		if sum := sumOf(kept); sum != was.sum {
-			if failed := to.Save(p.Root, kept); failed != nil {
-				err = cmp.Or(err, failed)
-				continue
-			}
-			was.sum = sum
+		if text, _ := json.Marshal(kept.withoutTimes()); w.values[root] == string(text) {
+			continue
 		}
-		w.projects[p.Root] = keptAs{p, k.looks, string(viewed), was.sum}
+		failed := to.Save(root, kept)
+		if err = cmp.Or(err, failed); failed == nil {
+			w.remember(root, kept)
+		}
 	}
 	return err
 }

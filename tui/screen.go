@@ -3,6 +3,8 @@ package tui
 // The layout of the screen: the kinds of screens by size, and the slots that show panes.
 
 import (
+	"slices"
+
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
@@ -77,21 +79,8 @@ type layout struct {
 	zoom    bool // one pane has the whole body
 	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
-	// empty are the panes without content and without the focus. A slot with only such panes is a single line.
+	// empty are the panes without content and without the focus. Other panes of their slots are shown first.
 	empty [pane.Count]bool
-}
-
-// lineHeight is the height of a slot whose panes are all empty: its upper edge with their names.
-const lineHeight = 1
-
-// areEmpty reports whether all of some panes are empty.
-func (w *layout) areEmpty(panes []pane.ID) bool {
-	for _, p := range panes {
-		if !w.empty[p] {
-			return false
-		}
-	}
-	return true
 }
 
 // screenFor lays out the screen for a terminal of some size.
@@ -171,125 +160,118 @@ func (s *screen) housePanes() {
 	s.slots[0].panes = rest
 }
 
+// The panes that share a slot: about the selection, what wants attention, and what happened.
+var (
+	aboutPanes   = []pane.ID{pane.DetailID, pane.FileID, pane.MetricsID}
+	wantsPanes   = []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
+	historyPanes = []pane.ID{pane.TimelineID, pane.DecisionsID}
+)
+
+// add adds a slot with some panes; the one without panes is the tree's.
+func (s *screen) add(a draw.Area, panes ...[]pane.ID) {
+	s.slots = append(s.slots, slot{area: a, panes: slices.Concat(panes...)})
+}
+
 // laySingle is for narrow screens: the tree alone, or with the preview below.
 func (s *screen) laySingle(w layout) {
 	b := s.body
 	if w.still || w.preview == previewOff || b.Height < belowFrom || w.preview == previewRight && b.Height < tallFrom {
-		s.slots = []slot{{area: b, bare: true}}
-		return
+		s.add(b)
+	} else {
+		up, down := b.Rows(b.Height * 55 / 100)
+		s.add(up)
+		s.add(down, aboutPanes, wantsPanes, historyPanes)
 	}
-	up, down := b.Rows(b.Height * 55 / 100)
-	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane.ID{pane.DetailID, pane.FileID, pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}}}
+	s.slots[0].bare = true
 }
 
-// layDouble is for screens of two columns.
+// stripBelow returns a body without the strip at its bottom, and the strip if it has one.
+func (w *layout) stripBelow(b draw.Area) (up, strip draw.Area, ok bool) {
+	if w.still || b.Height < stripFrom {
+		return b, strip, false
+	}
+	height := min(max(b.Height/4, 7), 14)
+	if w.preview == previewBottom {
+		height = b.Height * 2 / 5
+	}
+	up, strip = b.SharedRows(b.Height - height + 1)
+	return up, strip, true
+}
+
+// layDouble is for screens of two columns, with a strip below them if they are high enough.
 func (s *screen) layDouble(w layout) {
-	b := s.body
 	share := 54
 	if w.table {
 		share = 64
 	}
-	treeWidth := min(b.Width*share/100, 84)
-	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
-	if w.preview == previewBottom {
-		up, down := b.SharedRows(b.Height * 55 / 100)
-		left, right := down.SharedColumns(treeWidth)
-		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
-		return
-	}
-	strip := 0
-	if b.Height >= stripFrom && !w.still {
-		strip = min(max(b.Height/4, 7), 12)
-	}
-	history, wants := []pane.ID{pane.TimelineID, pane.DecisionsID}, []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
-	switch noHistory, noWants := w.areEmpty(history), w.areEmpty(wants); {
-	case strip == 0:
-	case noHistory && noWants:
-		strip = lineHeight
-	}
-	up, down := b.SharedRows(b.Height - max(strip-1, 0))
+	treeWidth := min(s.body.Width*share/100, 84)
+	up, strip, ok := w.stripBelow(s.body)
 	left, right := up.SharedColumns(treeWidth)
+	stripLeft, stripRight := strip.SharedColumns(treeWidth)
 	switch {
+	case w.preview == previewBottom && ok:
+		s.add(up)
+		s.add(stripLeft, aboutPanes)
+		s.add(stripRight, wantsPanes, historyPanes)
+		return
 	case w.preview == previewOff:
-		s.slots = []slot{{area: up}}
-	case strip > 0 || w.still:
-		s.slots = []slot{{area: left}, {area: right, panes: []pane.ID{pane.DetailID, pane.FileID, pane.MetricsID}}}
+		s.add(up)
+	case ok || w.still:
+		s.add(left)
+		s.add(right, aboutPanes)
 	default:
-		s.slots = []slot{{area: left}, {area: right, panes: append([]pane.ID{pane.DetailID, pane.FileID}, lists...)}}
+		s.add(left)
+		s.add(right, aboutPanes, wantsPanes, historyPanes)
 	}
-	if strip > 0 {
-		left, right := down.SharedColumns(treeWidth)
-		if one := w.areEmpty(history); strip > lineHeight && one != w.areEmpty(wants) {
-			left, right = down.SharedRows(strip) // one spans both columns, and the other is a line below it
-			if one {
-				left, right = right, left
-			}
-		}
-		s.slots = append(s.slots, slot{area: left, panes: history}, slot{area: right, panes: wants})
+	if ok {
+		s.add(stripLeft, historyPanes)
+		s.add(stripRight, wantsPanes)
 	}
 }
 
-// layTriple is for wide screens: what waits and what blocks have a column of their own, the timeline the bottom.
+// layTriple is for wide screens: what waits and what blocks have a column of their own, the timeline the strip.
 func (s *screen) layTriple(w layout) {
-	b := s.body
-	strip := 0
-	switch {
-	case w.still || b.Height < stripFrom:
-	case w.preview == previewBottom:
-		strip = b.Height * 2 / 5
-	default:
-		strip = min(max(b.Height/4, 7), 14)
-	}
-	if strip > 0 && w.preview != previewBottom && w.areEmpty([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
-		strip = lineHeight
-	}
-	up, down := b.SharedRows(b.Height - max(strip-1, 0))
-	sideWidth := min(b.Width/4, 60)
-	side := []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
-	switch {
-	case w.still: // on paper everything is in the overview
-		side = side[:1]
-	case strip == 0:
-		side = append(side, pane.TimelineID, pane.DecisionsID)
-	}
-	var main, mid draw.Area
-	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
-		var rest draw.Area
+	up, strip, ok := w.stripBelow(s.body)
+	sideWidth := min(s.body.Width/4, 60)
+	main, side := up.SharedColumns(up.Width - sideWidth)
+	if w.preview == previewRight || w.preview == previewBottom && !ok {
 		share := 44
 		if w.table {
 			share = 50
 		}
-		main, rest = up.SharedColumns(min(b.Width*share/100, 104))
-		mid, up = rest.SharedColumns(rest.Width - sideWidth)
-		s.slots = append(s.slots, slot{area: main})
-		s.slots = append(s.slots, w.stackPanes(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
+		tree, mid := main.SharedColumns(min(s.body.Width*share/100, 104))
+		s.add(tree)
+		s.stack(mid, !w.still, aboutPanes)
 	} else {
-		main, up = up.SharedColumns(b.Width - sideWidth)
-		s.slots = append(s.slots, slot{area: main})
+		s.add(main)
 	}
-	s.slots = append(s.slots, w.stackPanes(up, strip > 0, side...)...)
 	switch {
-	case strip == 0:
+	case w.still: // on paper everything is in the overview
+		s.add(side, wantsPanes[:1])
+	case !ok:
+		s.add(side, wantsPanes, historyPanes)
 	case w.preview == previewBottom:
-		left, rest := down.SharedColumns(b.Width / 3)
+		s.stack(side, true, wantsPanes)
+		left, rest := strip.SharedColumns(s.body.Width / 3)
 		mid, right := rest.SharedColumns(rest.Width / 2)
-		s.slots = append(s.slots, slot{area: left, panes: []pane.ID{pane.DetailID}}, slot{area: mid, panes: []pane.ID{pane.FileID, pane.MetricsID}}, slot{area: right, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
+		s.add(left, aboutPanes[:1])
+		s.add(mid, aboutPanes[1:])
+		s.add(right, historyPanes)
 	default:
-		s.slots = append(s.slots, slot{area: down, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
+		s.stack(side, true, wantsPanes)
+		s.add(strip, historyPanes)
 	}
 }
 
-// stackPanes puts the first pane above the others if they fit, else all into one slot. A slot without content is a line.
-func (w *layout) stackPanes(a draw.Area, apart bool, panes ...pane.ID) []slot {
-	if !apart || a.Height < stackFrom || w.empty[panes[0]] {
-		return []slot{{area: a, panes: panes}}
+// stack puts the first pane above the others if they fit, else all into one slot.
+func (s *screen) stack(a draw.Area, apart bool, panes []pane.ID) {
+	if !apart || a.Height < stackFrom {
+		s.add(a, panes)
+		return
 	}
-	height := a.Height * 55 / 100
-	if w.areEmpty(panes[1:]) {
-		height = a.Height
-	}
-	up, down := a.SharedRows(height)
-	return []slot{{area: up, panes: panes[:1]}, {area: down, panes: panes[1:]}}
+	up, down := a.SharedRows(a.Height * 55 / 100)
+	s.add(up, panes[:1])
+	s.add(down, panes[1:])
 }
 
 // slotOf returns the number of the slot that a pane is in.

@@ -53,17 +53,6 @@ func (d *dashboard) startSearch() tea.Cmd {
 	return nil
 }
 
-// activeFinder returns the focused pane if it has an active search, else nil.
-func (d *dashboard) activeFinder() pane.Finder {
-	if _, filters := d.panes[d.focus].(pane.Filtered); filters {
-		return nil
-	}
-	if in, ok := d.panes[d.focus].(pane.Finder); ok && in.Sought() != "" {
-		return in
-	}
-	return nil
-}
-
 // bringFiltered shows the pane that will be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filteredPane() == pane.Filtered(d.tree) {
@@ -139,28 +128,15 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
-	if k.Name == "n" && c.isTimeline() {
-		text := index.SinceNoon
-		if c.dashboard.timeline.Sought() == text {
-			text = ""
-		}
-		c.dashboard.timeline.Seek(text)
-	}
 	return nil
 }
-
-// isTimeline reports whether the timeline is filtered, which can begin at noon.
-func (c choosing) isTimeline() bool { return c.in == pane.Filtered(c.dashboard.timeline) }
 
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
-func (c choosing) Hints() []draw.Hint {
+func (choosing) Hints() []draw.Hint {
 	hints := []draw.Hint{{Key: "enter", Words: "done"}}
-	if c.isTimeline() {
-		hints = append(hints, draw.Hint{Key: "n", Words: "noon"})
-	}
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}

@@ -37,8 +37,3 @@ func TestTheSelectedRowIsABar(t *testing.T) {
 		}
 	}
 }
-
-func TestTheFooterNamesWhatIsApproved(t *testing.T) {
-	u := atLoop(t, tuitest.NewActor(), 120, 40)
-	u.isOn("frame-gate").sees("approve frame-gate  14m", "a approve")
-}

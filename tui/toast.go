@@ -17,8 +17,7 @@ type toast struct {
 	good  bool // something was done; otherwise the reason why not
 	id    uint64
 	since time.Time
-	timed bool          // a command waits for the end of its time
-	why   func() string // returns the reason again; nil if it does not depend on the builds
+	timed bool // a command waits for the end of its time
 }
 
 // toastGoneMsg reports the end of a toast's time.
@@ -90,20 +89,6 @@ func (d *dashboard) addNotice(text string) tea.Cmd {
 		return nil
 	}
 	return d.showRefusal(text)
-}
-
-// refuseWhile says why something was not done, while the reason holds.
-func (d *dashboard) refuseWhile(why func() string) tea.Cmd {
-	cmd := d.showRefusal(why())
-	d.toast.why = why
-	return cmd
-}
-
-// proveToast removes a toast that is no longer true, such as that nothing waits.
-func (d *dashboard) proveToast() {
-	if t := &d.toast; t.text != "" && t.why != nil && t.why() != t.text {
-		t.clear()
-	}
 }
 
 // ClearToast removes the toast.

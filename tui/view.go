@@ -156,7 +156,7 @@ func (d *dashboard) drawSlots() []string {
 // slotNote returns the text in the lower edge of a slot with its first column and width; the width is 0 for none.
 func (d *dashboard) slotNote(sl slot) (x, width int, text string) {
 	p := d.frontPane(sl)
-	if sl.area.Height <= lineHeight || sl.bare && p == pane.TreeID {
+	if sl.bare && p == pane.TreeID {
 		return 0, 0, ""
 	}
 	r := d.look.Ribbon(max(sl.area.Width-5, 0))
@@ -212,9 +212,6 @@ func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
 		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
 		if !d.still {
 			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
-		}
-		if p == front && s.area.Height == lineHeight {
-			t.Text += ": nothing"
 		}
 		tabs = append(tabs, t)
 		room -= d.look.Width(t.Text) + 3

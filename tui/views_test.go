@@ -7,13 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
-	"gatehouse/tui/index"
-	"gatehouse/tui/input"
-	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -88,211 +84,14 @@ func TestViews(t *testing.T) {
 	}
 }
 
-func TestFindsAPlanByTyping(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("g", "/", "R", "e", "f", "u").sees("/Refu▏", "▾ ● 04.5 Refunds", "▾ ◆ v2.0").seesNo("▸ ✓ 01 Foundation", "05 Search  ")
-	u.press("n").sees("/Refun▏") // n is a letter here
-	u.press("enter").isOn("04.5 Refunds").press("n").isOn("Refunds throug").press("N", "N").isOn("Partial refunds")
-	u.press("esc").isOn("Partial refunds").sees("▸ ✓ 01 Foundation", "05 Search  ")
-}
-
-// TestEscapeLeavesASearch: while a text is typed, esc restores the row and the folds from before.
-func TestEscapeLeavesASearch(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("g", "j").seesNo("01-01 Skeleton")
-	before := u.screen()
-	u.press("/", "s", "k", "e", "l").isOn("01-01 Skeleton").press("esc").seesNo("01-01 Skeleton")
-	if after := u.screen(); after != before {
-		t.Errorf("the screen is another one:\n%s\nbefore:\n%s", after, before)
-	}
-}
-
-func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
-	u.press("/", "p", "a", "y", "m", "esc").sees("✓ 01-01 Skeleton")                  // still is
-	u.press("g", "j", "j", "space", "/", "s", "k", "e", "l").sees("✓ 01-01 Skeleton") // folded again, and found below
-	u.press("enter", "esc").isOn("01-01 Skeleton")                                    // the match stays in view
-	u.press("n", "g").seesNo("✓ 01-01 Skeleton").sees("▸ ✓ 01 Foundation")            // and is folded again after that
-}
-
-func TestFiltersByState(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("f").sees("w  ◆ ", "d  ✓ ", "w waiting  b blocked").press("x", "b").sees("╳ 05-02 Search index", "✗ 05-03 Search page", "▾ ✗ 05 Search", "2 hits").seesNo("02-01 Products and prices  done")
-	u.press("enter").isOn("05-02").press("n").isOn("05-03").press("n").isOn("05-02")
-	u.press("k", "space").sees("nothing folds while a filter is on")
-	u.press("esc").sees("02-01 Products").press("esc").sees("q quits")
-}
-
-func TestSaysWhenNothingIsFound(t *testing.T) {
-	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("no row matches", "0 hits").
-		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
-}
-
-func TestChangesAreMarkedUntilSeen(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("k").seesNo("1 changed", "2 changed")
-	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "● Plan 04.5-03 Partial refunds  running").seesNo("▎  ▾ ● 04.5 Refunds")
-	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
-	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
-}
-
-func TestMarksAllAsSeen(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press(".").sees("nothing has changed since you looked")
-	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.press(".").sees("2 changes marked as seen").seesNo("▎")
-	u.gets(snapshotMsg{index: index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
-	u.sees("▎ 1")
-}
-
-func TestAFoldedRowMarksChangesBelow(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
-	u.press("h", "g")
-	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
-	u.sees("▎ 2") // seeing the row is not seeing what is in it
-}
-
-func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.press("6").isOn("Plan 04.5-03 Partial refunds").sees("12:02", "✓ Plan 04.5-02 Refunds through the ledger  8m")
-	u.press("k").isOn("Plan 04.5-02").sees("not following")
-	u.gets(snapshotMsg{index: index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
-	u.isOn("Plan 04.5-02").press("G").isOn("Phase 08 Launch").seesNo("not following")
-	u.press("enter").sees("2 Phase").press("esc").isOn("08 Launch")
-}
-
-// TestFiltersDebt: verification that an archived phase left to a human is found by a filter of its own, and shown as past.
-func TestFiltersDebt(t *testing.T) {
-	snap := tuitest.Shop()
-	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
-		if n.ID == "phase/v1.0/01" {
-			gate := &model.Node{ID: "gate/v1.0/01/01-UAT.md/1", Kind: model.KindGate, Title: "Look at the prototype", Status: model.Waiting, Gate: &model.Gate{}}
-			gate.Archive()
-			n.Children = append(n.Children, gate)
-		}
-	}
-	u := atKeyboard(t, snap, 120, 40).seesNo("Look at the prototype")
-	u.press("f", "v").sees("v debt", "1 hit", "Look at the prototype", "01 Prototype").seesNo("04.5 Refunds  ")
-	u.press("v", "p").sees("Look at the prototype").press("p", "w").seesNo("Look at the prototype")
-}
-
-func TestFiltersTheTimeline(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.press("6", "/", "l", "e", "d", "g", "e", "r", "enter").sees("2 of").seesNo("Partial refunds").press("esc").sees("Partial refunds")
-	u.press("f", "r", "enter").sees("Partial refunds").seesNo("Plan 04.5-01 Ledger")
-	u.press("1").sees("01 Foundation") // the tree has a filter of its own
-}
-
-func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shops(), 80, 24)
-	u.press("5").sees("The certificate has expired", "api · for 9d · lifted by external · .planning/STATE.md:9", "No sandbox key", "Concerns", "Problems (2)")
-	lines := strings.Split(u.screen(), "\n")
-	if !strings.Contains(lines[4], "certificate") {
-		t.Errorf("the oldest blocker is not the first: %q", lines[4])
-	}
-	u.press("j", "enter").sees("05-03 Search page", "depends on, was halted")
-}
-
-func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.sees("◆ 1/3", "◆ Which version of the protocol?", "◆ 3 wait")
-	screen := u.screen()
-	if a, b, c := strings.Index(screen, "◆ api"), strings.Index(screen, "◆ shop"), strings.Index(screen, "✓ blog"); a < 0 || b < a || c < b {
-		t.Errorf("projects are not ordered by what they want: %d %d %d", a, b, c)
-	}
-	u.press("n").isOn("Which version").press("n").isOn("Cart survives")
-}
-
-func TestReadsTheFileOfARow(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.opts.Files = files
-	u.press("n")
-	u.answers(u.gets(strokeMsg("3")))
-	u.sees("03-UAT.md:41", "▌result: pending", "a line that is here    to be scrolled")
-	u.answers(u.gets(strokeMsg("r")))
-	u.sees("▌41 result: pending").press("g").sees(" 1 ---").press("G").sees("71 more")
-	u.press("esc", "g")
-	u.answers(u.gets(strokeMsg("k")))
-	u.sees("1 status: executing")
-}
-
-func TestSaysWhyAFileCannotBeShown(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.opts.Files = shelf{}
-	u.answers(u.gets(strokeMsg("3")))
-	u.sees("no such file or directory")
-}
-
-// strokeMsg returns the message that the framework sends for a key.
-func strokeMsg(key string) tea.Msg {
-	r := []rune(key)
-	return tea.KeyPressMsg{Code: r[0], Text: key}
-}
-
-// answers runs a command and passes its message to the dashboard; programs are not started.
-func (u user) answers(cmd tea.Cmd) user {
-	if cmd == nil {
-		return u
-	}
-	switch msg := cmd().(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			u.answers(c)
-		}
-	case pane.TextMsg, pathMsg:
-		u.gets(msg)
-	}
-	return u
-}
-
-func TestRunsACommandFromThePalette(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
-	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // the palette says why, and stays
-	u.press("ctrl+u", "z", "z", "z").sees("nothing matches").press("esc").sees("01 Foundation").seesNo("Commands")
-	if cmd := u.d.pressKey(input.StrokeOf("ctrl+c")); cmd == nil {
-		t.Error("ctrl+c does not quit")
-	}
-}
-
 func TestEveryCommandIsInThePalette(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 60)
-	if n := len(newPalette(u.d).choices); n != len(u.d.keys)-len(dialogRows("")) {
+	u.d.showPalette()
+	if n := len(u.d.topDialog().(*palette).commands); n != len(u.d.keys)-len(dialogRows("")) {
 		t.Errorf("%d commands of %d", n, len(u.d.keys))
 	}
+	u.d.dialogs = nil
 	u.press("/", ":").sees("/:▏") // letters are typed, not pressed
-}
-
-func TestZoomsAPane(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("2", "z").sees("Progress").seesNo("01 Foundation", "6 Timeline").press("esc").sees("01 Foundation", "6 Timeline")
-	u = atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.press("z").sees("has the whole screen already")
-}
-
-func TestMovesThePreview(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("p").sees("preview: bottom").press("p").sees("preview: off").seesNo("─ 2 Overview ─ 3 File ───────────────────────────╮│")
-	u.press("enter").sees("Progress").seesNo("01 Foundation").press("esc").press("p").sees("preview: right", "01 Foundation", "Progress")
-	atKeyboard(t, tuitest.Shop(), 80, 24).press("p").sees("preview: bottom", "Overview", "01 Foundation")
-	atKeyboard(t, tuitest.Shop(), 80, 14).press("p").sees("a preview needs 100 columns")
-}
-
-func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	for p := 1; p <= pane.Count; p++ {
-		u.press("tab")
-		if u.d.focus != pane.ID(p%pane.Count) {
-			t.Fatalf("tab %d leads to %s", p, u.d.panes[u.d.focus].Name())
-		}
-	}
-	u.press("5").sees("No sandbox key").press("shift+tab").sees("Cart survives a reload", "Next").press("1").isOn("shop")
 }
 
 func TestCopiesWhatIsSelected(t *testing.T) {

@@ -5,12 +5,11 @@
 //
 // OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures of the source
 // tree, the conformance rows (of GATEHOUSE_CONFORMANCE or testdata), real projects (in GATEHOUSE_REAL), and random ones. In each
-// project it runs every reading command with --json, statusline, and with --dry-run every decision that a build or a gate offers;
-// in a sample of the projects, or with -only in all, also those that are refused.
+// project it runs the reading commands with --json, statusline, and with --dry-run every decision that a build or a gate offers,
+// with -only also those that are refused.
 //
-// Answers are compared line by line: statuses, ids, counts, positions, rules, edits, exit codes and the prompt's bytes.
-// Sentences are left out, unless -text asks for them. Similar differences are one entry of the report. The exit code is 1 if
-// there are any; the projects of the reported examples are kept.
+// Answers are compared line by line, without sentences unless -text asks for them. Similar differences are one entry of the
+// report. The exit code is 1 if there are any; the projects of the reported examples are kept.
 package main
 
 import (
@@ -19,7 +18,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"hash/fnv"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,16 +28,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 func main() {
 	c := &comparison{kinds: map[string]*kind{}}
-	flag.BoolVar(&c.text, "text", false, "compare sentences and standard error, too")
+	flag.BoolVar(&c.text, "text", false, "compare sentences, too")
 	flag.StringVar(&c.only, "only", "", "compare only builds of this `protocol`")
 	random := flag.Int("random", 300, "how many random projects of each protocol")
 	seed := flag.Uint64("seed", 1, "the first seed of the random projects")
 	limit := flag.Duration("limit", time.Hour, "stop after this time, and report what was found")
-	ignore := flag.String("ignore", "", "leave out kinds of differences that match this regular `expression`")
 	flag.Parse()
 	if flag.NArg() != 2 {
 		fmt.Fprintln(os.Stderr, "usage: compare [flags] OLD NEW")
@@ -49,9 +49,6 @@ func main() {
 		dir, err := filepath.Abs(flag.Arg(i))
 		mustSucceed(err)
 		c.bins[i] = dir
-	}
-	if *ignore != "" {
-		c.ignore = regexp.MustCompile(*ignore)
 	}
 	work, err := os.MkdirTemp("", "compare")
 	mustSucceed(err)
@@ -70,7 +67,6 @@ func main() {
 	m := &maker{filepath.Join(work, "p"), func(p project) {
 		if time.Now().After(end) {
 			left++
-			mustSucceed(os.RemoveAll(p.dir))
 			return
 		}
 		next <- p
@@ -78,12 +74,9 @@ func main() {
 	m.addAll(c.only, *random, *seed)
 	close(next)
 	group.Wait()
-	different := c.printReport()
-	if left > 0 {
-		fmt.Printf("time limit: %d projects were not compared\n", left)
-	}
-	fmt.Printf("%d projects, %d commands, %d kinds of differences\n", c.projects, c.commands, different)
-	if different > 0 {
+	c.printReport()
+	fmt.Printf("%d projects, %d commands, %d kinds of differences; %d projects beyond the time limit\n", c.projects, c.commands, len(c.kinds), left)
+	if len(c.kinds) > 0 {
 		fmt.Println("the projects of the examples are in " + work)
 		os.Exit(1)
 	}
@@ -99,11 +92,10 @@ func mustSucceed(err error) {
 
 // comparison holds the two builds and the differences found so far.
 type comparison struct {
-	bins   [2]string
-	home   string
-	text   bool
-	only   string
-	ignore *regexp.Regexp
+	bins [2]string
+	home string
+	text bool
+	only string
 
 	mu       sync.Mutex
 	projects int
@@ -111,129 +103,95 @@ type comparison struct {
 	kinds    map[string]*kind
 }
 
-// kind groups all differences with the same path and the same change.
+// kind groups all differences with the same first changed lines.
 type kind struct {
-	name     string
 	projects map[string]bool
-	times    int
 	examples []string // one per project
 }
 
-// status has the fields of status --json that the comparison needs.
-type status struct {
-	Projects []struct {
-		Builds []struct {
-			ID, Protocol string
-			Can          []string
-			Nodes        []node
-		}
-	}
+// node has the fields of a node in status --json that the comparison needs.
+type node struct {
+	ID, Kind, Status string
+	Gate             *struct{ Can []string }
+	Children         []node
 }
 
-type node struct {
-	ID, Kind, Title, Status string
-	Gate                    *struct{ Can []string }
-	Children                []node
+// readingCommands are run in every project.
+var readingCommands = []string{
+	"gatehouse check --json", "gatehouse gates --all --json", "gatehouse resume --plan --json", "gatehouse inbox list --json",
+	"statusline --shell plain --format full", "statusline --shell plain --format compact --alerts", "statusline --source all --alerts --json",
 }
 
 // compareProject compares all commands in one project. The directory stays if there are differences.
 func (c *comparison) compareProject(p project) {
-	var found []difference
-	run := func(program string, args ...string) [2][]byte {
-		answers, more := c.compareCommand(p, program, args...)
-		found = append(found, more...)
-		return answers
+	differs := false
+	run := func(args ...string) (answer string) {
+		answer, found := c.compareCommand(p, args)
+		differs = differs || found
+		return answer
 	}
-	answers := run("gatehouse", "status", "--json")
-	var s status
-	_ = json.Unmarshal(answers[0], &s) // on an error there are no builds
-	if c.only != "" && p.protocol != c.only && !strings.Contains(string(answers[0])+string(answers[1]), `"protocol": "`+c.only+`"`) {
-		mustSucceed(os.RemoveAll(p.dir))
-		return
-	}
-	for _, format := range []string{"full", "compact"} {
-		run("statusline", "--shell", "plain", "--format", format)
-		run("statusline", "--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
-	}
-	run("statusline", "--source", "all", "--alerts", "--json")
-	var gates struct {
-		Gates []struct{ Build, Node, Name string }
-	}
-	_ = json.Unmarshal(run("gatehouse", "gates", "--all", "--json")[0], &gates) // on an error there are no gates
-	names := map[string]string{}
-	for _, g := range gates.Gates {
-		names[g.Build+" "+g.Node] = g.Name
-	}
-	run("gatehouse", "check", "--json")
-	run("gatehouse", "resume", "--plan", "--json")
-	run("gatehouse", "inbox", "list", "--json")
-	hash := fnv.New32()
-	hash.Write([]byte(filepath.Base(p.dir)))
-	refused := c.only != "" || hash.Sum32()%6 == 0 // refused decisions are tried in a sample of the projects, or in all of one protocol
-	for _, project := range s.Projects {
-		for _, b := range project.Builds {
-			run("gatehouse", "metrics", "--json", "--build", b.ID)
-			for _, args := range decisionArgs(b.Can, b.Nodes, refused, func(n node) string { return cmp.Or(names[b.ID+" "+n.ID], strings.TrimPrefix(n.ID, "gate/")) }) {
-				run("gatehouse", append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
+	answer := run("gatehouse", "status", "--json")
+	if c.only == "" || p.protocol == c.only || strings.Contains(answer, `"protocol": "`+c.only+`"`) {
+		for _, command := range readingCommands {
+			run(strings.Fields(command)...)
+		}
+		var status struct {
+			Projects []struct {
+				Builds []struct {
+					ID    string
+					Can   []string
+					Nodes []node
+				}
 			}
 		}
+		_ = json.Unmarshal([]byte(answer), &status) // on an error there are no builds
+		for _, project := range status.Projects {
+			for _, b := range project.Builds {
+				run("gatehouse", "metrics", "--json", "--build", b.ID)
+				for _, args := range decisionArgs(b.Can, b.Nodes, c.only != "") {
+					run(append([]string{"gatehouse", args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
+				}
+			}
+		}
+		c.mu.Lock()
+		c.projects++
+		c.mu.Unlock()
 	}
-	if refused {
-		run("gatehouse", "decision", "--dry-run", "--json", "an idea")
-		run("gatehouse", "inbox", "add", "--dry-run", "--json", "an idea")
-	}
-	c.mu.Lock()
-	c.projects++
-	c.addDifferences(p, found)
-	c.mu.Unlock()
-	if len(found) == 0 {
+	if !differs {
 		mustSucceed(os.RemoveAll(p.dir))
 	}
 }
+
+// buildDecisions are the arguments of all decisions about a build, by the verb with which the build offers them.
+var buildDecisions = map[string]string{
+	"pause": "pause", "resume": "resume", "retry-failed": "resume --retry-failed --yes", "abort": "abort --yes", "complete": "complete",
+	"restart": "restart --yes", "fresh": "fresh --yes", "sync": "sync --yes",
+}
+
+// gateDecisions are the arguments of all decisions about a gate; the first is the verb with which the gate offers them.
+var gateDecisions = []string{"approve", "approve --record-failed", "skip --text because-it-is-compared", "changes --text another-way", "retry --yes", "undo"}
 
 // mostGates bounds the gates of a build that are decided, so that a large project does not take minutes.
 const mostGates = 10
 
-// buildDecisions are the arguments of all decisions about a build, by the verb with which the build offers them.
-var buildDecisions = []struct {
-	verb string
-	args []string
-}{
-	{"pause", []string{"pause"}}, {"resume", []string{"resume"}}, {"resume", []string{"resume", "--discard"}}, {"retry-failed", []string{"resume", "--retry-failed", "--yes"}}, {"abort", []string{"abort", "--yes"}},
-	{"complete", []string{"complete"}}, {"restart", []string{"restart", "--yes"}}, {"fresh", []string{"fresh", "--yes"}}, {"sync", []string{"sync", "--yes"}},
-}
-
-// gateDecisions are the arguments of all decisions about a gate; the first is the verb with which the gate offers them.
-var gateDecisions = [][]string{
-	{"approve"}, {"approve", "--record-failed"}, {"skip", "--reason", "because it is compared"}, {"changes", "--text", "another way"}, {"retry", "--yes"}, {"undo"},
-}
-
-// decisionArgs returns the arguments of the decisions that a build offers. With refused, it adds decisions that must be
-// refused: about the build, and about the first gate of each status.
-func decisionArgs(can []string, nodes []node, refused bool, nameOf func(node) string) (all [][]string) {
-	for _, d := range buildDecisions {
-		if refused || slices.Contains(can, d.verb) {
-			all = append(all, d.args)
+// decisionArgs returns the arguments of the decisions that a build and its first gates offer, with refused also of others.
+func decisionArgs(can []string, nodes []node, refused bool) (all [][]string) {
+	for _, verb := range slices.Sorted(maps.Keys(buildDecisions)) {
+		if refused || slices.Contains(can, verb) {
+			all = append(all, strings.Fields(buildDecisions[verb]))
 		}
 	}
-	gates, phases := 0, 0
-	tried := map[string]bool{}
+	gates := 0
 	var walk func(nodes []node)
 	walk = func(nodes []node) {
 		for _, n := range nodes {
-			if n.Kind == "phase" && n.Status != "done" && phases < 3 && (refused || slices.Contains(can, "skip-phase")) {
-				phases++
-				all = append(all, []string{"skip-phase", "--", n.Title})
-			}
 			if n.Gate != nil && gates < mostGates {
 				gates++
-				position := fmt.Sprint(n.Kind, n.Status, n.Gate.Can)
-				for _, args := range gateDecisions {
-					if slices.Contains(n.Gate.Can, args[0]) || refused && !tried[position] {
-						all = append(all, slices.Concat(args, []string{"--", nameOf(n)}))
+				for _, decision := range gateDecisions {
+					if args := strings.Fields(decision); refused || slices.Contains(n.Gate.Can, args[0]) {
+						all = append(all, append(args, "--", n.ID))
 					}
 				}
-				tried[position] = true
 			}
 			walk(n.Children)
 		}
@@ -242,95 +200,95 @@ func decisionArgs(can []string, nodes []node, refused bool, nameOf func(node) st
 	return all
 }
 
-// compareCommand runs a command of both builds and returns what they printed, and the differences. Differences that do not occur in a
-// second run come from the clock.
-func (c *comparison) compareCommand(p project, program string, args ...string) ([2][]byte, []difference) {
-	name := program
-	if program == "gatehouse" {
-		name = args[0]
-	}
-	var before, after result
-	var found []difference
+// compareCommand runs a command of both builds, and returns what the first printed and whether they differ. Differences that do not occur
+// in a second run come from the clock.
+func (c *comparison) compareCommand(p project, args []string) (answer string, differs bool) {
+	var answers [2]string
 	for range 2 {
-		before, after = c.runCommand(0, p.dir, program, args), c.runCommand(1, p.dir, program, args)
-		found = compareAnswers(name, before.out, after.out, slices.Contains(args, "--json"), c.text)
-		if before.code != after.code {
-			codes := fmt.Sprintf("%d → %d", before.code, after.code)
-			found = append(found, difference{kind: name + " exit: " + codes, detail: codes})
+		for i := range answers {
+			answers[i] = c.runCommand(i, p.dir, args)
 		}
-		if c.text {
-			found = append(found, compareAnswers(name+" stderr", before.err, after.err, false, true)...)
-		}
-		if len(found) == 0 {
+		if differs = c.comparable(answers[0]) != c.comparable(answers[1]); !differs {
 			break
 		}
 	}
-	for i := range found {
-		found[i].command = program + " " + strings.Join(args, " ")
-	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.commands++
-	c.mu.Unlock()
-	return [2][]byte{before.out, after.out}, found
+	if differs {
+		c.addDifferences(p, args, c.comparable(answers[0]), c.comparable(answers[1]))
+	}
+	answer, _, _ = strings.Cut(answers[0], exitLine)
+	return answer, differs
 }
 
-type result struct {
-	out, err []byte
-	code     int
-}
+// exitLine precedes the exit code in an answer.
+const exitLine = "\nexit code "
 
-// runCommand runs one command in a directory, in an environment that holds nothing else.
-func (c *comparison) runCommand(bin int, dir, program string, args []string) result {
-	cmd := exec.Command(filepath.Join(c.bins[bin], program), args...)
-	var out, stderr bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &stderr
+// runCommand runs one command in a directory, in an environment that holds nothing else, and returns its output and exit code.
+func (c *comparison) runCommand(bin int, dir string, args []string) string {
+	cmd := exec.Command(filepath.Join(c.bins[bin], args[0]), args[1:]...)
+	cmd.Dir = dir
 	cmd.Env = []string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "USER=ada", "GOMAXPROCS=1"}
-	err := cmd.Run()
+	out, err := cmd.Output()
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
 		mustSucceed(fmt.Errorf("%s in %s: %w", cmd, dir, err))
 	}
-	return result{out.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
+	return fmt.Sprintf("%s%s%d\n", out, exitLine, cmd.ProcessState.ExitCode())
 }
 
-// addDifferences counts the differences of a project.
-func (c *comparison) addDifferences(p project, found []difference) {
-	for _, d := range found {
-		k := c.kinds[d.kind]
-		if k == nil {
-			k = &kind{name: d.kind, projects: map[string]bool{}}
-			c.kinds[d.kind] = k
-		}
-		k.times++
-		if !k.projects[p.dir] && len(k.examples) < 2 {
-			k.examples = append(k.examples, fmt.Sprintf("%s\n        %s\n        %s", p.dir, d.command, d.detail))
-		}
-		k.projects[p.dir] = true
-	}
-}
+var (
+	// prose matches the JSON fields with sentences for people.
+	prose = regexp.MustCompile(`(?m)^ *"(why|text|fix|mend|asks|expects|reason|remark|note|effect|description|claim|truth|trouble|remedy|place|over|next_why)": ".*\n`)
+	// stamp matches times of this run.
+	stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	class = regexp.MustCompile(`"[^"]*[^"A-Za-z_-][^"]*"(,?)$|\d+`)
+)
 
-// printReport prints the kinds of differences, the most frequent first, and returns how many there are.
-func (c *comparison) printReport() (n int) {
-	all := make([]*kind, 0, len(c.kinds))
-	for _, k := range c.kinds {
-		all = append(all, k)
+// comparable returns an answer with a value a line, without what is not compared.
+func (c *comparison) comparable(answer string) string {
+	if out, code, _ := strings.Cut(answer, exitLine); strings.HasPrefix(out, "{") {
+		var b bytes.Buffer
+		if json.Indent(&b, []byte(out), "", "  ") == nil {
+			answer = b.String() + exitLine + code
+		}
 	}
-	slices.SortFunc(all, func(a, b *kind) int {
-		return cmp.Or(cmp.Compare(len(b.projects), len(a.projects)), strings.Compare(a.name, b.name))
+	if !c.text {
+		answer = prose.ReplaceAllString(answer, "")
+	}
+	return stamp.ReplaceAllStringFunc(answer, func(s string) string {
+		if t, err := time.Parse(time.RFC3339Nano, s); err == nil && time.Since(t).Abs() < time.Minute {
+			return "NOW"
+		}
+		return s
 	})
-	ignored := 0
-	for _, k := range all {
-		if c.ignore != nil && c.ignore.MatchString(k.name) {
-			ignored++
-			continue
+}
+
+// addDifferences counts the differences of two answers. The lock is held.
+func (c *comparison) addDifferences(p project, args []string, before, after string) {
+	text, err := udiff.ToUnified("", "", before, udiff.Lines(before, after), 0)
+	mustSucceed(err)
+	for _, hunk := range strings.Split(text, "\n@@ ")[1:] {
+		_, changed, _ := strings.Cut(hunk, "\n")
+		first, _, _ := strings.Cut(changed, "\n")
+		name := args[0] + " " + args[1] + ": " + class.ReplaceAllString(strings.Join(strings.Fields(first), " "), "…")
+		if c.kinds[name] == nil {
+			c.kinds[name] = &kind{projects: map[string]bool{}}
 		}
-		n++
-		fmt.Printf("%s\n    %d projects, %d times\n", k.name, len(k.projects), k.times)
-		for _, example := range k.examples {
-			fmt.Println("    " + example)
+		if k := c.kinds[name]; !k.projects[p.dir] {
+			k.projects[p.dir] = true
+			k.examples = append(k.examples, fmt.Sprintf("    %s\n        %s\n%.600s", p.dir, strings.Join(args, " "), changed))
 		}
 	}
-	if ignored > 0 {
-		fmt.Printf("%d kinds ignored\n", ignored)
+}
+
+// printReport prints the kinds of differences, the most frequent first, with two examples each.
+func (c *comparison) printReport() {
+	names := slices.SortedFunc(maps.Keys(c.kinds), func(a, b string) int {
+		return cmp.Or(len(c.kinds[b].projects)-len(c.kinds[a].projects), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		k := c.kinds[name]
+		fmt.Printf("%s\n    %d projects\n%s\n", name, len(k.projects), strings.Join(k.examples[:min(len(k.examples), 2)], "\n"))
 	}
-	return n
 }

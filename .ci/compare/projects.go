@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -37,7 +37,7 @@ func (m *maker) addAll(only string, random int, seed uint64) {
 	m.addFixtures()
 	m.addRows()
 	if dir := os.Getenv("GATEHOUSE_REAL"); dir != "" {
-		m.addReal(dir, 2)
+		m.addReal(dir)
 	}
 	for _, g := range randomtest.Generators {
 		for i := range random {
@@ -93,88 +93,66 @@ func (m *maker) addRandom(protocol string, generate func(*rand.Rand) map[string]
 	m.addProject(fmt.Sprintf("random-%s-%d", protocol, seed), protocol, changed, generate(rand.New(rand.NewPCG(seed, 0))))
 }
 
-// addFixtures adds the projects in scripts, anywhere below the working directory.
+// addFixtures adds the projects in scripts, anywhere below the working directory: one for each top directory.
 func (m *maker) addFixtures() {
 	mustSucceed(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".txtar") {
-			m.addScript(strings.TrimSuffix(filepath.ToSlash(path), ".txtar"), path)
+		if err != nil || !strings.HasSuffix(path, ".txtar") {
+			return err
 		}
-		return err
+		archive, err := txtar.ParseFile(path)
+		mustSucceed(err)
+		trees := map[string]map[string]string{}
+		for _, f := range archive.Files {
+			top, rest, below := strings.Cut(f.Name, "/")
+			if !below || strings.HasPrefix(top, ".") {
+				top, rest = "top", f.Name
+			}
+			if trees[top] == nil {
+				trees[top] = map[string]string{}
+			}
+			trees[top][rest] = string(f.Data)
+		}
+		for _, top := range slices.Sorted(maps.Keys(trees)) {
+			m.addProject("script-"+path+"-"+top, "", longAgo, trees[top])
+		}
+		return nil
 	}))
 }
 
-// addScript adds the projects of a script: one for each top directory, and one for the files at the top.
-func (m *maker) addScript(name, path string) {
-	archive, err := txtar.ParseFile(path)
-	mustSucceed(err)
-	trees := map[string]map[string]string{}
-	for _, f := range archive.Files {
-		top, rest, below := strings.Cut(f.Name, "/")
-		if !below || strings.HasPrefix(top, ".") {
-			top, rest = "top", f.Name
-		}
-		if trees[top] == nil {
-			trees[top] = map[string]string{}
-		}
-		trees[top][rest] = string(f.Data)
-	}
-	for _, top := range slices.Sorted(maps.Keys(trees)) {
-		m.addProject("script-"+name+"-"+top, "", longAgo, trees[top])
-	}
-}
-
-// addReal adds the projects below a directory: each directory with files, and, in a directory of JSON files only, each file as the state
-// of a loop.
-func (m *maker) addReal(dir string, depth int) {
-	entries, err := os.ReadDir(dir)
-	mustSucceed(err)
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		name := "real-" + filepath.Base(dir) + "-" + e.Name()
-		inside, err := os.ReadDir(path)
+// addReal adds the projects below a directory: the directories with hidden ones, openspec or docs, and other JSON files as states of loops.
+func (m *maker) addReal(dir string) {
+	mustSucceed(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
-			continue // not a directory
+			return err
 		}
-		hasOther := func(is func(fs.DirEntry) bool) bool {
-			return slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return !is(e) })
+		name := "real-" + strings.TrimPrefix(path, dir)
+		if strings.HasSuffix(path, ".json") {
+			data, err := os.ReadFile(path)
+			mustSucceed(err)
+			m.addProject(name, "", longAgo, map[string]string{"sample-state.json": string(data)})
 		}
-		switch {
-		case depth > 0 && !hasOther(func(e fs.DirEntry) bool {
-			return e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == "README.txt" || e.Name() == "SOURCES.tsv"
-		}):
-			m.addReal(path, depth-1)
-		case !hasOther(func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".json" }):
-			for _, file := range inside {
-				data, err := os.ReadFile(filepath.Join(path, file.Name()))
-				mustSucceed(err)
-				m.addProject(name+"-"+file.Name(), "", longAgo, map[string]string{"sample-state.json": string(data)})
-			}
-		default:
-			to := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
-			mustSucceed(os.CopyFS(to, os.DirFS(path)))
-			m.handOut(to, "", longAgo)
+		inside, _ := filepath.Glob(filepath.Join(path, "*"))
+		isMark := func(path string) bool { return strings.HasPrefix(path, ".") || path == "openspec" || path == "docs" }
+		if !slices.ContainsFunc(inside, func(path string) bool { return isMark(filepath.Base(path)) }) {
+			return nil
 		}
-	}
+		to := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
+		mustSucceed(os.CopyFS(to, os.DirFS(path)))
+		m.handOut(to, "", longAgo)
+		return fs.SkipDir
+	}))
 }
 
 // row is a row of a conformance file, with the fields of a project.
 type row struct {
-	ID                  string
-	Files               json.RawMessage
-	State, Loop, Config json.RawMessage
-	LoopJSON            json.RawMessage `json:"loop_json"`
-	Expected            json.RawMessage `json:"expected_state"`
-	Input               string
-	StateB64            string `json:"before_b64"`
-	PlanB64             string `json:"plan_b64"`
+	Files       map[string]json.RawMessage
+	State, Loop map[string]any
+	Input       string
 }
 
 // addRows adds a project for every conformance row that holds one.
 func (m *maker) addRows() {
-	top := os.Getenv("GATEHOUSE_CONFORMANCE")
-	if top == "" {
-		top = "."
-	}
+	top := cmp.Or(os.Getenv("GATEHOUSE_CONFORMANCE"), ".")
 	mustSucceed(filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".jsonl") {
 			return err
@@ -183,73 +161,40 @@ func (m *maker) addRows() {
 		mustSucceed(err)
 		for i, text := range bytes.Split(data, []byte("\n")) {
 			var r row
-			if json.Unmarshal(text, &r) != nil {
-				continue
-			}
-			if files := r.projectFiles(filepath.Dir(path)); len(files) > 0 {
-				rel, _ := filepath.Rel(top, strings.TrimSuffix(path, ".jsonl"))
-				m.addProject(fmt.Sprintf("row-%s-%d-%.40s", strings.ReplaceAll(rel, string(filepath.Separator), "-"), i+1, r.ID), "", longAgo, files)
+			_ = json.Unmarshal(text, &r) // other fields count
+			if files := r.projectFiles(); len(files) > 0 {
+				m.addProject(fmt.Sprintf("row-%s-%d", strings.TrimPrefix(path, top), i+1), "", longAgo, files)
 			}
 		}
 		return nil
 	}))
 }
 
-// projectFiles returns the files of a row; dir is the directory of its file.
-func (r *row) projectFiles(dir string) map[string]string {
+// projectFiles returns the files of a row.
+func (r *row) projectFiles() map[string]string {
 	files := map[string]string{}
-	var named map[string]json.RawMessage
-	var listed []string
-	decode := func(text string) string {
-		data, _ := base64.StdEncoding.DecodeString(text)
-		return string(data)
+	for name, data := range r.Files {
+		var text string
+		var other struct {
+			B64 []byte
+			Dir bool
+		}
+		if json.Unmarshal(data, &text) != nil && json.Unmarshal(data, &other) == nil {
+			text = string(other.B64)
+		}
+		if other.Dir {
+			name += "/"
+		}
+		files[name] = text
 	}
-	isObject := func(data json.RawMessage) bool { return len(data) > 0 && data[0] == '{' }
-	switch {
-	case isObject(r.Files) && json.Unmarshal(r.Files, &named) == nil:
-		for name, data := range named {
-			var text string
-			var other struct {
-				B64 string
-				Dir bool
-			}
-			switch {
-			case json.Unmarshal(data, &text) == nil:
-				files[name] = text
-			case json.Unmarshal(data, &other) != nil:
-			case other.Dir:
-				files[name+"/"] = ""
-			default:
-				files[name] = decode(other.B64)
-			}
+	for name, object := range map[string]map[string]any{"sample-state.json": r.State, "loop.json": r.Loop} {
+		if object != nil {
+			text, _ := json.Marshal(object)
+			files[name] = string(text)
 		}
-	case len(r.Files) > 0 && json.Unmarshal(r.Files, &listed) == nil:
-		for _, name := range listed {
-			files[name] = "# " + name + "\n"
-		}
-		files[".ultraplan/"] = ""
-	case isObject(r.State), isObject(r.Expected):
-		files["sample-state.json"] = string(r.State) + string(r.Expected)
-		var name string
-		switch {
-		case isObject(r.LoopJSON):
-			files["loop.json"] = string(r.LoopJSON)
-		case isObject(r.Loop):
-			files["loop.json"] = string(r.Loop)
-		case json.Unmarshal(r.Loop, &name) == nil && name != "":
-			if data, err := os.ReadFile(filepath.Join(dir, "loops", name)); err == nil {
-				files["loop.json"] = string(data)
-			}
-		}
-	case r.Input != "":
+	}
+	if r.Input != "" {
 		files[".planning/STATE.md"] = r.Input
-		if isObject(r.Config) {
-			files[".planning/config.json"] = string(r.Config)
-		}
-	case r.StateB64 != "":
-		files[".planning/STATE.md"], files[".ultraplan/"] = decode(r.StateB64), ""
-	case r.PlanB64 != "":
-		files[".planning/phases/01-sample/01-01-PLAN.md"], files[".ultraplan/"] = decode(r.PlanB64), ""
 	}
 	return files
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 )
@@ -44,9 +45,7 @@ say what to change. You can deny anything.
 If there are several questions, answer each: --pick 2=LABEL is for the second one.
 
 The first answer wins; a later one is refused and names who was first. Agents are
-refused; automation says --as-agent NAME, and the journal names it.
-
-With --json: {"schema", "result", "ask"}; the result is done, or already with --if-seen.`,
+refused; automation says --as-agent NAME, and the journal names it.`,
 		Example:           "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
 		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
@@ -90,14 +89,7 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this remote")
 	fl.StringVar(&f.ifSeen, "if-seen", "", "answer only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	s.jsonFlag(cmd, "print what was answered as JSON")
-	completeFlag(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
-		if item, err := s.openAsks().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
-			for _, o := range item.Questions[0].Options {
-				labels = append(labels, cobra.CompletionWithDesc(o.Label, o.Description))
-			}
-		}
-		return labels, cobra.ShellCompDirectiveNoFileComp
-	})
+	completeFlag(cmd, "pick", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -168,33 +160,39 @@ func splitQuestion(questions []model.Question, word string) (question int, rest 
 
 // answerAsk answers an ask of this machine.
 func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
-	if err := s.checkAnswerer(item); err != nil {
-		return fmt.Errorf("%s: %w", item.ID, err)
-	}
-	if f.ifSeen != "" && f.ifSeen != item.Seen() {
-		return fmt.Errorf("%s: something else is asked than was seen; look again: gatehouse asks %s", item.ID, item.ID)
-	}
-	store, err := s.decidingStore()
-	if err != nil {
-		return fmt.Errorf("%s: %w", item.ID, err)
-	}
-	done, err := store.Answer(item.ID, answer, ask.ByCommand)
-	var taken *ask.Taken
-	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
-		if s.asJSON {
-			return s.out.printJSON(answeredJSON{statusSchema, resultAlready, askToJSON(agents.Ask(done), done.End, nil)})
-		}
-		s.out.printf("%s: answered already; nothing was written\n", item.ID)
-		return nil
-	}
-	var misfit *ask.Misfit
+	done, result, err := f.storeAnswer(s, item, answer)
 	switch {
-	case errors.As(err, &misfit):
+	case errors.As(err, new(*ask.Misfit)):
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
+	case result == resultAlready && !s.asJSON:
+		s.out.printf("%s: answered already; nothing was written\n", item.ID)
+		return nil
+	case s.asJSON:
+		return s.out.printJSON(answeredJSON{statusSchema, result, askToJSON(agents.Ask(done), done.End, nil)})
 	}
 	return f.sayAnswered(s, askToJSON(agents.Ask(done), done.End, nil), done.End.Answer)
+}
+
+// storeAnswer answers an ask of this machine, and returns it with the result.
+func (f *answerFlags) storeAnswer(s *env, item *ask.Item, answer ask.Answer) (done *ask.Item, result string, err error) {
+	if err := s.checkAnswerer(item); err != nil {
+		return nil, "", err
+	}
+	if f.ifSeen != "" && f.ifSeen != item.Seen() {
+		return nil, "", errors.New("something else is asked than was seen; look again: gatehouse asks " + item.ID)
+	}
+	store, err := s.decidingStore()
+	if err != nil {
+		return nil, "", err
+	}
+	done, err = store.Answer(item.ID, answer, ask.ByCommand)
+	var taken *ask.Taken
+	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
+		return done, resultAlready, nil
+	}
+	return done, resultDone, err
 }
 
 // sayAnswered prints an answered ask.
@@ -202,10 +200,10 @@ func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) erro
 	if s.asJSON {
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
-	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)
-	if texts := saidIn(done.Questions, answer); len(texts) > 0 {
-		s.out.printf(" → %s", strings.Join(texts, ", "))
+	said := strings.Join((&ask.Ask{Questions: done.Questions}).Said(answer), ", ")
+	if said != "" {
+		said = " → " + line.Foreign(said)
 	}
-	s.out.printf("\n")
+	s.out.printf("%s %s: %s%s\n", wordOf(done.Kind, answer), done.ID, done.Text, exact(said))
 	return nil
 }

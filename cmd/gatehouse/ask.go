@@ -3,6 +3,7 @@ package main
 // gatehouse ask: ask a human and wait for the answer. For agents, scripts and jobs.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,10 +53,7 @@ or no. The exit code is the answer:
 ` + exitList("gatehouse ask") + `
 If your shell stops commands after some minutes, use --detach: it prints an ID at once.
 Wait for the answer with --id ID, more than once if need be. With --timeout 0 that only
-checks, and exits 124 if there is no answer yet.
-
-With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "said",
-"reason"}}; the answer is answered or denied, "said" has the labels and words.`,
+checks, and exits 124 if there is no answer yet.`,
 		Example:           "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,18 +92,14 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 // usageProblem returns the problem of the command line, "" for none.
 func (f *askFlags) usageProblem(args []string, timed bool) string {
 	switch {
-	case f.id != "" && len(args) > 0:
-		return "--id: the question was asked already; leave it out"
-	case f.id != "" && f.detach:
-		return "--detach: the question was asked already; --id waits for its answer"
+	case f.id != "" && (len(args) > 0 || f.detach):
+		return "--id: the question was asked already; leave out the question and --detach"
 	case f.id == "" && (len(args) == 0 || strings.TrimSpace(args[0]) == ""):
 		return "the question is missing; gatehouse ask 'Which layout?' --option Grid --option List"
 	case len(args) > 1:
 		return fmt.Sprintf("%q: one question at a time; put it in quotes", args[1])
-	case f.timeout < 0:
-		return "--timeout: write a time like 90s or 30m"
-	case timed && f.timeout == 0 && f.id == "":
-		return "--timeout 0: that is no time to answer; to fetch the answer later use --detach"
+	case f.timeout < 0, timed && f.timeout == 0 && f.id == "":
+		return "--timeout: write a time like 90s or 30m; to fetch the answer later use --detach"
 	}
 	return ""
 }
@@ -124,13 +118,11 @@ func (f *askFlags) newAsk(s *env, question string) (ask.Ask, error) {
 	if f.timeout > 0 {
 		a.Until = s.now().Add(f.timeout)
 	}
+	if f.own && f.noOwn || f.multi && len(f.options) == 0 {
+		return a, usageError{errors.New("--text and --no-text exclude each other, and --multi needs --option")}
+	}
 	labels := f.options
-	switch {
-	case f.own && f.noOwn:
-		return a, usageError{errors.New("--no-text: it excludes --text")}
-	case f.multi && len(labels) == 0:
-		return a, usageError{errors.New("--multi: there is nothing to pick; add options with --option")}
-	case len(labels) == 0 && !f.own:
+	if len(labels) == 0 && !f.own {
 		labels = []string{model.OptionYes, model.OptionNo}
 	}
 	for i, label := range labels {
@@ -158,19 +150,11 @@ func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
 		return nil
 	}
 	if !f.quiet {
-		deadline, flags := "", "--pick LABEL, or --text WORDS"
+		deadline := ""
 		if f.timeout > 0 {
 			deadline = fmt.Sprintf(" (%s left, then it expires)", f.timeout)
 		}
-		switch {
-		case model.IsYesNo(a.Questions):
-			flags = "--allow, or --deny WHY"
-		case f.noOwn:
-			flags = "--pick LABEL"
-		case len(f.options) == 0:
-			flags = "--text WORDS"
-		}
-		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, deadline, asked.Ask.ID, flags)
+		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s", asked.Ask.ID, asked.Ask.Text, deadline, asked.Ask.ID)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		end, err := asked.Await(ctx, f.ownerGone(s, &asked.Ask))
@@ -183,11 +167,8 @@ func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
 
 // ownerGone returns a function that describes why the asking agent is gone, "" while it runs: its shell may outlive it.
 func (f *askFlags) ownerGone(s *env, a *ask.Ask) func() string {
-	if a.Owner == (process.ID{}) {
-		return nil
-	}
 	return func() string {
-		if process.LifeOf(s.processes, a.Owner) == process.Gone {
+		if a.Owner != (process.ID{}) && process.LifeOf(s.processes, a.Owner) == process.Gone {
 			return a.Agent + " is gone"
 		}
 		return ""
@@ -245,19 +226,11 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 	} else if text != "" {
 		err = s.printText(text)
 	}
-	if err == nil {
-		err = s.out.Flush()
-	}
+	err = cmp.Or(err, s.out.Flush())
 	if err == nil && state == ask.Answered && (f.id == "" || a.Kept) { // otherwise the asker still waits for the answer
 		err = s.openAsks().Delivered(a.ID)
 	}
-	switch {
-	case err != nil:
-		return err
-	case code == exitDone:
-		return nil
-	}
-	return code
+	return cmp.Or(err, codeError(code))
 }
 
 // completeAsks completes the IDs of open asks.

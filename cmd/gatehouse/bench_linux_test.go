@@ -4,50 +4,19 @@ package main_test
 //
 //	make bench                                              everything; the dashboard takes less than two minutes
 //	go test -run '^$' -bench Dashboard/keys ./cmd/gatehouse  one of them
-//	make soak                                               a million changes, and a minute of steady work, to find growth
 //
-// Figures are reported, never asserted, because the machine may be busy. A line reports each figure above its target.
-// machine-busy-% is the share of all processors in use during the measurement, by any process. Above about 30 the figures say more
-// about the other processes. The assertions hold under any load: the last state is shown, the terminal is restored, and nothing is
-// left behind.
+// Figures are reported, never asserted, because the machine may be busy. A line reports each figure above its target. machine-busy-% is
+// the share of all processors in use during the measurement, by any process; above about 30 the figures say more about the other
+// processes. The last state is shown and the terminal is restored under any load.
 //
-// Method:
-//
-//   - The program is built once, stripped, and started in the project's directory on a pty (pty_linux_test.go) whose other
-//     side answers a terminal's queries at once, or never ("silent"). HOME is empty. The clock of an event starts before
-//     the system call that causes it. The clock of a response stops when a read of the pty returns it, so figures include
-//     the pty, but not a terminal's own work.
-//   - start: from before fork to the frame that holds a word of the tree and the last word of the last line (known from an
-//     earlier run); also to the first byte and to the last one, because a terminal's answers may cause a complete redraw.
-//     Runs alternate with an empty Go program that prints a word, so that the
-//     figures of two machines can be compared as multiples of it. Median.
-//   - change: STATE.md is replaced by rename, with another name of the milestone, which is shown in the first line; to the
-//     first byte after that, and to the read that completes the new name. Each round starts after 60 ms without output,
-//     plus a random part of a frame, because the program draws 30 times a second. 50 rounds.
-//   - decide: a loop's gate is approved: from the key a to the dialog, and from y to the replaced state file and to the
-//     frame that says that nothing waits, which is shown only after the file has been read. 30 rounds.
-//   - wait: gatehouse wait, from the rename of the state to the end of the process; its processor time during 10 s without
-//     events, including its start.
-//   - burst: 1000 such renames, one a millisecond. Redraws are counted by the marks of synchronized output.
-//   - idle: 15 s without a change: bytes from the pty, processor time from /proc/PID/task/*/schedstat (nanoseconds, not
-//     ticks), context switches of all threads from their status files. The project's files are old, so no age changes.
-//   - bytes: all bytes written for one change, including the marks of synchronized output. Median.
-//   - keys: from before the key is written to the first byte and to the end of the frame, at random intervals after the
-//     previous response has ended.
-//   - memory: VmRSS when the tree is on the screen, a second later, after 20 changes, and the peak (VmHWM). Real size: a
-//     hundred projects as large as real ones, with prose in their files, two seconds after they are on the screen.
-//   - exit: from before the key, the signal or the end of the terminal to the return of wait; then the terminal must be
-//     restored. A stopped terminal reads nothing.
-//   - projects: one project and many: from before fork to the first frame and to the frame with their names; q at
-//     ten moments from the start on; VmRSS and processor time at rest.
-//   - soak: 100 changes a second in projects of all protocols (soakworld_test.go). Threads, descriptors, watches and
-//     goroutines (from the dump of SIGQUIT) must not be more at the end than after a short run.
-//
-// A tree of 10,000 rows without a target is measured next to the small tree of ten rows, to show what grows. The targets for
-// drawing a frame are measured in tui (View, Key), those for reading a tree in parse (Load, OneChanged).
+// Method: the program is built once, stripped, and started in the project's directory on a pty (pty_linux_test.go) whose other side answers
+// a terminal's queries at once. The clock of an event starts before the system call that causes it. The clock of a response stops when a
+// read of the pty returns it. Each round starts after some time without output, plus a random part of a frame.
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -55,130 +24,96 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/process"
 )
 
 // BenchmarkDashboard measures the dashboard; see the top of this file.
 func BenchmarkDashboard(b *testing.B) {
 	if _, err := os.Stat("/dev/ptmx"); err != nil {
-		fmt.Println("BenchmarkDashboard skipped: there is no /dev/ptmx")
-		b.Skip()
+		b.Skip("there is no /dev/ptmx")
 	}
 	bin := buildProgram(b, ".")
-	b.Run("start", func(b *testing.B) { benchStart(b, bin) })
-	b.Run("change", func(b *testing.B) { benchChange(b, bin) })
-	b.Run("decide", func(b *testing.B) { benchDecide(b, bin) })
-	b.Run("wait", func(b *testing.B) { benchWait(b, bin) })
-	b.Run("burst", func(b *testing.B) { benchBurst(b, bin) })
-	b.Run("idle", func(b *testing.B) { benchIdle(b, bin) })
-	b.Run("bytes", func(b *testing.B) { benchBytes(b, bin) })
-	b.Run("keys", func(b *testing.B) { benchKeys(b, bin) })
-	b.Run("memory", func(b *testing.B) { benchMemory(b, bin) })
-	b.Run("memory-real-size", func(b *testing.B) { benchRealSize(b, bin) })
-	b.Run("exit", func(b *testing.B) { benchExit(b, bin) })
-	b.Run("projects", func(b *testing.B) { benchProjects(b, bin) })
-	b.Run("soak", func(b *testing.B) { benchSoak(b, bin) })
-}
-
-// benchStart measures from the start to the first full frame.
-func benchStart(b *testing.B, bin string) {
-	word := buildWord(b)
-	for _, c := range []struct {
-		name   string
-		at     size
-		silent bool
-		plant  func(testing.TB) *project
-		target float64
+	for _, m := range []struct {
+		name    string
+		rounds  int
+		prepare func(*measurement) // sets round, and what ends the measurement
 	}{
-		{"80x24/answers", small, false, tenRows, 50},
-		{"80x24/silent", small, true, tenRows, 50},
-		{"200x60/answers", large, false, tenRows, 60},
-		{"200x60/silent", large, true, tenRows, 60},
-		{"200x60/10000rows", large, false, tenThousand, 0},
+		{"start/80x24", 9, func(m *measurement) { m.measureStart(small, tenRows(b), 20) }},
+		{"start/200x60", 9, func(m *measurement) { m.measureStart(large, tenRows(b), 50) }},
+		{"start/10000rows", 9, func(m *measurement) { m.measureStart(large, tenThousand(b), 0) }},
+		{"change/10rows", 50, func(m *measurement) { m.measureChange(tenRows(b), 10, 40) }},
+		{"change/10000rows", 50, func(m *measurement) { m.measureChange(tenThousand(b), 0, 0) }},
+		{"decide", 30, (*measurement).measureDecision},
+		{"ask", 40, (*measurement).measureAsk},
+		{"answer", 30, (*measurement).measureAnswer},
+		{"burst", 1, (*measurement).measureBurst},
+		{"idle", 1, (*measurement).measureIdle},
+		{"bytes", 3, (*measurement).measureBytes},
+		{"keys/10rows", 150, func(m *measurement) { m.measureKeys(tenRows(b), 35) }},
+		{"keys/10000rows", 150, func(m *measurement) { m.measureKeys(tenThousand(b), 35) }},
+		{"memory", 1, (*measurement).measureMemory},
+		{"memory-real-size", 1, (*measurement).measureRealSize},
+		{"exit/q", 9, func(m *measurement) { m.measureExit(0, 50, func(t *terminal) time.Time { return t.press("q") }) }},
+		{"exit/SIGTERM", 9, func(m *measurement) {
+			m.measureExit(143, 50, func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) })
+		}},
+		{"projects/100", 3, func(m *measurement) { m.measureProjects(100, 0) }},
+		{"projects/1000", 3, func(m *measurement) { m.measureProjects(1_000, 600) }},
+		{"projects/10000", 3, func(m *measurement) { m.measureProjects(10_000, 5_000) }},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			p := c.plant(b)
-			last := lastWord(b, bin, c.at, p)
-			defer busy(b)()
-			var byteMS, frameMS, calmMS, emptyMS, ratios []float64
+		b.Run(m.name, func(b *testing.B) {
+			x := &measurement{B: b, bin: bin, values: map[string][]float64{}, targets: map[string]float64{}}
+			m.prepare(x)
+			used, all := ticks(b)
 			for b.Loop() {
-				for range 9 {
-					t := openPTY(b, c.at, c.silent, p.dir, bin)
-					first, full := t.waitForWords(0, landmark, last)
-					calm := t.settle(100 * time.Millisecond)
-					t.close()
-					e := openPTY(b, c.at, true, p.dir, word)
-					_, wordAt := e.waitForWords(0, "here")
-					e.close()
-					byteMS = append(byteMS, ms(t.started, first))
-					frameMS = append(frameMS, ms(t.started, full))
-					calmMS = append(calmMS, ms(t.started, calm))
-					emptyMS = append(emptyMS, ms(e.started, wordAt))
-					ratios = append(ratios, ms(t.started, full)/ms(e.started, wordAt))
+				for i := range m.rounds {
+					x.round(i)
 				}
 			}
-			report(b, median(byteMS), "first-byte-ms", 0)
-			report(b, median(frameMS), "frame-ms", c.target)
-			report(b, slices.Max(frameMS), "frame-max-ms", 0)
-			report(b, median(calmMS), "last-byte-ms", 0)
-			report(b, median(emptyMS), "empty-program-ms", 0)
-			report(b, median(ratios), "frame/empty", 0)
+			usedNow, allNow := ticks(b)
+			x.values["machine-busy-%"] = []float64{(usedNow - used) / max(allNow-all, 1) * 100}
+			x.report()
 		})
 	}
 }
 
-// lastWord returns the last word of the last line: of everything written to a terminal that causes no redraw.
-func lastWord(b *testing.B, bin string, at size, p *project) string {
-	b.Helper()
-	t := openPTY(b, at, true, p.dir, bin)
-	defer t.close()
-	t.waitForWords(0, landmark)
-	t.settle(300 * time.Millisecond)
-	words := strings.Fields(t.text(0))
-	return words[len(words)-1]
+// measurement is a benchmark of the program.
+type measurement struct {
+	*testing.B
+	bin     string
+	round   func(i int)
+	values  map[string][]float64 // by unit
+	targets map[string]float64   // by unit and percentile: "frame-ms p99"
 }
 
-// openDrawn starts the dashboard on a terminal that answers, and returns when it is drawn completely.
-func openDrawn(tb testing.TB, at size, p *project, bin string) *terminal {
-	tb.Helper()
-	t := openPTY(tb, at, false, p.dir, bin)
-	t.waitForWords(0, landmark)
-	t.settle(300 * time.Millisecond)
-	return t
+// add adds a figure.
+func (m *measurement) add(unit string, value float64) { m.values[unit] = append(m.values[unit], value) }
+
+// took adds a time in milliseconds.
+func (m *measurement) took(what string, from, to time.Time) {
+	m.add(what+"-ms", float64(to.Sub(from))/float64(time.Millisecond))
 }
 
-// buildProgram builds a package like a release.
-func buildProgram(tb testing.TB, dir string) string {
-	tb.Helper()
-	bin := filepath.Join(tb.TempDir(), "program")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := cmd.CombinedOutput(); err != nil {
-		tb.Fatalf("%v\n%s", err, output)
-	}
-	return bin
-}
+// want sets a target: "frame-ms p99".
+func (m *measurement) want(figure string, target float64) { m.targets[figure] = target }
 
-// buildWord builds a minimal program that prints a word. It shows what starting a process costs on this machine.
-func buildWord(b *testing.B) string {
-	dir := b.TempDir()
-	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			b.Fatal(err)
+// report reports the median of each figure and its 99th percentile, and prints a line for each that misses its target; 0 is no target.
+func (m *measurement) report() {
+	m.ReportMetric(0, "ns/op") // the time of a whole measurement means nothing
+	for unit, values := range m.values {
+		slices.Sort(values)
+		for p, name := range map[int]string{50: unit, 99: unit + "-p99"} {
+			value := values[(len(values)*p+99)/100-1]
+			if m.ReportMetric(value, name); m.targets[name] > 0 && value > m.targets[name] {
+				m.Logf("MISSED: %s is %.4g, wanted is at most %.4g", name, value, m.targets[name])
+			}
 		}
-	}
-	return buildProgram(b, dir)
-}
-
-// busy starts to measure the load of the machine, and returns a function that reports it.
-func busy(b *testing.B) func() {
-	b.Helper()
-	used, all := ticks(b)
-	return func() {
-		usedNow, allNow := ticks(b)
-		report(b, (usedNow-used)/max(allNow-all, 1)*100, "machine-busy-%", 0)
 	}
 }
 
@@ -190,40 +125,381 @@ func ticks(b *testing.B) (used, all float64) {
 	}
 	first, _, _ := strings.Cut(string(text), "\n")
 	for i, word := range strings.Fields(first)[1:9] { // user nice system idle iowait irq softirq steal
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
-		all += n
-		if i != 3 && i != 4 {
+		n, _ := strconv.ParseFloat(word, 64)
+		if all += n; i != 3 && i != 4 {
 			used += n
 		}
 	}
 	return used, all
 }
 
-// report reports a figure, and prints a line if it misses its target; 0 is no target.
-func report(b *testing.B, value float64, unit string, target float64) {
-	b.Helper()
-	b.ReportMetric(0, "ns/op") // the time of a whole measurement means nothing
-	b.ReportMetric(value, unit)
-	if target > 0 && value > target {
-		b.Logf("MISSED: %s is %.4g, wanted is at most %.4g", unit, value, target)
-	}
-}
-
-func ms(from, to time.Time) float64 { return float64(to.Sub(from)) / float64(time.Millisecond) }
-
-func median(values []float64) float64 { return percentile(values, 50) }
-
-// percentile returns the smallest value that is not below p percent of the values.
-func percentile(values []float64, p int) float64 {
-	values = slices.Sorted(slices.Values(values))
-	return values[(len(values)*p+99)/100-1]
-}
-
 // aFrame waits a random part of a frame.
 func aFrame() { time.Sleep(rand.N(time.Second / 30)) }
 
-// rowsOf returns the name of a project by the size of its tree.
-func rowsOf(rows int) string { return fmt.Sprintf("%drows", rows) }
+// measureStart measures from before fork to the first full frame, also as a multiple of an empty Go program that prints a word.
+func (m *measurement) measureStart(at size, p *project, target float64) {
+	source := m.TempDir()
+	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
+			m.Fatal(err)
+		}
+	}
+	word := buildProgram(m, source)
+	t := openPTY(m, at, true, p.dir, m.bin) // a terminal that causes no redraw: its last word is the end of the frame
+	t.waitForWords(0, landmark)
+	t.settle(300 * time.Millisecond)
+	words := strings.Fields(t.text(0))
+	t.close()
+	m.want("frame-ms", target)
+	m.round = func(int) {
+		t := openPTY(m, at, false, p.dir, m.bin)
+		first, full := t.waitForWords(0, landmark, words[len(words)-1])
+		t.close()
+		e := openPTY(m, at, true, p.dir, word)
+		_, wordAt := e.waitForWords(0, "here")
+		e.close()
+		m.took("first-byte", t.started, first)
+		m.took("frame", t.started, full)
+		m.took("empty-program", e.started, wordAt)
+		m.add("frame/empty", float64(full.Sub(t.started))/float64(wordAt.Sub(e.started)))
+	}
+}
+
+// measureChange measures from the rename of a file to the frame with its text.
+func (m *measurement) measureChange(p *project, p50, p99 float64) {
+	t := openDrawn(m, large, p, m.bin)
+	m.Cleanup(t.close)
+	m.want("frame-ms", p50)
+	m.want("frame-ms-p99", p99)
+	m.round = func(i int) {
+		t.settle(60 * time.Millisecond)
+		aFrame()
+		mark := t.mark()
+		at := p.replace("STATE.md", stateText(fresh(i)))
+		first, full := t.waitForWords(mark, fresh(i))
+		m.took("first-byte", at, first)
+		m.took("frame", at, full)
+	}
+}
+
+// measureDecision measures from the confirming key to the new state file, and to the frame that shows it.
+func (m *measurement) measureDecision() {
+	dir, state, pending := lantern(m)
+	t := openPTY(m, large, false, dir, m.bin)
+	m.Cleanup(t.close)
+	t.waitForWords(0, "sketch-gate")
+	t.settle(300 * time.Millisecond)
+	t.press("n")
+	t.settle(300 * time.Millisecond)
+	m.want("file-ms", 8)
+	m.want("frame-ms", 25)
+	m.round = func(int) {
+		mark := t.mark()
+		asked := t.press("a")
+		_, there := t.waitForWords(mark, "then starts")
+		t.settle(60 * time.Millisecond)
+		aFrame()
+		mark = t.mark()
+		before, _ := os.Stat(state)
+		done := make(chan time.Time, 1)
+		go func() {
+			for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
+				if now, err := os.Stat(state); err == nil && !os.SameFile(before, now) {
+					break
+				}
+			}
+			done <- time.Now()
+		}()
+		at := t.press("y")
+		_, full := t.waitForWords(mark, "nothing") // "nothing waits for you" is shown once the file has been read
+		m.took("dialog", asked, there)
+		m.took("file", at, <-done)
+		m.took("frame", at, full)
+		t.settle(400 * time.Millisecond) // until the check for another writer is over
+		mark = t.mark()
+		renamed(m, state, pending)
+		t.waitForFrame(mark)
+		t.settle(100 * time.Millisecond)
+	}
+}
+
+// newStore returns a new store of asks, and XDG_STATE_HOME for programs that use it.
+func (m *measurement) newStore() (store *ask.Store, state string) {
+	state = m.TempDir()
+	dir := filepath.Join(state, "gatehouse")
+	return ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now}), state
+}
+
+// measureAsk measures from an ask to the frame that shows it, and from its end to the frame without it.
+func (m *measurement) measureAsk() {
+	store, state := m.newStore()
+	t := openPTY(m, small, false, state, "env", "HOME="+state, "XDG_STATE_HOME="+state, m.bin, "--notify", "off")
+	m.Cleanup(t.close)
+	t.waitForWords(0, "help")
+	m.want("frame-ms", 30)
+	m.round = func(i int) {
+		t.settle(100 * time.Millisecond)
+		aFrame()
+		mark, at, text := t.mark(), time.Now(), fmt.Sprintf("Shade%dx?", i)
+		asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: text, Project: state, Dir: state, Agent: "script"})
+		if err != nil {
+			m.Fatal(err)
+		}
+		_, shown := t.when(mark, text, func(raw []byte) bool {
+			_, after, drawn := bytes.Cut(raw, []byte(text))
+			return drawn && bytes.Contains(after, frameEnd)
+		})
+		m.took("frame", at, shown)
+		t.settle(100 * time.Millisecond)
+		mark, at = t.mark(), time.Now()
+		if err := store.Withdraw(&asked.Ask, "enough"); err != nil {
+			m.Fatal(err)
+		}
+		_, gone := t.waitForFrame(mark)
+		m.took("end-to-frame", at, gone)
+		asked.Close()
+	}
+}
+
+// measureAnswer measures from an answer, including the journal, to the output of a hook that waits for it.
+func (m *measurement) measureAnswer() {
+	store, state := m.newStore()
+	m.want("output-ms", 10)
+	m.round = func(i int) {
+		cmd := exec.Command(m.bin, "hook", "claude")
+		cmd.Env = []string{"HOME=" + state, "XDG_STATE_HOME=" + state}
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s%d","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"}}`, i))
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			m.Fatal(err)
+		}
+		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir(), "", nil).Asks == 0 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		items, err := store.List(false)
+		if err != nil || len(items) != 1 {
+			m.Fatalf("%d asks wait: %v", len(items), err)
+		}
+		time.Sleep(50 * time.Millisecond) // until the hook waits
+		at := time.Now()
+		if _, err := store.Answer(items[0].ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
+			m.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil {
+			m.Fatal(err)
+		}
+		m.took("output", at, time.Now())
+		io.Copy(io.Discard, out)
+		cmd.Wait()
+	}
+}
+
+// lastName is the name at the end of a burst. It differs from all of [fresh] in every letter.
+const lastName = "1A2B3C4D5"
+
+// measureBurst measures the effect of a thousand writes in a second, and checks that the last state is shown.
+func (m *measurement) measureBurst() {
+	const writes = 1000
+	p := tenRows(m)
+	t := openDrawn(m, large, p, m.bin)
+	m.Cleanup(t.close)
+	m.want("redraws", 15)
+	m.want("exact-after-ms", 100)
+	m.round = func(int) {
+		p.replace("STATE.md", stateText("Calm"))
+		t.settle(500 * time.Millisecond)
+		mark, start := t.mark(), time.Now()
+		var last time.Time
+		for i := range writes {
+			time.Sleep(time.Until(start.Add(time.Duration(i) * time.Millisecond)))
+			name := fresh(i)
+			if i == writes-1 {
+				name = lastName
+			}
+			last = p.replace("STATE.md", stateText(name))
+		}
+		_, full := t.waitForWords(mark, lastName)
+		t.settle(500 * time.Millisecond)
+		text := t.text(mark)
+		for i := range 26 {
+			if strings.LastIndex(text, fresh(i)) > strings.LastIndex(text, lastName) {
+				m.Errorf("%s was drawn after %s, which is the last state", fresh(i), lastName)
+			}
+		}
+		_, frames := t.since(mark)
+		m.add("redraws", float64(frames))
+		m.add("burst-s", last.Sub(start).Seconds())
+		m.took("exact-after", last, full)
+	}
+}
+
+// measureIdle measures the cost at rest.
+func (m *measurement) measureIdle() {
+	t := openDrawn(m, large, tenRows(m), m.bin)
+	m.Cleanup(t.close)
+	time.Sleep(time.Second)
+	m.want("B/s", 1e-9)
+	m.want("cpu-%", 0.1)
+	m.round = func(int) {
+		mark := t.mark()
+		m.add("cpu-%", t.atRest(15*time.Second))
+		m.add("B/s", float64(t.mark()-mark)/15)
+	}
+}
+
+// measureBytes measures how much is written for small changes at 200x60: a row is renamed, the selection moves, with and without the
+// preview that follows it.
+func (m *measurement) measureBytes() {
+	p := grow(m, 3, 5, 1)
+	t := openDrawn(m, large, p, m.bin)
+	m.Cleanup(t.close)
+	cost := func(unit string, change func()) {
+		mark := t.mark()
+		change()
+		t.waitForFrame(mark)
+		t.settle(150 * time.Millisecond)
+		m.add(unit, float64(t.mark()-mark))
+	}
+	rename := func(i int) func() {
+		return func() { p.replace(planFile(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
+	}
+	cost("first-row-B", rename(0)) // the first change also changes the project's age
+	m.want("row-B", 120)
+	m.want("cursor-B", 1500)
+	m.want("cursor-alone-B", 400)
+	m.round = func(i int) {
+		cost("row-B", rename(i+1))
+		for _, unit := range []string{"cursor-B", "cursor-alone-B"} {
+			for _, key := range []string{"j", "j", "j", "k", "k", "k"} {
+				cost(unit, func() { t.press(key) })
+			}
+			presses := map[string]string{"cursor-B": "pp", "cursor-alone-B": "p"}[unit] // the preview: right, bottom, off
+			for _, key := range strings.Split(presses, "") {
+				cost("preview-B", func() { t.press(key) })
+			}
+		}
+	}
+}
+
+// measureKeys measures from a key to the frame that shows its effect.
+func (m *measurement) measureKeys(p *project, target float64) {
+	t := openDrawn(m, large, p, m.bin)
+	m.Cleanup(t.close)
+	m.want("frame-ms-p99", target)
+	m.round = func(i int) {
+		t.settle(20 * time.Millisecond)
+		aFrame()
+		mark := t.mark()
+		at := t.press("jk"[i%2 : i%2+1])
+		first, full := t.waitForFrame(mark)
+		m.took("first-byte", at, first)
+		m.took("frame", at, full)
+	}
+}
+
+// measureMemory measures the memory with ten thousand nodes, and the size of the program.
+func (m *measurement) measureMemory() {
+	p := tenThousand(m)
+	m.want("rss-MiB", 45)
+	m.want("rss-after-changes-MiB", 45)
+	m.want("binary-MB", 18)
+	m.round = func(int) {
+		t := openDrawn(m, large, p, m.bin)
+		defer t.close()
+		t.settle(2 * time.Second)
+		m.add("rss-MiB", t.mebibytes("VmRSS:"))
+		for i := range 20 {
+			mark := t.mark()
+			p.replace("STATE.md", stateText(fresh(i)))
+			t.waitForWords(mark, fresh(i))
+		}
+		t.settle(2 * time.Second)
+		m.add("rss-after-changes-MiB", t.mebibytes("VmRSS:"))
+		m.add("peak-MiB", t.mebibytes("VmHWM:"))
+		if info, err := os.Stat(m.bin); err == nil {
+			m.add("binary-MB", float64(info.Size())/1e6)
+		}
+	}
+}
+
+// measureRealSize measures the memory with a hundred projects of realistic size: some hundred nodes, most plans with a summary, and some
+// KiB of prose in each file, none of which is shown.
+func (m *measurement) measureRealSize() {
+	dir, prose := m.TempDir(), strings.Repeat("What was found out meanwhile is written down here, at length.\n", 320)
+	for i := range 100 {
+		p := &project{tb: m, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
+		road := "# Roadmap\n\n"
+		for phase := 1; phase <= 6; phase++ {
+			road += fmt.Sprintf("- [ ] **Phase %d: %s** - one part\n", phase, landmark)
+			for plan := 1; plan <= 4; plan++ {
+				p.put(planFile(phase, plan), planText(phase, plan, 3, "Do")+prose)
+				if phase < 5 {
+					p.put(summaryFile(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
+				}
+			}
+		}
+		p.put("ROADMAP.md", road+prose)
+		p.put("STATE.md", stateText("Beginning")+prose)
+	}
+	m.want("rss-MiB", 60)
+	m.round = func(int) {
+		t := openPTY(m, large, false, dir, m.bin, ".")
+		defer t.close()
+		t.waitForWords(0, "p000", "live")
+		t.settle(2 * time.Second)
+		m.add("rss-MiB", t.mebibytes("VmRSS:"))
+	}
+}
+
+// measureExit measures how long the exit takes, and checks that the terminal is restored.
+func (m *measurement) measureExit(code int, target float64, end func(*terminal) time.Time) {
+	p := tenRows(m)
+	m.want("exit-ms", target)
+	m.round = func(int) {
+		t := openDrawn(m, small, p, m.bin)
+		defer t.close()
+		aFrame()
+		asked := end(t)
+		at, got := t.waitEnd()
+		m.took("exit", asked, at)
+		if got != code {
+			m.Errorf("exit code %d, want %d", got, code)
+		}
+		t.checkRestored()
+	}
+}
+
+// measureProjects measures the dashboard on many projects of all protocols: the time until they are shown, memory, processor time at rest,
+// and quitting while they are still read.
+func (m *measurement) measureProjects(n int, target float64) {
+	dir, names := plantProjects(m, n)
+	seen := names[3] // something waits in it, so it is at the top
+	command := append([]string{m.bin}, names...)
+	m.want("data-ms", target)
+	m.want("q-ms-p99", 100)
+	m.round = func(int) {
+		t := openPTY(m, large, false, dir, command...)
+		first, _ := t.waitForFrame(0)
+		_, data := t.waitForWords(0, seen, "live")
+		m.took("first-byte", t.started, first)
+		m.took("data", t.started, data)
+		t.settle(time.Second)
+		m.add("rss-MiB", t.mebibytes("VmRSS:"))
+		m.add("idle-cpu-%", t.atRest(5*time.Second))
+		t.close()
+		for part := range 4 { // while it is opened, watched and read, and afterwards
+			q := openPTY(m, large, false, dir, command...)
+			time.Sleep(data.Sub(t.started) * time.Duration(part) / 3)
+			asked := q.press("q")
+			at, code := q.waitEnd()
+			if m.took("q", asked, at); code != 0 {
+				m.Errorf("exit code %d", code)
+			}
+			q.checkRestored()
+			q.close()
+		}
+	}
+}

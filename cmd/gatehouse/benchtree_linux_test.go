@@ -1,14 +1,19 @@
 package main_test
 
-// The projects for measurements, and how agents write into them.
+// The projects and programs for measurements, how agents write into them, and what a program needs.
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // landmark is the title of all phases: a word that is visible in the tree of every project, on every screen.
@@ -122,4 +127,149 @@ func fresh(i int) string {
 	}
 	word[0] -= 'a' - 'A'
 	return string(word)
+}
+
+// openDrawn starts the dashboard on a terminal that answers, and returns when it is drawn completely.
+func openDrawn(tb testing.TB, at size, p *project, bin string) *terminal {
+	tb.Helper()
+	t := openPTY(tb, at, false, p.dir, bin)
+	t.waitForWords(0, landmark)
+	t.settle(300 * time.Millisecond)
+	return t
+}
+
+// buildProgram builds a package like a release.
+func buildProgram(tb testing.TB, dir string) string {
+	tb.Helper()
+	bin := filepath.Join(tb.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, output)
+	}
+	return bin
+}
+
+// lantern writes a loop that waits at a gate, and returns its directory, and the path and text of its state.
+func lantern(tb testing.TB) (dir, state, pending string) {
+	tb.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", "lantern.txtar"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir = tb.TempDir()
+	if err := txtar.Write(archive, dir); err != nil {
+		tb.Fatal(err)
+	}
+	state = filepath.Join(dir, "lantern-state.json")
+	text, err := os.ReadFile(state)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return dir, state, string(text)
+}
+
+// renamed replaces a file by rename, and returns the time.
+func renamed(tb testing.TB, path, text string) time.Time {
+	tb.Helper()
+	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+	at := time.Now()
+	if err := os.Rename(path+".tmp", path); err != nil {
+		tb.Fatal(err)
+	}
+	return at
+}
+
+// status returns a number in the process's status file.
+func (t *terminal) status(field string) float64 {
+	t.tb.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+	return number(text, field)
+}
+
+func (t *terminal) mebibytes(field string) float64 { return t.status(field) / 1024 }
+
+// number returns the number after a field's name.
+func number(text []byte, field string) float64 {
+	_, after, _ := bytes.Cut(text, []byte(field))
+	words := bytes.Fields(after)
+	if len(words) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(string(words[0]), 64)
+	return n
+}
+
+// threads reads a file of each thread of the process.
+func (t *terminal) threads(name string) [][]byte { return threads(t.cmd.Process.Pid, name) }
+
+func threads(pid int, name string) (texts [][]byte) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", pid, name))
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil { // else the thread is gone
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// cpu returns the processor time of all threads.
+func (t *terminal) cpu() time.Duration { return cpuOf(t.cmd.Process.Pid) }
+
+func cpuOf(pid int) (sum time.Duration) {
+	for _, text := range threads(pid, "schedstat") {
+		sum += time.Duration(number(text, ""))
+	}
+	return sum
+}
+
+// atRest waits, and returns the processor time used in that time, in percent of one processor.
+func (t *terminal) atRest(long time.Duration) float64 {
+	cpu, start := t.cpu(), time.Now()
+	time.Sleep(long)
+	return (t.cpu() - cpu).Seconds() / time.Since(start).Seconds() * 100
+}
+
+// plantProjects writes projects of all protocols into one directory, and returns it and their names.
+func plantProjects(tb testing.TB, n int) (dir string, names []string) {
+	tb.Helper()
+	dir = tb.TempDir()
+	old := time.Now().Add(-150 * time.Minute)
+	put := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	for i := range n {
+		name := fmt.Sprintf("p%05d", i)
+		names = append(names, name)
+		switch i % 4 {
+		case 0:
+			put(name+"/.planning/STATE.md", stateText("Beginning"))
+			put(name+"/.planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: "+landmark+"** - one part\n")
+			put(name+"/.planning/phases/01-"+landmark+"/01-01-PLAN.md", planText(1, 1, 2, "Do"))
+		case 1:
+			put(name+"/sample-state.json", `{"loop":"sample","version":"1.0.0","status":"active","phase":"BUILD","phases":{"FRAME":{"status":"complete"},"BUILD":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`)
+		case 2:
+			put(name+"/.fctry/state.json", `{"currentCommand":"execute","buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"One","status":"completed"},{"id":2,"name":"Two","status":"active"}]}},"buildEvents":[{"kind":"chunk-started","timestamp":"2026-01-01T00:00:00Z","chunk":"Two"}]}`)
+		case 3:
+			put(name+"/.planning/STATE.md", "# Project State\n\n## Current Position\n\nPhase: 1 of 1 ("+landmark+")\nPlan: 1 of 1\nStatus: In progress\n")
+			put(name+"/.planning/phases/01-"+landmark+"/01-01-PLAN.md", planText(1, 1, 2, "Do"))
+			put(name+"/.ultraplan/state/continue.md", "# Next\n\n- go on\n")
+		}
+	}
+	return dir, names
 }

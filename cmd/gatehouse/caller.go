@@ -66,3 +66,8 @@ func (s *env) decidingStore() (*ask.Store, error) {
 	}
 	return s.openAsks().By(c, s.signAnswer(s.stderr)), nil
 }
+
+// checkAnswerer returns why this process may not answer an ask.
+func (s *env) checkAnswerer(item *ask.Item) error {
+	return s.openAsks().Refuses(&item.Ask, s.processes.Self().PID, s.environ)
+}

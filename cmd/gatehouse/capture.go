@@ -1,20 +1,24 @@
 package main
 
-// gatehouse capture: record the result of an ultraplan executor.
+// What agents of an ultraplan project record: results of tasks, and the steps of their gates.
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/record"
 )
 
@@ -43,6 +47,31 @@ type captureJSON struct {
 	Next     *record.Following   `json:"next,omitempty"`
 }
 
+// recording writes the records of a command; with dryRun it writes nothing.
+type recording func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error
+
+// recordCommand completes a command that writes into an ultraplan project.
+func (s *env) recordCommand(cmd *cobra.Command, do recording) *cobra.Command {
+	var dir string
+	var dryRun bool
+	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`")
+	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
+	s.jsonFlag(cmd, "print what was done as JSON")
+	completeFlag(cmd, "dir", completeDirs)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, _, err := s.openProject(dir, commandSearch)
+		if err != nil {
+			return err
+		}
+		err = do(cmd.Context(), record.New(p.Root(), s.user.System, s.now), args, dryRun)
+		if errors.As(err, new(*record.NoPlan)) {
+			return usageError{err}
+		}
+		return err
+	}
+	return cmd
+}
+
 func newCapture(s *env) *cobra.Command {
 	var rep record.Report
 	cmd := s.recordCommand(&cobra.Command{
@@ -57,29 +86,19 @@ alone is a warning in the log. A result of another plan's task is INVALID.
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
 03-01: write 03-01-SUMMARY.md" once every task is done ("done 03-01" once the
 summary is there, too), or "blocked 03-01". Warnings and notes go to standard
-error. The first capture of a day archives old logs (gatehouse logs rotate).
+error. The first capture of a day archives old logs.
 
 Repeat a capture that was interrupted: the same text about the same task counts
-once. --again 2 marks a second, identical result.
-
-With --json: {"schema", "result", "outcome", "errors", "warnings",
-"reasons": [{"code", "field", "line", "text"}], "plan", "task",
-"name", "status", "log", "check_box", "files": [{"file", "made", "edits"}],
-"notes", "next": {"kind", "plan", "task", "name", "summary"}}; the result is
-captured, already, dry-run or invalid, the kind next, done or blocked.`,
+once. --again 2 marks a second, identical result.`,
 		Example: "  gatehouse capture result.yaml --plan 03-01\n  run-task | gatehouse capture - --plan 03-01 --task 2",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) == 0:
-				return usageError{errors.New("which result? name its file, or - for standard input")}
-			case len(args) > 1:
-				return usageError{fmt.Errorf("%q: %s takes one result", args[1], cmd.CommandPath())}
 			case rep.Plan == "":
 				return usageError{errors.New("--plan: say which plan the result is about, like 03-01")}
 			case rep.Again < 1:
 				return usageError{errors.New("--again: write which it is: 2 for the second of the same text")}
 			}
-			return nil
+			return oneArg("result", "which result? name its file, or - for standard input")(cmd, args)
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt),
 	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) (err error) {
@@ -96,31 +115,39 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 	return cmd
 }
 
+// maxResult bounds a result and the definition of a loop.
+const maxResult = statefile.SizeLimit
+
 // readResult reads a result from a file or standard input.
-func readResult(from io.Reader, name string) (string, error) {
+func readResult(stdin io.Reader, name string) (string, error) {
 	if name != "-" {
-		info, err := os.Stat(name)
-		switch {
-		case err != nil:
-			return "", usageError{fmt.Errorf("%s: there is no such result; name its file, or - for standard input", name)}
-		case !info.Mode().IsRegular():
-			return "", usageError{fmt.Errorf("%s: this is no file; name a result, or - for standard input", name)}
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		from = f
+		return readRegular(name)
 	}
-	text, err := io.ReadAll(io.LimitReader(from, statefile.SizeLimit))
-	if err == nil && len(text) == statefile.SizeLimit {
-		err = errors.New("the result is 8 MiB or more, which none is; name another file")
+	text, err := io.ReadAll(io.LimitReader(stdin, maxResult))
+	if err == nil && len(text) == maxResult {
+		err = errTooLarge
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("standard input: %w", err)
 	}
 	return string(text), nil
+}
+
+var errTooLarge = errors.New("it has 8 MiB or more, which is too much; name another file")
+
+// readRegular reads a file that was named on the command line.
+func readRegular(name string) (string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return "", usageError{fmt.Errorf("%s: there is no such file", name)}
+	case !info.Mode().IsRegular():
+		return "", usageError{fmt.Errorf("%s: this is not a regular file", name)}
+	case info.Size() >= maxResult:
+		return "", fmt.Errorf("%s: %w", name, errTooLarge)
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
 }
 
 // captureResult captures a result, and reports the outcome.
@@ -181,14 +208,7 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 	case resultAlready:
 		s.complain("%s: this result was captured already; nothing was written", c.Log)
 	case resultDryRun:
-		for _, f := range c.Files {
-			verb := "change"
-			if f.Made {
-				verb = "make"
-			}
-			s.out.printf("would %s %s\n", verb, f.File)
-			s.printEdits(f.Edits)
-		}
+		s.printFiles(c.Files)
 	}
 	if c.Next.Summary != "" {
 		s.out.printf("%s %s: write %s\n", c.Next.Kind, c.Next.Plan, path.Base(c.Next.Summary))
@@ -203,4 +223,178 @@ func taskName(f *record.Following) string {
 		return f.Name
 	}
 	return "Task " + f.Task + ": " + f.Name
+}
+
+// printFiles prints the files that would be written.
+func (s *env) printFiles(files []record.FileChange) {
+	for _, f := range files {
+		s.out.printf("would write %s\n", f.File)
+		s.printEdits(f.Edits)
+	}
+}
+
+// printEdits prints the changes in a file, as a diff.
+func (s *env) printEdits(edits []model.Edit) {
+	for _, e := range edits {
+		s.out.printf("  %s  %s\n", e.Pos, e.Label)
+		if e.Old != "" {
+			s.out.printf("  - %s\n", e.Old)
+		}
+		if e.New != "" {
+			s.out.printf("  + %s\n", e.New)
+		}
+	}
+}
+
+// gateMovedJSON is the document of "gatehouse task … --json".
+type gateMovedJSON struct {
+	Schema  int                 `json:"schema"`
+	Result  string              `json:"result"`        // written, already or dry-run
+	Plan    string              `json:"plan"`          // ID of the plan
+	Task    string              `json:"task"`          // number of the task
+	Name    string              `json:"name"`          // of the task, as PLAN.md has it
+	Was     string              `json:"was,omitempty"` // status of the gate before; none for a new gate
+	Is      string              `json:"is"`            // status of the gate
+	Step    int                 `json:"step"`          // 1 to 3
+	Attempt int                 `json:"attempt"`       // that is at work, or comes next after a failure
+	Files   []record.FileChange `json:"files"`         // that were written, or would be
+}
+
+// taskSteps are the subcommands of task. events are the words that may follow the task, "" for none, and their events.
+var taskSteps = []struct {
+	name, short string
+	events      map[string]string
+}{
+	{"start", "Start a task: its gate is EXECUTING", map[string]string{"": record.EventStart}},
+	{"executed", "Report the end of an execution", map[string]string{
+		"success": record.EventExecutorSuccess, "failure": record.EventExecutorFailure, "blocked": record.EventExecutorBlocked}},
+	{"verified", "Report the result of the verify command", map[string]string{
+		"passed": record.EventVerifyPassed, "failed": record.EventVerifyFailed}},
+	{"reviewed", "Report the architect's verdict", map[string]string{
+		"approved": record.EventArchitectApproved, "rejected": record.EventArchitectRejected}},
+}
+
+func newTask(s *env) *cobra.Command {
+	task := &cobra.Command{
+		Use:   "task",
+		Short: "Move the gate of an ultraplan task",
+		Long: `Move the gate of an ultraplan task, for agents: the block current_task of STATE.md
+changes by the protocol, so that agents need not edit its YAML.
+
+  start     →  EXECUTING, step 1; STATE.md moves to the plan of the task
+  executed  success → VERIFYING, step 2 · failure → FAILED · blocked → BLOCKED
+  verified  passed → REVIEWING, step 3 · failed → FAILED
+  reviewed  approved → APPROVED · rejected → FAILED
+
+A gate that fails counts the attempt up; start tries the task again while
+attempts are left. Then a human decides: gatehouse retry, gatehouse skip.
+Repeating a step changes nothing. Other steps are refused.`,
+	}
+	for _, step := range taskSteps {
+		words := slices.Sorted(maps.Keys(step.events))
+		use := strings.TrimSpace(step.name + " PLAN/TASK " + strings.Join(words, "|"))
+		task.AddCommand(s.recordCommand(&cobra.Command{
+			Use: use, Short: step.short, Long: step.short + ".", ValidArgsFunction: cobra.NoFileCompletions,
+			Example: strings.TrimRight("  gatehouse task "+step.name+" 01-01/2 "+words[0], " "),
+			Args: func(_ *cobra.Command, args []string) error {
+				args = append(args, "", "")
+				if key := core.ParseTaskKey(args[0]); key.Plan == "" || key.Task == "" {
+					return usageError{fmt.Errorf("%q: name a task by its plan and number, like 01-01/2", args[0])}
+				}
+				if step.events[args[1]] == "" || args[2] != "" {
+					return usageError{fmt.Errorf("write gatehouse task %s", use)}
+				}
+				return nil
+			},
+		}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error {
+			key := core.ParseTaskKey(args[0])
+			event := step.events[append(args, "")[1]]
+			return s.moveGate(ctx, r, record.GateMove{Plan: key.Plan, Task: key.Task, Event: event, DryRun: dryRun})
+		}))
+	}
+	return task
+}
+
+// moveGate moves the gate of a task, and reports it.
+func (s *env) moveGate(ctx context.Context, r *record.Recorder, m record.GateMove) error {
+	done, err := r.MoveGate(ctx, m)
+	if err != nil {
+		return err
+	}
+	result := resultOfWriting(done.Already, m.DryRun)
+	switch {
+	case s.asJSON:
+		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
+			nonNil(done.Files)})
+	case done.Already:
+		s.out.printf("%s is %s already; nothing was written\n", done.Name, done.Is)
+	case done.Was == "":
+		s.out.printf("%s: %s\n", done.Name, done.Is)
+	default:
+		s.out.printf("%s: %s → %s\n", done.Name, done.Was, done.Is)
+	}
+	if m.DryRun {
+		s.printFiles(done.Files)
+	}
+	return nil
+}
+
+// writtenJSON is the document of "gatehouse decision --json".
+type writtenJSON struct {
+	Schema int                 `json:"schema"`
+	Result string              `json:"result"` // written, already or dry-run
+	Files  []record.FileChange `json:"files"`  // that were written, or would be
+	Notes  []string            `json:"notes"`  // what is to be known of it
+}
+
+func newDecision(s *env) *cobra.Command {
+	var d record.Decision
+	cmd := s.recordCommand(&cobra.Command{
+		Use:   "decision TEXT",
+		Short: "Record a decision in an ultraplan project",
+		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
+the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
+is one. An existing decision is not written twice.`,
+		Example:           "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error {
+		if err := s.readWords(&d.Why); err != nil {
+			return err
+		}
+		d.Text, d.DryRun = strings.Join(args, " "), dryRun
+		done, err := r.Decide(ctx, d)
+		if err != nil {
+			return err
+		}
+		if s.asJSON {
+			return s.out.printJSON(writtenJSON{statusSchema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
+		}
+		if done.Already {
+			s.out.printf("the decision is there already; nothing was written\n")
+		} else if !dryRun {
+			s.out.printf("the decision is written\n")
+		} else {
+			s.printFiles(done.Files)
+		}
+		for _, note := range done.Notes {
+			s.complain("%s", note)
+		}
+		return nil
+	})
+	wordsFlag(cmd, &d.Why, "why", "the reason in `words`, for PROJECT.md")
+	yesFlag(cmd, new(bool))
+	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; by default that of STATE.md")
+	return cmd
+}
+
+// resultOfWriting returns the result word of a recording.
+func resultOfWriting(already, dryRun bool) string {
+	switch {
+	case already:
+		return resultAlready
+	case dryRun:
+		return resultDryRun
+	}
+	return "written"
 }

@@ -3,6 +3,7 @@ package main
 // gatehouse check: report every broken rule in the state files, for people and scripts.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,10 +32,7 @@ func newCheck(s *env) *cobra.Command {
 		Short: "Check the state files against every rule of their protocol",
 		Long: `Check the state files strictly and print every broken rule, with file, line, column
 and a fix. Exits 1 if there is any, or if there is no build to check. Gates that a file
-calls passed without a decision in the journal are printed, too, without exit code 1.
-
-With --json: {"schema", "problems": [{"project", "file", "line", "col",
-"severity", "rule", "text", "fix"}]}.`,
+calls passed without a decision in the journal are printed, too, without exit code 1.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			projects, _, err := s.openProjects(cmd.Context(), args)
@@ -43,19 +41,14 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 			}
 			found, unchecked := s.checkProjects(projects)
 			if s.asJSON {
-				if err := s.out.printJSON(checkedJSON{statusSchema, found}); err != nil {
-					return err
-				}
+				err = s.out.printJSON(checkedJSON{statusSchema, found})
 			} else if unchecked == nil || len(found) > 0 {
 				s.printChecked(found, len(projects) > 1)
 			}
-			if unchecked != nil {
-				return unchecked
+			if unchecked == nil && slices.ContainsFunc(found, func(x checkJSON) bool { return x.Rule != ruleNotByYou }) {
+				unchecked = refusal{}
 			}
-			if slices.ContainsFunc(found, func(x checkJSON) bool { return x.Rule != ruleNotByYou }) {
-				return refusal{}
-			}
-			return nil
+			return cmp.Or(err, unchecked)
 		},
 	}, "print them as JSON")
 }
@@ -68,32 +61,24 @@ const ruleNotByYou = "not-by-you"
 // place does not pass.
 func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unchecked error) {
 	found = []checkJSON{}
-	var empty []error
 	for _, p := range projects {
 		read := s.readSettled(p)
-		for _, problem := range read.Problems {
+		for _, problem := range slices.Concat(read.Problems, p.Check(s.now())) {
 			found = append(found, checkJSON{p.Root(), problem})
 		}
-		for _, problem := range p.Check(s.now()) {
-			found = append(found, checkJSON{p.Root(), problem})
-		}
-		for _, b := range read.Builds {
-			for _, n := range b.OfKind(model.KindGate) {
-				if note := n.NotByYou(); note != "" {
-					found = append(found, checkJSON{p.Root(), model.Problem{Pos: n.Source, Severity: model.Warning, Rule: ruleNotByYou, Text: n.Name() + ": " + note, Fix: "look at what it was passed by; the journal has no decision that did it"}})
-				}
-			}
+		for _, g := range notByYou([]*model.Project{read}) {
+			found = append(found, checkJSON{p.Root(), model.Problem{Pos: g.Source, Severity: model.Warning, Rule: ruleNotByYou, Text: g.Name + ": " + g.Text,
+				Fix: "look at what it was passed by; the journal has no decision that did it"}})
 		}
 		if len(read.Builds) == 0 {
-			empty = append(empty, fmt.Errorf("%s: no build here to check; name the directory of a project", shortPath(p.Root(), s.user.Home)))
+			unchecked = errors.Join(unchecked, fmt.Errorf("%s: no build here to check; name the directory of a project", shortPath(p.Root(), s.user.Home)))
 		}
 	}
-	return found, errors.Join(empty...)
+	return found, unchecked
 }
 
 func (s *env) printChecked(found []checkJSON, several bool) {
-	last := ""
-	errors, warnings := 0, 0
+	last, counts := "", map[model.Severity]int{}
 	for _, x := range found {
 		if several && x.Project != last {
 			last = x.Project
@@ -103,13 +88,9 @@ func (s *env) printChecked(found []checkJSON, several bool) {
 		if x.Fix != "" {
 			s.out.printf("    %s\n", x.Fix)
 		}
-		if x.Severity == model.Error {
-			errors++
-		} else {
-			warnings++
-		}
+		counts[x.Severity]++
 	}
-	s.out.printf("%s, %s\n", countOf(errors, "error"), countOf(warnings, "warning"))
+	s.out.printf("%s, %s\n", countOf(counts[model.Error], "error"), countOf(len(found)-counts[model.Error], "warning"))
 }
 
 func countOf(n int, what string) string {

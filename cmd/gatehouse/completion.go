@@ -63,8 +63,7 @@ func newCompletion(s *env) *cobra.Command {
 		},
 	}
 	for _, sh := range completionShells {
-		var bare bool
-		below := &cobra.Command{
+		cmd.AddCommand(&cobra.Command{
 			Use:   sh.name,
 			Short: "Print completions for " + sh.name,
 			Long:  "Print completions for " + sh.name + ". " + sh.use,
@@ -73,16 +72,10 @@ func newCompletion(s *env) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				text := string(script)
-				if bare {
-					text = strings.ReplaceAll(text, cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd)
-				}
-				_, err = s.out.WriteString(text)
+				_, err = s.out.Write(script)
 				return err
 			},
-		}
-		below.Flags().BoolVar(&bare, "no-descriptions", false, "names alone")
-		cmd.AddCommand(below)
+		})
 	}
 	return cmd
 }

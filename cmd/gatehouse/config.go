@@ -3,6 +3,7 @@ package main
 // gatehouse config: the settings, their sources, and mistakes in the file.
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,18 @@ import (
 
 	"gatehouse/cmd/gatehouse/config"
 )
+
+// configHelp describes the file, in the help and in its manual page.
+const configHelp = `The configuration is ~/.config/gatehouse/config.yaml (below $XDG_CONFIG_HOME if that is set). --config FILE and
+$GATEHOUSE_CONFIG name another file. It is YAML, every setting is optional, and flags override it:
+
+  roots: [~/src, ~/work]      # where to find projects
+  old: 7d                     # what waits untouched for this long is old
+  theme: dark
+  notify: osc9
+  keys: {approve: [A], next: [n, ctrl+n]}
+
+"gatehouse config" prints every setting, its value and its source; "gatehouse config check" prints each mistake.`
 
 // configuredJSON is the document of "gatehouse config --json".
 type configuredJSON struct {
@@ -29,64 +42,62 @@ type inForce struct {
 	Words string   `json:"words"`          // what it is for
 }
 
-func newConfig(s *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Show what is configured, and where from",
-		Long: `Show every setting with its value and its source: the file
-~/.config/gatehouse/config.yaml (below $XDG_CONFIG_HOME if that is set), or the
-default. --config FILE and $GATEHOUSE_CONFIG name another file. Flags override it.
-
-The file is YAML, and every setting is optional:
-
-  roots: [~/src, ~/work]      # where to find projects
-  old: 7d                     # what waits untouched for this long is old
-  theme: dark
-  colors: {wait: bold yellow, selected: white on "#3A3765"}
-  columns: [status, age]
-  notify: osc9
-  keys: {approve: [A], next: [n, ctrl+n]}
-
-With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", "line",
-"words"}], "mistakes": [{"line", "text", "mend"}]}.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := s.readConfig()
-			if c.File == "" {
-				return errNoConfigPlace
-			}
-			if s.asJSON {
-				return s.configJSON(c)
-			}
-			s.printConfig(c)
-			return nil
-		},
-	}
-	s.jsonFlag(cmd, "print the settings as JSON")
-	cmd.AddCommand(newConfigCheck(s), newConfigSchema(s))
-	return cmd
+// mistakeJSON is a mistake as it is printed.
+type mistakeJSON struct {
+	Line int    `json:"line,omitempty"` // of the file, 0 for the file as a whole
+	Text string `json:"text"`           // what is wrong
+	Mend string `json:"mend,omitempty"` // what to write instead
 }
 
-// printConfig prints all settings, a row each.
-func (s *env) printConfig(c *config.Config) {
-	file := shortPath(c.File, s.user.Home)
-	state := "not found; using defaults"
-	if c.Found {
-		state = "is in force"
+func newConfig(s *env) *cobra.Command {
+	return withCommands(s.withJSON(&cobra.Command{
+		Use: "config", Short: "Show what is configured, and where from", Long: configHelp,
+		RunE: func(*cobra.Command, []string) error { return s.printConfig(true) },
+	}, "print the settings as JSON"), s.withJSON(&cobra.Command{
+		Use: "check", Short: "Check the configuration: each mistake with its line and what to write",
+		RunE: func(*cobra.Command, []string) error {
+			err := s.printConfig(false)
+			if err == nil && len(s.readConfig().Mistakes) > 0 {
+				err = refusal{}
+			}
+			return err
+		},
+	}, "print the settings and mistakes as JSON"))
+}
+
+// printConfig prints the mistakes, and with all the settings, a row each.
+func (s *env) printConfig(all bool) error {
+	c := s.readConfig()
+	if c.File == "" {
+		return errNoConfigPlace
 	}
-	s.out.printf("%s %s\n\n", file, exact(state))
-	for _, x := range settingsInForce(c) {
-		from := x.From
-		if x.Line > 0 {
-			from = fmt.Sprintf("line %d", x.Line)
-		}
-		s.out.printf("%s %s %s\n", fitColumn(x.Name, 24), fitColumn(strings.Join(x.Value, " "), 30), from)
-	}
-	if n := len(c.Mistakes); n > 0 {
-		s.out.printf("\n")
+	if s.asJSON {
+		out := configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), []mistakeJSON{}}
 		for _, m := range c.Mistakes {
-			s.out.printf("%s\n", s.describeMistake(m, true))
+			out.Mistakes = append(out.Mistakes, mistakeJSON(m))
+		}
+		return s.out.printJSON(out)
+	}
+	state := "is in force"
+	switch {
+	case !c.Found:
+		state = "not found; using defaults"
+	case len(c.Mistakes) == 0:
+		state = "has no mistakes"
+	}
+	s.out.printf("%s %s\n", shortPath(c.File, s.user.Home), state)
+	for _, m := range c.Mistakes {
+		s.out.printf("%s\n", s.describeMistake(m))
+	}
+	for _, x := range settingsInForce(c) {
+		if from := x.From; all {
+			if x.Line > 0 {
+				from = fmt.Sprintf("line %d", x.Line)
+			}
+			s.out.printf("%s %s %s\n", fitColumn(x.Name, 24), fitColumn(strings.Join(x.Value, " "), 30), from)
 		}
 	}
+	return nil
 }
 
 func settingsInForce(c *config.Config) (all []inForce) {
@@ -100,61 +111,5 @@ func settingsInForce(c *config.Config) (all []inForce) {
 	return all
 }
 
-// mistakeJSON is a mistake as it is printed.
-type mistakeJSON struct {
-	Line int    `json:"line,omitempty"` // of the file, 0 for the file as a whole
-	Text string `json:"text"`           // what is wrong
-	Mend string `json:"mend,omitempty"` // what to write instead
-}
-
-func (s *env) configJSON(c *config.Config) error {
-	mistakes := []mistakeJSON{}
-	for _, m := range c.Mistakes {
-		mistakes = append(mistakes, mistakeJSON(m))
-	}
-	return s.out.printJSON(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
-}
-
-func newConfigCheck(s *env) *cobra.Command {
-	return s.withJSON(&cobra.Command{
-		Use:   "check",
-		Short: "Check the configuration: each mistake with its line and what to write",
-		Long:  "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
-		RunE: func(*cobra.Command, []string) error {
-			c := s.readConfig()
-			if c.File == "" {
-				return errNoConfigPlace
-			}
-			if s.asJSON {
-				err := s.configJSON(c)
-				if err == nil && len(c.Mistakes) > 0 {
-					err = refusal{}
-				}
-				return err
-			}
-			for _, m := range c.Mistakes {
-				s.out.printf("%s\n", s.describeMistake(m, true))
-			}
-			switch file := shortPath(c.File, s.user.Home); {
-			case len(c.Mistakes) > 0:
-				return refusal{}
-			case !c.Found:
-				s.out.printf("%s not found; using defaults\n", file)
-			default:
-				s.out.printf("%s: no mistakes\n", file)
-			}
-			return nil
-		},
-	}, "print the settings and mistakes as JSON")
-}
-
-func newConfigSchema(s *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of the configuration, for editors",
-		RunE: func(*cobra.Command, []string) error {
-			s.out.printDocument(string(config.Schema(settingTable())))
-			return nil
-		},
-	}
-}
+// errNoConfigPlace reports that there is no place for a configuration.
+var errNoConfigPlace = errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")

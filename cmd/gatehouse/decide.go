@@ -39,11 +39,6 @@ type decideFlags struct {
 	ifSeen       string // the hash that was seen, "" without one
 }
 
-// decidingJSON describes the JSON of these commands in their help.
-const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build", "effect", "file",
-"edits": [{"label", "at", "old", "new"}], "releases", "missing", "warnings",
-"decision"}; the result is done, already, dry-run or overwritten.`
-
 // addTo gives a command the flags.
 func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
 	d.target.addTo(s, cmd)

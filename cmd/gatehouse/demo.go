@@ -20,6 +20,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/journal"
+	"gatehouse/tui"
 )
 
 func newDemo(s *env) *cobra.Command {
@@ -45,63 +46,22 @@ retry, pause, abort and answer.
 The directory is removed at the end, unless --dir names one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := l.tuiOptions(s, cmd)
+			if err == nil && !headless {
+				err = s.needsTerminal()
+			}
 			if err != nil {
 				return err
 			}
-			if !headless {
-				if err := s.needsTerminal(); err != nil {
-					return err
+			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
+				if dir != "" {
+					return s.playDemo(ctx, dir, speed, headless, opts)
 				}
-			}
-			// The directory exists now and has to be removed.
-			return s.untilSignal(cmd.Context(), func(ctx context.Context) (err error) {
-				at, done, err := demoDir(dir)
+				temp, err := os.MkdirTemp("", "gatehouse-demo-")
 				if err != nil {
 					return err
 				}
-				player, err := demo.New(at, demo.Options{Now: s.now, Speed: speed, Alone: headless, Run: s.runForDemo})
-				if err != nil {
-					return errors.Join(err, done(nil))
-				}
-				projects, err := openDirs(s, player.Dirs())
-				if err != nil {
-					return errors.Join(err, done(nil))
-				}
-				var logs []*journal.Log
-				for _, p := range projects {
-					logs = append(logs, journal.Open(s.user.System, s.user.Journal, p.Root()))
-				}
-				defer func() { err = errors.Join(err, done(logs)) }()
-				if headless {
-					s.out.printf("%s\n", at)
-					if err := s.out.Flush(); err != nil { // immediately, so that a reader can follow
-						return err
-					}
-					return player.Play(ctx)
-				}
-				opts.TitlePath, opts.Unfolded = shortPath(at, s.user.Home), true
-				ctx, stop := context.WithCancel(ctx)
-				defer stop()
-				played := make(chan error, 1)
-				go func() {
-					err := player.Play(ctx)
-					if err != nil {
-						stop() // a stopped build is of no interest
-					}
-					played <- err
-				}()
-				s.apart = true
-				shown := s.showDashboard(ctx, parse.Opened(projects...), opts, "")
-				stop()
-				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
-					return err
-				}
-				if s.user.Asks != nil {
-					for _, p := range projects {
-						s.user.Asks.Forget(p.Root())
-					}
-				}
-				return shown
+				err = s.playDemo(ctx, filepath.Join(realPath(temp), demo.Name), speed, headless, opts)
+				return errors.Join(err, s.removeDemo(realPath(temp)))
 			})
 		},
 	}
@@ -116,6 +76,55 @@ The directory is removed at the end, unless --dir names one.`,
 	})
 	cmd.Flags().BoolVar(&headless, "headless", false, "write only the files, until the builds wait for someone; open no dashboard")
 	return cmd
+}
+
+// playDemo plays the builds into a directory, and shows them unless headless is true.
+func (s *env) playDemo(ctx context.Context, dir string, speed float64, headless bool, opts tui.Options) error {
+	player, err := demo.New(dir, demo.Options{Now: s.now, Speed: speed, Alone: headless, Run: s.runForDemo})
+	if err != nil {
+		return err
+	}
+	if headless {
+		s.out.printf("%s\n", dir)
+		return errors.Join(s.out.Flush(), player.Play(ctx)) // flushed now, so that a reader can follow
+	}
+	projects, err := openDirs(s, player.Dirs())
+	if err != nil {
+		return err
+	}
+	opts.TitlePath, opts.Unfolded, s.apart = shortPath(dir, s.user.Home), true, true
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	played := make(chan error, 1)
+	go func() {
+		err := player.Play(ctx)
+		if err != nil {
+			stop() // a stopped build is of no interest
+		}
+		played <- err
+	}()
+	shown := s.showDashboard(ctx, parse.Opened(projects...), opts, "")
+	stop()
+	if err := <-played; !errors.Is(err, context.Canceled) {
+		shown = errors.Join(err, shown)
+	}
+	for _, p := range projects {
+		if s.user.Asks != nil {
+			s.user.Asks.Forget(p.Root())
+		}
+	}
+	return shown
+}
+
+// removeDemo removes a directory with builds, and the journals of decisions about them.
+func (s *env) removeDemo(dir string) (err error) {
+	roots, _ := filepath.Glob(filepath.Join(dir, demo.Name, "*"))
+	for _, root := range roots {
+		if gone := os.Remove(journal.Open(s.user.System, s.user.Journal, root).File()); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return errors.Join(err, os.RemoveAll(dir))
 }
 
 // runForDemo runs a command of the demo's agent in this process.
@@ -137,30 +146,6 @@ func (f builtOnly) Next(ctx context.Context, after uint64) (*model.Snapshot, err
 	built := *snap
 	built.Projects = slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return len(p.Builds) == 0 })
 	return &built, nil
-}
-
-// demoDir returns the directory for the builds, and a function that removes a temporary one
-// and the journals of decisions in it.
-func demoDir(dir string) (at string, done func([]*journal.Log) error, err error) {
-	if dir != "" {
-		return dir, func([]*journal.Log) error { return nil }, nil
-	}
-	temp, err := os.MkdirTemp("", "gatehouse-demo-")
-	if err != nil {
-		return "", nil, err
-	}
-	if real, err := filepath.EvalSymlinks(temp); err == nil {
-		temp = real // the journal is named after the real path
-	}
-	return filepath.Join(temp, demo.Name), func(logs []*journal.Log) error {
-		err := os.RemoveAll(temp)
-		for _, log := range logs {
-			if gone := os.Remove(log.File()); !errors.Is(gone, fs.ErrNotExist) {
-				err = errors.Join(err, gone)
-			}
-		}
-		return err
-	}, nil
 }
 
 // maxSpeed bounds the speed of a build: a round takes well below

@@ -16,7 +16,6 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/text/shell"
-	"gatehouse/tui"
 )
 
 // How long directories are searched for projects. A dashboard must start at once; a command may take longer.
@@ -285,12 +284,7 @@ func (k keeper) Save(name string, value any) error {
 }
 
 // fileOf returns the name of a file. The root of a project may come from another machine, so the name is a hash.
-func fileOf(name string) string {
-	if name == tui.ScreenName {
-		return name
-	}
-	return "view-" + hashName(name)
-}
+func fileOf(name string) string { return "view-" + hashName(name) }
 
 // hashName returns a file name for any text.
 func hashName(text string) string {

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/statusline"
 )
 
@@ -139,7 +138,7 @@ func TestFlagsOfDecisions(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"answer", "reply", "approve", "skip", "changes", "decision", "session end"} {
+	for _, name := range []string{"answer", "reply", "approve", "skip", "changes"} {
 		cmd, _, _ := root.Find(strings.Fields(name))
 		if f := cmd.Flags().ShorthandLookup("m"); f == nil || f.Name != "text" || !strings.Contains(f.Usage, "- reads standard input") {
 			t.Errorf("%s takes no -m and --text with - for standard input", cmd.CommandPath())
@@ -162,28 +161,6 @@ func walkSource(t *testing.T, see func(path, text string)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// TestExitCodesInDocs compares the exit codes of the help texts, from which docs/commands.md is made, with the constants in the code.
-func TestExitCodesInDocs(t *testing.T) {
-	documented := map[string]bool{}
-	for _, codes := range append(slices.Collect(maps.Values(commandExits)), commonExits) {
-		for _, x := range codes {
-			documented[strings.TrimSuffix(x.code, "+n")] = true
-		}
-	}
-	exits := map[string]bool{}
-	walkSource(t, func(path, text string) {
-		if filepath.Dir(path) != filepath.Clean("../../cmd/gatehouse") || strings.HasSuffix(path, "_test.go") {
-			return
-		}
-		for _, m := range regexp.MustCompile(`(?m)^\s*exit[A-Z]\w* += (\d+)`).FindAllStringSubmatch(text, -1) {
-			exits[m[1]] = true
-		}
-	})
-	if !maps.Equal(documented, exits) || len(exits) < 10 {
-		t.Errorf("the help texts have %v, the code has %v", slices.Sorted(maps.Keys(documented)), slices.Sorted(maps.Keys(exits)))
 	}
 }
 
@@ -211,7 +188,7 @@ func TestCommandPage(t *testing.T) {
 	}
 }
 
-// commandReference returns the exit codes, and a table of the commands and flags of each group in the help.
+// commandReference returns the exit codes, and a table of the commands of each group in the help.
 func commandReference(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("\n## Exit codes\n\n| command | code | means |\n|---|---|---|\n")
@@ -226,79 +203,22 @@ func commandReference(root *cobra.Command) string {
 		exitRows("`"+path+"`", commandExits[path])
 	}
 
-	row := func(name, words string) {
-		escape := strings.NewReplacer("|", `\|`).Replace
-		fmt.Fprintf(&b, "| `%s` | %s |\n", escape(name), escape(words))
-	}
-	flagRow := func(f *pflag.Flag) {
-		value, usage := pflag.UnquoteUsage(f)
-		name := "--" + f.Name + " " + value
-		if value == strings.ToLower(value) && !strings.Contains(value, "|") {
-			name = "--" + f.Name + " " + strings.ToUpper(value)
+	rows := func(c *cobra.Command) {
+		if !c.HasSubCommands() || c.Runnable() && c.Name() == "config" {
+			escape := strings.NewReplacer("|", `\|`).Replace
+			fmt.Fprintf(&b, "| `%s` | %s |\n", escape(strings.TrimSuffix(c.UseLine(), " [flags]")), escape(c.Short))
 		}
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
-		}
-		row(strings.ReplaceAll(strings.TrimSpace(name), " =", "="), usage)
 	}
-	eachFlag := func(c *cobra.Command, yield func(*pflag.Flag)) {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && f.Name != "help" && f.Name != "version" && (c == root || root.LocalFlags().Lookup(f.Name) == nil || f.Name == "remote") {
-				yield(f)
-			}
-		})
-	}
-	users, usages := map[string]int{}, map[string]int{}
-	commandsBelow(root, func(c *cobra.Command) { eachFlag(c, func(f *pflag.Flag) { users[f.Name]++; usages[f.Name+f.Usage]++ }) })
-	isShared := func(f *pflag.Flag) bool { return users[f.Name] > 3 && f.Name != "text" || usages[f.Name+f.Usage] > 1 }
-	const head = "| command | does |\n|---|---|\n"
-	shared := map[string]*pflag.Flag{} // the most frequent form of each
-	command := func(c *cobra.Command) {
-		if !c.HasSubCommands() || c == root || c.Name() == "config" {
-			row(strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
-		}
-		eachFlag(c, func(f *pflag.Flag) {
-			switch {
-			case c == root || !isShared(f):
-				flagRow(f)
-			case shared[f.Name] == nil || usages[f.Name+f.Usage] > usages[f.Name+shared[f.Name].Usage]:
-				shared[f.Name] = f
-			}
-		})
-	}
-	b.WriteString("\n## The dashboard\n\n" + head)
-	command(root)
 	for _, g := range root.Groups() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s", strings.TrimSuffix(g.Title, ":"), head)
+		fmt.Fprintf(&b, "\n## %s\n\n| command | does |\n|---|---|\n", strings.TrimSuffix(g.Title, ":"))
 		for _, c := range root.Commands() {
 			if c.GroupID == g.ID && c.Name() == "completion" {
-				command(c)
+				rows(c)
 			} else if c.GroupID == g.ID && !c.Hidden {
-				commandsBelow(c, command)
+				commandsBelow(c, rows)
 			}
 		}
 	}
-	b.WriteString("\n## Shared flags\n\nSeveral commands have these flags. The help of a command lists its flags.\n\n| flag | does |\n|---|---|\n")
-	for _, name := range slices.Sorted(maps.Keys(shared)) {
-		flagRow(shared[name])
-	}
+	b.WriteString("\n`gatehouse COMMAND --help` and the manual pages list the flags of a command.\n")
 	return b.String()
-}
-
-// TestConfigSchema checks that the schema in the documentation equals the one in the code.
-func TestConfigSchema(t *testing.T) {
-	const file = "../../docs/config.schema.json"
-	want := config.Schema(settingTable())
-	if isUpdating() {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("%s is not what gatehouse config schema prints; go test -run TestConfigSchema -update writes it", file)
-	}
 }

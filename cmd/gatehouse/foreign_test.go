@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,82 +150,30 @@ func TestForgedModel(t *testing.T) {
 	}
 }
 
-// forgedCommands are the commands to run, by their path; it has every command. DIR is the project, of the named protocol
-// if there is one.
-var forgedCommands = map[string][]string{
-	"":              {"--once", "--once --ascii"},
-	"status":        {"DIR"},
-	"gates":         {"DIR", "--all DIR"},
-	"check":         {"DIR"},
-	"journal":       {"DIR", "--all"},
-	"approve":       {"loop: sketch-gate --dir DIR -n", "gsd: 01-UAT/1 --dir DIR", "nothing --dir DIR", "loop: sketch-gate --dir DIR --record-failed"},
-	"skip":          {"gsd: 01-UAT/1 --dir DIR --reason because-of-the-tide", "ultraplan: gate --dir DIR --reason because-of-the-tide -n"},
-	"changes":       {"gsd: 01-UAT/1 --dir DIR --text more-light"},
-	"retry":         {"ultraplan: gate --dir DIR -n", "loop: sketch-gate --dir DIR"},
-	"undo":          {"gsd: 01-UAT/1 --dir DIR -n"},
-	"pause":         {"loop: --dir DIR -n"},
-	"complete":      {"loop: --dir DIR"},
-	"restart":       {"loop: --dir DIR"},
-	"skip-phase":    {"loop: nothing --dir DIR"},
-	"resume":        {"--dir DIR", "--dir DIR --plan"},
-	"abort":         {"loop: --dir DIR -n", "loop: --dir DIR"},
-	"wait":          {"loop: sketch-gate --dir DIR --timeout 1ms", "nothing --dir DIR", "--dir DIR --timeout 1ms", "--dir DIR --after FORGED"},
-	"verify":        {"loop: sketch-gate --dir DIR --allowed-signers DIR/loop.json", "nothing --dir DIR"},
-	"loop":          nil,
-	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
-	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},
-	"session":       nil, // shows nothing of a project
-	"session end":   {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
-	"task":          nil,
-	"task start":    {"ultraplan: --dir DIR", "ultraplan: 02-01/1 --dir DIR -n"},
-	"task executed": {"ultraplan: success --dir DIR", "ultraplan: FORGED --dir DIR"},
-	"task verified": {"ultraplan: passed --dir DIR", "ultraplan: FORGED --dir DIR"},
-	"task reviewed": {"ultraplan: approved --dir DIR", "ultraplan: FORGED --dir DIR"},
-	"sync":          {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
-	"logs":          nil,
-	"decision":      {"ultraplan: --dir DIR Oil-not-gas -n", "ultraplan: --dir DIR Oil-not-gas"},
-	"logs rotate":   {"ultraplan: --dir DIR -n"},
-	"metrics":       {"--dir DIR"},
-	"inbox":         nil,
-	"inbox list":    {"fctry: --dir DIR"},
-	"inbox add":     {"fctry: a-thing --dir DIR -n"},
-	"inbox dismiss": {"fctry: inbox-1 --dir DIR -n", "fctry: nothing --dir DIR"},
-	"fresh":         {"fctry: --dir DIR -n", "fctry: --dir DIR"},
-	"ask":           {"loop: --id QUESTION --timeout 0", "loop: --id DENIED", "loop: --id nothing"},
-	"asks":          {"loop: ", "loop: --all", "loop: QUESTION", "loop: PLAN", "loop: CALL", "loop: DENIED"},
-	"answer":        {"loop: QUESTION --pick nothing", "loop: DENIED --allow"},
-	"hook":          {"loop: claude"},
-	"jump":          {"loop: QUESTION", "loop: nothing"},
-	"reply":         {"loop: nothing FORGED", "loop: FORGED nothing", "loop: PLAN nothing"},
-	"install":       {"loop: claude -n"},
-	"uninstall":     {"loop: claude"},
-	"doctor":        nil, // shows nothing of a project
-	"config":        nil, // shows nothing of a project
-	"config check":  nil,
-	"config schema": nil,
-	"format":        nil,
-	"format check":  {"loop: DIR/loop.json DIR", "loop: nothing DIR"},
-	"show":          {"loop: nothing --dir DIR", "loop: ../x --dir DIR"},
-	"remote":        nil,
-	"remote add":    {"loop: nothing --name FLEET", "loop: nats://127.0.0.1:1 --name FLEET --host nothing", "loop: nats://127.0.0.1:1 --user FLEET", "loop: ssh://FORGED", "loop: nats://127.0.0.1:1 --name FORGED"},
-	"remote remove": {"loop: nothing", "loop: FLEET ssh://nothing", "loop: FLEET build-8", "loop: FORGED"},
-	"remote list":   {"loop: ", "loop: FLEET", "loop: nothing"},
-	"remote keys":   {"loop: ", "loop: FLEET", "loop: --host FLEET", "loop: --viewer FORGED=nothing"},
-	"remote doctor": {"loop: ", "loop: nothing"},
-	"join":          {"loop: DIR", "loop: DIR --remote=nothing", "loop: DIR --allow FLEET:nothing"},
-	"mcp":           nil, // shows nothing of a project
-	"demo":          nil, // writes and shows its own project
-	"help":          nil,
-	"man":           nil,
-	"version":       nil,
-	"completion":    nil,
+// readForgedCommands returns the arguments of the commands in testdata/forged.rows, by their paths.
+func readForgedCommands(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/forged.rows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string][]string{}
+	for l := range strings.Lines(string(text)) {
+		path, arguments, isRow := strings.Cut(strings.TrimSpace(l), "|")
+		if path = strings.TrimSpace(path); !isRow || strings.HasPrefix(l, "#") {
+			continue
+		}
+		commands[path] = append(nonNil(commands[path]), slices.DeleteFunc([]string{strings.TrimSpace(arguments) + " "}, func(a string) bool { return a == " " })...)
+	}
+	return commands
 }
 
 // TestForgedCommands runs every command on every project.
 func TestForgedCommands(t *testing.T) {
+	forgedCommands := readForgedCommands(t)
 	var known func(*cobra.Command, string)
 	known = func(c *cobra.Command, path string) {
-		if _, is := forgedCommands[path]; !is && !strings.HasPrefix(path, "completion ") {
+		if forgedCommands[path] == nil && !strings.HasPrefix(path, "completion ") {
 			t.Errorf("gatehouse %s is not tried", path)
 		}
 		for _, below := range c.Commands() {
@@ -411,7 +360,7 @@ func checkForgedJSON(t *testing.T, text string) {
 		t.Errorf("no JSON: %v", err)
 	}
 	if o, _ := v.(map[string]any); o["schema"] != nil {
-		if state, _ := o["state"].(string); o["notes"] != nil && json.Valid([]byte(state)) { // the state of a new loop
+		if state, _ := o["state"].(string); o["file"] != nil && json.Valid([]byte(state)) { // the state of a new loop
 			delete(o, "state")
 		}
 		walk(v, "")

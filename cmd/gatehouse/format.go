@@ -4,9 +4,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,28 +36,12 @@ type formatCheckedJSON struct {
 
 // explainedBuild is a build that a format finds.
 type explainedBuild struct {
-	File     string           `json:"file"`               // path in the directory
-	Title    string           `json:"title"`              // "" if the file has none
-	Count    model.Count      `json:"count"`              // of its tasks
-	Phases   []explainedPhase `json:"phases"`             // with their tasks
-	Waits    []string         `json:"waits"`              // what waits for somebody
-	Problems []model.Problem  `json:"problems"`           // of its files, without lines
-	Next     string           `json:"next,omitempty"`     // the next step
-	NextWhy  string           `json:"next_why,omitempty"` // why it is the next one
-}
-
-// explainedPhase is a phase that a format finds.
-type explainedPhase struct {
-	Name  string          `json:"name"`  // number and title
-	Count model.Count     `json:"count"` // of its tasks
-	Tasks []explainedTask `json:"tasks"` // in the order of the file
-}
-
-// explainedTask is a task that a format finds.
-type explainedTask struct {
-	Name   string `json:"name"`   // number and title
-	Status string `json:"status"` // unknown, pending, active, waiting, blocked, failed, done or skipped
-	Why    string `json:"why"`    // where the status comes from
+	File     string          `json:"file"`           // path in the directory
+	Title    string          `json:"title"`          // "" if the file has none
+	Count    model.Count     `json:"count"`          // of its tasks
+	Waits    []string        `json:"waits"`          // what waits for somebody
+	Problems []model.Problem `json:"problems"`       // of its files, without lines
+	Next     string          `json:"next,omitempty"` // the next step
 }
 
 func newFormatCheck(s *env) *cobra.Command {
@@ -69,49 +50,41 @@ func newFormatCheck(s *env) *cobra.Command {
 		Short: "Explain what a format finds in a directory, and why",
 		Long: `Check the file of a format, and explain what it finds in a directory: which files,
 phases and tasks, and where each status comes from. Exits 1 if the format can't be
-used. It runs nothing.
-
-With --json: {"schema", "name", "files", "problems", "builds": [{"file", "title",
-"count", "phases": [{"name", "count", "tasks": [{"name", "status", "why"}]}], "waits",
-"problems", "next", "next_why"}]}.`,
+used. It runs nothing.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 2 {
-				dir = args[1]
+			text, err := readRegular(args[0])
+			if err != nil {
+				return err
 			}
-			return s.explainFormat(args[0], dir)
+			dir, err := workingDir(append(args, thisDir)[1])
+			if err != nil {
+				return err
+			}
+			e := parse.ExplainFormat(args[0], text, dir)
+			out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), describeProblems(e.Problems), []explainedBuild{}}
+			lines := doc.IndexLines(text)
+			for i, p := range e.Problems {
+				out.Problems[i].Line, out.Problems[i].Col = lines.Position(p.At)
+			}
+			for _, b := range e.Builds {
+				x := explainedBuild{b.File, b.Title, model.Count(b.Count), []string{}, describeProblems(b.Problems), b.Next}
+				for _, w := range b.Waits {
+					x.Waits = append(x.Waits, w.Text)
+				}
+				out.Builds = append(out.Builds, x)
+			}
+			if s.asJSON {
+				err = s.out.printJSON(out)
+			} else {
+				s.printExplained(out, e)
+			}
+			if err == nil && !e.IsUsable() {
+				err = refusal{}
+			}
+			return err
 		},
 	}, "print it as JSON")
-}
-
-// explainFormat prints the problems of a format, or what it finds.
-func (s *env) explainFormat(file, dir string) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return err
-	}
-	e := parse.ExplainFormat(file, string(text), dir)
-	out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), describeProblems(e.Problems), []explainedBuild{}}
-	lines := doc.IndexLines(string(text))
-	for i, p := range e.Problems {
-		out.Problems[i].Line, out.Problems[i].Col = lines.Position(p.At)
-	}
-	for _, b := range e.Builds {
-		out.Builds = append(out.Builds, describeExplained(b))
-	}
-	if s.asJSON {
-		err = s.out.printJSON(out)
-	} else {
-		s.printExplained(out, e.IsUsable(), dir)
-	}
-	if err == nil && !e.IsUsable() {
-		err = refusal{}
-	}
-	return err
 }
 
 // describeProblems returns problems as they are printed, without their lines.
@@ -127,49 +100,31 @@ func describeProblems(problems []core.Problem) []model.Problem {
 	return all
 }
 
-// describeExplained returns a build as it is printed.
-func describeExplained(b *core.Build) explainedBuild {
-	out := explainedBuild{File: b.File, Title: line.Tidy(b.Title), Count: model.Count(b.Count), Phases: []explainedPhase{}, Waits: []string{},
-		Problems: describeProblems(b.Problems), Next: line.Tidy(b.Next), NextWhy: line.Tidy(b.NextWhy)}
-	for _, p := range b.Phases {
-		phase := explainedPhase{line.Tidy(p.Name()), model.Count(p.Count), []explainedTask{}}
-		for _, t := range p.Items {
-			why := cmp.Or(t.Why, fmt.Sprintf("its word is “%s”", t.Raw))
-			phase.Tasks = append(phase.Tasks, explainedTask{line.Tidy(t.Name()), core.StatusName(t.Status), line.Tidy(why)})
-		}
-		out.Phases = append(out.Phases, phase)
-	}
-	for _, w := range b.Waits {
-		out.Waits = append(out.Waits, line.Tidy(w.Text))
-	}
-	return out
-}
-
 // printExplained prints what a format finds in a directory, or why it can't be used.
-func (s *env) printExplained(out formatCheckedJSON, isUsable bool, dir string) {
+func (s *env) printExplained(out formatCheckedJSON, e parse.Explained) {
 	for _, p := range out.Problems {
-		s.out.printf("%s\n", line.Tidy(p.String()))
+		s.out.printf("%s\n", p)
 	}
-	if !isUsable {
+	if !e.IsUsable() {
 		return
 	}
 	s.out.printf("format %s reads %s\n", out.Name, strings.Join(out.Files, ", "))
-	if len(out.Builds) == 0 {
-		s.out.printf("  no file in %s matches\n", dir)
+	if len(e.Builds) == 0 {
+		s.out.printf("  no file matches\n")
 	}
-	for _, b := range out.Builds {
-		s.out.printf("%s: %s, %d of %d tasks done\n", line.Tidy(b.File), cmp.Or(b.Title, "the project"), b.Count.Done, b.Count.Total)
+	for i, b := range e.Builds {
+		s.out.printf("%s: %s, %d of %d tasks done\n", b.File, cmp.Or(b.Title, "the project"), b.Count.Done, b.Count.Total)
 		for _, p := range b.Phases {
-			s.out.printf("  phase %s: %d of %d\n", p.Name, p.Count.Done, p.Count.Total)
-			for _, t := range p.Tasks {
-				s.out.printf("    %-8s %s (%s)\n", t.Status, t.Name, t.Why)
+			s.out.printf("  phase %s: %d of %d\n", p.Name(), p.Count.Done, p.Count.Total)
+			for _, t := range p.Items {
+				s.out.printf("    %-8s %s (%s)\n", core.StatusName(t.Status), t.Name(), cmp.Or(t.Why, "its word is “"+t.Raw+"”"))
 			}
 		}
-		for _, text := range b.Waits {
-			s.out.printf("  waits: %s\n", text)
+		for _, w := range b.Waits {
+			s.out.printf("  waits: %s\n", w.Text)
 		}
-		for _, p := range b.Problems {
-			s.out.printf("  %s: %s; %s\n", line.Tidy(p.File), p.Text, p.Fix)
+		for _, p := range out.Builds[i].Problems {
+			s.out.printf("  %s\n", p)
 		}
 		if b.Next != "" {
 			s.out.printf("  next: %s (%s)\n", b.Next, b.NextWhy)

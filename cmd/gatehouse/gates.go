@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,17 +22,6 @@ type gatesJSON struct {
 	Passed []gateJSON `json:"not_by_you,omitempty"`
 	// Unplaced are the open gates of a build that the work may have reached or not. With --all they are among gates.
 	Unplaced []unplacedJSON `json:"unplaced"`
-	// Debts are, with --all, what past phases left to a human to verify, by phase. Their waits are among gates, too.
-	Debts []debtJSON `json:"debts,omitempty"`
-}
-
-// debtJSON is the verification debt of a past phase.
-type debtJSON struct {
-	Project string `json:"project"` // its directory
-	Build   string `json:"build"`   // ID
-	model.Debt
-	in    *model.Project
-	items [][]*model.Node // what each of its waits asks
 }
 
 // gateJSON is something that waits for a human.
@@ -61,33 +49,6 @@ type unplacedJSON struct {
 	Text    string `json:"text"`    // how many: "3 gates pending"
 }
 
-// unplacedText returns how many open gates of a build the work may have reached or not, "" for none.
-func unplacedText(b *model.Build) string {
-	if l, ok := b.Claimed.(interface{ Unplaced() string }); ok {
-		return l.Unplaced()
-	}
-	return ""
-}
-
-// upcomingGates returns the gates of a build that the work has not reached yet.
-func upcomingGates(b *model.Build) (waits []model.Wait) {
-	if b.Status == model.Done {
-		return nil
-	}
-	for _, n := range b.OfKind(model.KindGate) {
-		listed := func(w model.Wait) bool { return w.Node == n.ID }
-		if n.Gate == nil || !n.Gate.Upcoming || n.Status.Closed() || slices.ContainsFunc(b.Waits, listed) || slices.ContainsFunc(b.Expired, listed) {
-			continue
-		}
-		text := n.Title
-		if n.Gate.Asks != "" {
-			text += ": " + n.Gate.Asks
-		}
-		waits = append(waits, model.Wait{Node: n.ID, Text: text, Evidence: model.Reached, Standing: model.Standing{Status: model.Upcoming}, Source: n.Source})
-	}
-	return waits
-}
-
 func newGates(s *env) *cobra.Command {
 	var all, exitCode bool
 	var fleet string
@@ -96,9 +57,8 @@ func newGates(s *env) *cobra.Command {
 		Short: "List what waits for you",
 		Long: `List what waits for a human, the best evidence first: live questions, tests to judge,
 verifications, hand-overs; then the finished turns of agents that you have not looked
-at, the newest first. With --all also gates that the work has not reached yet, waits that
-are over but still in a file, and verification debt: what the phases of past milestones
-left to you, grouped by phase.
+at, the newest first. With --all also gates that the work has not reached yet, and waits
+that are over but still in a file, such as those that past phases left to you.
 
 If gatehouse approve, skip and changes can decide a gate, its row has the name they take.
 
@@ -106,10 +66,7 @@ If there is no loop.json, the work may have reached a gate or not. Such gates ar
 counted; --all lists them.
 
 With --exit-code it exits 3 if something waits, or if a file that may hold something can't
-be read.
-
-With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see docs/schema/gates.json. The
-"evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
+be read.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
@@ -117,210 +74,39 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 				return err
 			}
 			found, unplaced := waitsOf(snap.Projects, all)
-			var debts []debtJSON
 			var passed []gateJSON
 			if all {
-				debts, passed = debtsOf(snap.Projects), notByYou(snap.Projects)
+				passed = notByYou(snap.Projects)
 			}
 			missed := errors.Join(s.readErrors(snap.Projects...), s.remoteTrouble(snap.Watch))
 			if len(found)+len(unplaced) == 0 {
 				missed = errors.Join(missed, s.checkReachable(snap.Hosts))
 			}
-			waits := len(unplaced) > 0 || slices.ContainsFunc(found, gateJSON.isWaiting)
-			end := func(err error) error {
-				switch {
-				case exitCode && (waits || missed != nil || hasErrors(snap.Projects)) && err == nil:
-					s.reportError(cmd, missed)
-					return verdictCode(exitWaiting)
-				case exitCode:
-					return err
-				}
-				return errors.Join(err, missed)
-			}
 			if s.asJSON {
 				for i := range found {
 					found[i].setIfSeen()
 				}
-				return end(s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced, debts}))
+				err = s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced})
+			} else {
+				isListed := func(g gateJSON) bool { return !g.IsWithAgent() }
+				if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, isListed) {
+					s.printNothing(snap, fleet)
+				}
+				s.printGates(found, unplaced, passed)
 			}
-			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
-				s.printNothing(snap, fleet)
+			waits := len(unplaced) > 0 || slices.ContainsFunc(found, gateJSON.isWaiting) || missed != nil || hasErrors(snap.Projects)
+			if exitCode && waits && err == nil {
+				s.reportError(cmd, missed)
+				return verdictCode(exitWaiting)
 			}
-			s.printGates(found, unplaced)
-			s.printNotByYou(passed)
-			s.printDebts(debts)
-			return end(nil)
+			return errors.Join(err, missed)
 		},
 	}
 	s.jsonFlag(cmd, "print them as JSON")
 	s.remoteBuildsFlag(cmd, &fleet)
-	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
+	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, and waits that are over")
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit 3 if something waits")
 	return cmd
-}
-
-// printNothing prints that nothing waits in a snapshot, and how much waits elsewhere.
-func (s *env) printNothing(snap *model.Snapshot, fleet string) {
-	switch {
-	case hasBuild(snap):
-		s.out.printf("nothing waits for you\n")
-	case fleet != "":
-		s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
-	default:
-		s.out.printf("no build here or below, so nothing waits for you; \"gatehouse demo\" shows one\n")
-	}
-	if n := s.asksElsewhere(snap.Projects); n > 0 {
-		s.out.printf("%s elsewhere; gatehouse asks lists them\n", countOf(n, "ask"))
-	}
-}
-
-// debtsOf returns the verification debt of projects.
-func debtsOf(projects []*model.Project) (debts []debtJSON) {
-	for _, p := range projects {
-		for _, b := range p.Builds {
-			for _, d := range b.Debts() {
-				var items [][]*model.Node
-				for i := range d.Waits {
-					items = append(items, b.Items(&d.Waits[i]))
-				}
-				debts = append(debts, debtJSON{p.Root, b.ID, d, p, items})
-			}
-		}
-	}
-	return debts
-}
-
-// isDebt reports whether a wait is printed as a debt.
-func (g *gateJSON) isDebt() bool {
-	return (*model.Wait)(&g.printedWait).IsExpired() && (g.Evidence == model.Tested || g.Evidence == model.Verified)
-}
-
-// printDebts prints the verification debts of past phases, by project and phase.
-func (s *env) printDebts(debts []debtJSON) {
-	last := ""
-	for _, d := range debts {
-		if d.Project != last {
-			last = d.Project
-			items, phases := 0, 0
-			for _, other := range debts {
-				if other.Project == last {
-					items += other.Items
-					phases++
-				}
-			}
-			s.out.printf("%s%s: verification debt, %s in %s\n", shortPath(last, s.user.Home), exact(asOf(d.in)), countOf(items, "item"), countOf(phases, "past phase"))
-		}
-		where := "Phase " + d.Phase
-		if d.Milestone != "" {
-			where = d.Milestone + " · " + where
-		}
-		s.out.printf("  %s  %s: %s\n", exact(where), d.Title, countOf(d.Items, "item"))
-		for i := range d.Waits {
-			w := &d.Waits[i]
-			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.formatSince(w.Since, w.SinceFile))
-			s.printAsked("      ", d.items[i])
-		}
-	}
-}
-
-// isWaiting reports whether a wait counts for --exit-code: not if it is upcoming, expired, or with the agent.
-func (g gateJSON) isWaiting() bool {
-	w := (*model.Wait)(&g.printedWait)
-	return !w.IsUpcoming() && !w.IsExpired() && !w.IsWithAgent()
-}
-
-// hasErrors reports whether a file of a build is unusable: it may hide a wait.
-func hasErrors(projects []*model.Project) bool {
-	isError := func(p model.Problem) bool { return p.Severity == model.Error }
-	return slices.ContainsFunc(projects, func(p *model.Project) bool {
-		return slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" || slices.ContainsFunc(b.Problems, isError) })
-	})
-}
-
-// printAsked prints the first of several items of a wait.
-func (s *env) printAsked(indent string, items []*model.Node) {
-	const most = 5
-	for i, n := range items {
-		if len(items) > 1 && i < most {
-			s.out.printf("%s- %s\n", exact(indent), n.Title)
-		}
-	}
-	if len(items) > most {
-		s.out.printf("%s+%d more\n", exact(indent), len(items)-most)
-	}
-}
-
-// printGates prints waits by project, then finished turns.
-func (s *env) printGates(found []gateJSON, unplaced []unplacedJSON) {
-	last, asked, turns := "", 0, 0
-	for _, g := range found {
-		if g.IsTurn() {
-			turns++
-			s.printTurn(&g)
-			continue
-		}
-		if g.isDebt() {
-			continue
-		}
-		if g.IsAsked() {
-			asked++
-		}
-		if g.Project != last {
-			last = g.Project
-			s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
-		}
-		s.printGate(&g)
-	}
-	for _, u := range unplaced {
-		s.out.printf("%s, %s: %s; without a loop.json the work may have reached them or not; gatehouse gates --all lists them\n",
-			shortPath(u.Project, s.user.Home), u.Build, u.Text)
-	}
-	if turns > 0 {
-		s.printCounts("", asked, turns)
-	}
-}
-
-// notByYou returns the gates that no decision of the journal closed.
-func notByYou(projects []*model.Project) (passed []gateJSON) {
-	for _, p := range projects {
-		for _, b := range p.Builds {
-			for _, n := range b.OfKind(model.KindGate) {
-				if n.NotByYou() != "" {
-					wait := model.Wait{Node: n.ID, Text: n.NotByYou(), Evidence: model.Reached, Since: n.Updated, Source: n.Source}
-					passed = append(passed, gateJSON{Project: p.Root, Build: b.ID, Name: n.Name(), printedWait: printedWait(wait.Printed()), Gate: n.Gate, Host: p.Host, in: p})
-				}
-			}
-		}
-	}
-	return passed
-}
-
-// printNotByYou prints gates that no decision of the journal closed.
-func (s *env) printNotByYou(passed []gateJSON) {
-	for _, g := range passed {
-		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
-	}
-}
-
-// setIfSeen sets the value for --if-seen of a gate.
-func (g *gateJSON) setIfSeen() {
-	for _, b := range g.in.Builds {
-		if n, _ := b.Find(g.Node); b.ID == g.Build && n != nil && g.Name != "" && n.Session == nil && (g.Gate == nil || g.Gate.Ask == nil) {
-			g.IfSeen = parse.Seen(g.in, b, n)
-		}
-	}
-}
-
-// printCounts prints the row with the number of waits.
-func (s *env) printCounts(indent string, asked, turns int) {
-	switch {
-	case turns == 0:
-		s.out.printf(indent+"◆ %d waiting\n", asked)
-	case asked == 0:
-		s.out.printf(indent+"◇ %d your turn\n", turns)
-	default:
-		s.out.printf(indent+"◆ %d waiting · ◇ %d your turn\n", asked, turns)
-	}
 }
 
 // waitsOf returns the waits of projects. Finished turns are last, the newest first. With all it includes upcoming gates and expired waits;
@@ -332,10 +118,11 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 		for _, b := range p.Builds {
 			named := decidableNames(b)
 			waits := b.Waits
+			l, isCounted := b.Claimed.(interface{ Unplaced() string })
 			if all {
 				waits = slices.Concat(b.Waits, upcomingGates(b), b.Expired)
-			} else if text := unplacedText(b); text != "" {
-				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
+			} else if isCounted && l.Unplaced() != "" {
+				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, l.Unplaced()})
 			}
 			for _, w := range waits {
 				g := gateOf(p, b, w, named)
@@ -355,6 +142,40 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 	return append(found, turns...), unplaced
 }
 
+// upcomingGates returns the gates of a build that the work has not reached yet.
+func upcomingGates(b *model.Build) (waits []model.Wait) {
+	if b.Status == model.Done {
+		return nil
+	}
+	for _, n := range b.OfKind(model.KindGate) {
+		isListed := func(w model.Wait) bool { return w.Node == n.ID }
+		if n.Gate == nil || !n.Gate.Upcoming || n.Status.Closed() || slices.ContainsFunc(slices.Concat(b.Waits, b.Expired), isListed) {
+			continue
+		}
+		text := n.Title
+		if n.Gate.Asks != "" {
+			text += ": " + n.Gate.Asks
+		}
+		waits = append(waits, model.Wait{Node: n.ID, Text: text, Evidence: model.Reached, Standing: model.Standing{Status: model.Upcoming}, Source: n.Source})
+	}
+	return waits
+}
+
+// notByYou returns the gates that no decision of the journal closed.
+func notByYou(projects []*model.Project) (passed []gateJSON) {
+	for _, p := range projects {
+		for _, b := range p.Builds {
+			for _, n := range b.OfKind(model.KindGate) {
+				if n.NotByYou() != "" {
+					wait := model.Wait{Node: n.ID, Text: n.NotByYou(), Evidence: model.Reached, Since: n.Updated, Source: n.Source}
+					passed = append(passed, gateJSON{Project: p.Root, Build: b.ID, Name: n.Name(), printedWait: printedWait(wait.Printed()), Gate: n.Gate, Host: p.Host, in: p})
+				}
+			}
+		}
+	}
+	return passed
+}
+
 // gateOf returns a wait of a build with its gate, and the agent of a finished turn.
 func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]string) gateJSON {
 	g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], printedWait: printedWait(w.Printed()), Host: p.Host, in: p, who: w.Place}
@@ -371,34 +192,6 @@ func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]str
 	return g
 }
 
-// printTurn prints a finished turn of an agent.
-func (s *env) printTurn(g *gateJSON) {
-	name := strings.TrimLeft(g.Name+"  ", " ")
-	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, model.Age(s.now().Sub(g.Since)))
-}
-
-// printGate prints a wait and its details.
-func (s *env) printGate(g *gateJSON) {
-	s.printWait((*model.Wait)(&g.printedWait), g.Name)
-	if g.Gate == nil {
-		return
-	}
-	const indent = "             "
-	s.printAsked(indent, g.items)
-	if left := g.Gate.Ask.Deadline(s.now()); left != "" {
-		s.out.printf(indent+"%s\n", left)
-	}
-	if !g.Gate.Awaited.IsZero() {
-		s.out.printf(indent+"an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
-	}
-	if d := g.Gate.Overwritten; d != nil {
-		s.out.printf(indent+"overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
-	}
-	if g.Gate.Request != nil {
-		s.out.printf(indent+"changes asked: %s\n", g.Gate.Request.Text)
-	}
-}
-
 // decidableNames returns the names of a build's decidable gates, by their nodes.
 func decidableNames(b *model.Build) map[string]string {
 	named := map[string]string{}
@@ -410,17 +203,137 @@ func decidableNames(b *model.Build) map[string]string {
 	return named
 }
 
+// wait returns the wait.
+func (g *gateJSON) wait() *model.Wait { return (*model.Wait)(&g.printedWait) }
+
+// isWaiting reports whether a wait counts for --exit-code: not if it is upcoming, expired, or with the agent.
+func (g gateJSON) isWaiting() bool {
+	return !g.wait().IsUpcoming() && !g.wait().IsExpired() && !g.IsWithAgent()
+}
+
+// setIfSeen sets the value for --if-seen of a gate.
+func (g *gateJSON) setIfSeen() {
+	for _, b := range g.in.Builds {
+		if n, _ := b.Find(g.Node); b.ID == g.Build && n != nil && g.Name != "" && n.Session == nil && (g.Gate == nil || g.Gate.Ask == nil) {
+			g.IfSeen = parse.Seen(g.in, b, n)
+		}
+	}
+}
+
+// printNothing prints that nothing waits in a snapshot, and how much waits elsewhere.
+func (s *env) printNothing(snap *model.Snapshot, fleet string) {
+	switch {
+	case slices.ContainsFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) > 0 }):
+		s.out.printf("nothing waits for you\n")
+	case fleet != "":
+		s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
+	default:
+		s.out.printf("no build here or below, so nothing waits for you; \"gatehouse demo\" shows one\n")
+	}
+	if n := s.asksElsewhere(snap.Projects); n > 0 {
+		s.out.printf("%s elsewhere; gatehouse asks lists them\n", countOf(n, "ask"))
+	}
+}
+
+// printGates prints waits by project, finished turns, and gates that no decision of the journal closed.
+func (s *env) printGates(found []gateJSON, unplaced []unplacedJSON, passed []gateJSON) {
+	last, asked, turns := "", 0, 0
+	for _, g := range found {
+		if g.wait().IsTurn() {
+			turns++
+			s.printTurn(&g)
+			continue
+		}
+		if g.wait().IsAsked() {
+			asked++
+		}
+		if g.Project != last {
+			last = g.Project
+			s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
+		}
+		s.printGate(&g)
+	}
+	for _, u := range unplaced {
+		s.out.printf("%s, %s: %s; without a loop.json the work may have reached them or not; gatehouse gates --all lists them\n",
+			shortPath(u.Project, s.user.Home), u.Build, u.Text)
+	}
+	if turns > 0 {
+		s.printCounts("", asked, turns)
+	}
+	for _, g := range passed {
+		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
+	}
+}
+
+// printCounts prints the row with the number of waits.
+func (s *env) printCounts(indent string, asked, turns int) {
+	switch {
+	case turns == 0:
+		s.out.printf(indent+"◆ %d waiting\n", asked)
+	case asked == 0:
+		s.out.printf(indent+"◇ %d your turn\n", turns)
+	default:
+		s.out.printf(indent+"◆ %d waiting · ◇ %d your turn\n", asked, turns)
+	}
+}
+
+// printTurn prints a finished turn of an agent.
+func (s *env) printTurn(g *gateJSON) {
+	name := ""
+	if g.Name != "" {
+		name = g.Name + "  "
+	}
+	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, model.Age(s.now().Sub(g.Since)))
+}
+
+// printGate prints a wait and its details.
+func (s *env) printGate(g *gateJSON) {
+	s.printWait(g.wait(), g.Name)
+	if g.Gate == nil {
+		return
+	}
+	detail := func(format string, args ...any) { s.out.printf("             "+format+"\n", args...) }
+	const most = 5
+	for i, n := range g.items {
+		if len(g.items) > 1 && i < most {
+			detail("- %s", n.Title)
+		}
+	}
+	if len(g.items) > most {
+		detail("+%d more", len(g.items)-most)
+	}
+	if left := g.Gate.Ask.Deadline(s.now()); left != "" {
+		detail("%s", left)
+	}
+	if !g.Gate.Awaited.IsZero() {
+		detail("an agent waits for the answer (%s)", model.Age(s.now().Sub(g.Gate.Awaited)))
+	}
+	if d := g.Gate.Overwritten; d != nil {
+		detail("overwritten: %s %s it (%s), and the file says %s again", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
+	}
+	if g.Gate.Request != nil {
+		detail("changes asked: %s", g.Gate.Request.Text)
+	}
+}
+
+// hasErrors reports whether a file of a build is unusable: it may hide a wait.
+func hasErrors(projects []*model.Project) bool {
+	isError := func(p model.Problem) bool { return p.Severity == model.Error }
+	return slices.ContainsFunc(projects, func(p *model.Project) bool {
+		return slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" || slices.ContainsFunc(b.Problems, isError) })
+	})
+}
+
 // readErrors returns the errors of reading projects: they may hide waits.
-func (s *env) readErrors(projects ...*model.Project) error {
-	var missed []error
+func (s *env) readErrors(projects ...*model.Project) (missed error) {
 	for _, p := range projects {
 		for _, problem := range p.Problems {
 			if problem.Severity == model.Error {
-				missed = append(missed, fmt.Errorf("%s: %s", shortPath(p.Root, s.user.Home), problem))
+				missed = errors.Join(missed, fmt.Errorf("%s: %s", shortPath(p.Root, s.user.Home), problem))
 			}
 		}
 	}
-	return errors.Join(missed...)
+	return missed
 }
 
 // checkReachable reports offline hosts if nothing was found: something may wait there. A broken link is reported by itself.
@@ -432,8 +345,4 @@ func (s *env) checkReachable(hosts []*model.Host) (missed error) {
 		}
 	}
 	return missed
-}
-
-func hasBuild(snap *model.Snapshot) bool {
-	return slices.ContainsFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) > 0 })
 }

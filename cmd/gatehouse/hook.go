@@ -52,7 +52,7 @@ func hookRoot(s *env) *cobra.Command {
 	root := &cobra.Command{Use: "gatehouse", SilenceErrors: true, SilenceUsage: true}
 	root.SetOut(s.out)
 	root.SetErr(s.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.PersistentPreRun = func(*cobra.Command, []string) { s.isRunning = true }
 	root.AddCommand(newHook(s))
 	return root
 }

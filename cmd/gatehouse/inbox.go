@@ -35,16 +35,9 @@ func newInboxAdd(s *env) *cobra.Command {
 		Short: "Put an idea or a link into the inbox",
 		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
 is a reference unless --type says otherwise, any other is something to evolve.
-"-" reads the text from standard input. A missing inbox.json of a fctry build is created.
-
-` + decidingJSON,
-		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("what is to be added? say it in words, or give a URL")}
-			}
-			return nil
-		},
+"-" reads the text from standard input. A missing inbox.json of a fctry build is created.`,
+		Example:           "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(fctry.ItemTypes, kind) {
@@ -68,6 +61,8 @@ is a reference unless --type says otherwise, any other is something to evolve.
 	return cmd
 }
 
+var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
+
 // findInbox returns the project and build to which an item is added.
 func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
 	d.exact = true
@@ -90,17 +85,13 @@ func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err err
 	return p, build, err
 }
 
-var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
-
 func newInboxDismiss(s *env) *cobra.Command {
 	var d decideFlags
 	cmd := &cobra.Command{
 		Use:   "dismiss ID",
 		Short: "Take an item out of the inbox",
 		Long: `Take an item out of the inbox, by the ID that "gatehouse inbox list" prints.
-"gatehouse undo ID" puts it back while nothing else has changed the file.
-
-` + decidingJSON,
+"gatehouse undo ID" puts it back while nothing else has changed the file.`,
 		Args: oneArg("item", "which item? gatehouse inbox list prints their IDs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a := model.Action{Verb: model.VerbDismiss}
@@ -112,17 +103,19 @@ func newInboxDismiss(s *env) *cobra.Command {
 					return err
 				}
 				a.Project = mp.Root
-				i := slices.IndexFunc(found, func(x itemJSON) bool { return x.ID == args[0] || x.Node == args[0] })
-				if i >= 0 {
-					a.Build, a.Node = found[i].Build, found[i].Node
-					return nil
+				for _, x := range found {
+					if x.ID == args[0] || x.Node == args[0] {
+						a.Build, a.Node = x.Build, x.Node
+						return nil
+					}
 				}
-				i = slices.IndexFunc(mp.Decisions, func(x model.Decision) bool { return x.Verb == model.VerbDismiss && d.isNamed(&x, args[0]) })
-				if gone = i >= 0; !gone {
-					return none
+				for _, x := range mp.Decisions {
+					if x.Verb == model.VerbDismiss && d.isNamed(&x, args[0]) {
+						gone, a.Build, a.Node = true, x.Build, x.Node
+						return nil
+					}
 				}
-				a.Build, a.Node = mp.Decisions[i].Build, mp.Decisions[i].Node
-				return nil
+				return none
 			})
 			if err != nil {
 				return err
@@ -133,16 +126,7 @@ func newInboxDismiss(s *env) *cobra.Command {
 			}
 			return err
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-			d.quick = true
-			if _, mp, err := d.readProject(s); err == nil && len(args) == 0 {
-				found, _ := d.inboxItems(mp)
-				for _, x := range found {
-					ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Content))
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	d.addTo(s, cmd)
 	return cmd
@@ -168,114 +152,84 @@ type itemJSON struct {
 	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
 }
 
-// inboxItems returns the inbox items of the selected builds, the newest first.
+// inboxItems returns the inbox items of the selected builds, the newest first. It may return items and the error of an unreadable inbox.
 func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
 	builds, err := pl.selectBuilds(mp.Builds)
 	if err != nil {
 		return nil, err
 	}
-	found := []itemJSON{}
+	found, unread := []itemJSON{}, []error{}
 	for _, b := range builds {
+		for _, p := range b.Problems {
+			if p.Severity == model.Error && p.Rule == "" && strings.HasSuffix(p.File, "inbox.json") {
+				unread = append(unread, fmt.Errorf("%s: %s; fix the file", p.Pos, p.Text))
+			}
+		}
 		group, _ := b.Find("group/inbox")
 		if group == nil {
 			continue
 		}
 		for _, n := range group.Children {
-			x := itemJSON{Project: mp.Root, Build: b.ID, Node: n.ID, ID: strings.TrimPrefix(n.ID, "inbox/"), Status: n.Raw, Content: n.Title, At: n.Updated}
-			for _, f := range n.Facts {
-				switch f.Label {
-				case "type":
-					x.Type = f.Value
-				case "content":
-					x.Title, x.Content = n.Title, f.Value
-				default:
-					x.Facts = append(x.Facts, f)
-				}
-			}
-			found = append(found, x)
+			found = append(found, itemOf(mp.Root, b.ID, n))
 		}
 	}
-	return found, nil
+	return found, errors.Join(unread...)
 }
 
-func newInboxList(s *env) *cobra.Command {
-	var pl target
-	var status, kind string
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "Print what is in the inbox",
-		Long: `Print what is in the inbox, the newest first: ID, type, status, age, content.
-
-With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
-"status", "title", "content", "at", "facts"}]}.`,
-		RunE: func(*cobra.Command, []string) error {
-			var found []itemJSON
-			var unread []model.Problem
-			_, err := pl.findIn(s, func(mp *model.Project) (err error) {
-				unread = nil
-				for _, b := range mp.Builds {
-					for _, p := range b.Problems {
-						if p.Severity == model.Error && p.Rule == "" && strings.HasSuffix(p.File, "inbox.json") {
-							unread = append(unread, p)
-						}
-					}
-				}
-				found, err = pl.inboxItems(mp)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			found = slices.DeleteFunc(found, func(x itemJSON) bool {
-				return status != "" && x.Status != status || kind != "" && x.Type != kind
-			})
-			switch {
-			case s.asJSON || len(found) > 0:
-				if err := s.printItems(found); err != nil {
-					return err
-				}
-			case len(unread) > 0: // its items are unknown
-			case status == "" && kind == "":
-				s.out.printf("the inbox is empty\n")
-			default:
-				s.out.printf("nothing of that kind is in the inbox\n")
-			}
-			for _, p := range unread {
-				s.complain("%s: %s; fix the file", p.Pos, p.Text)
-			}
-			if len(unread) > 0 {
-				return refusal{}
-			}
-			return nil
-		},
-	}
-	pl.addTo(s, cmd)
-	cmd.Flags().StringVar(&status, "status", "", "only items of this `status`, such as pending")
-	cmd.Flags().StringVar(&kind, "type", "", "only items of this `type`: "+strings.Join(fctry.ItemTypes, ", "))
-	s.jsonFlag(cmd, "print them as JSON")
-	completeWords(cmd, "status", "pending", "processing", "processed", "error")
-	completeWords(cmd, "type", fctry.ItemTypes...)
-	return cmd
-}
-
-// printItems prints the items of an inbox.
-func (s *env) printItems(found []itemJSON) error {
-	if s.asJSON {
-		return s.out.printJSON(itemsJSON{statusSchema, found})
-	}
-	ids := 0
-	for _, x := range found {
-		ids = min(max(ids, line.Width(asForeign(x.ID))), longestID)
-	}
-	for _, x := range found {
-		age := ""
-		if !x.At.IsZero() {
-			age = model.Age(s.now().Sub(x.At))
+// itemOf returns the item of a node.
+func itemOf(root, build string, n *model.Node) itemJSON {
+	x := itemJSON{Project: root, Build: build, Node: n.ID, ID: strings.TrimPrefix(n.ID, "inbox/"), Status: n.Raw, Content: n.Title, At: n.Updated}
+	for _, f := range n.Facts {
+		switch f.Label {
+		case "type":
+			x.Type = f.Value
+		case "content":
+			x.Title, x.Content = n.Title, f.Value
+		default:
+			x.Facts = append(x.Facts, f)
 		}
-		s.out.printf("%s  %s  %s  %4s  %s\n", fitColumn(x.ID, ids), fitColumn(x.Type, 9), fitColumn(x.Status, 10), age, cmp.Or(x.Title, x.Content))
 	}
-	return nil
+	return x
 }
 
 // longestID bounds the column of IDs: generated IDs are half as long.
 const longestID = 60
+
+func newInboxList(s *env) *cobra.Command {
+	var pl target
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Print what is in the inbox",
+		Long:  "Print what is in the inbox, the newest first: ID, type, status, age, content.",
+		RunE: func(*cobra.Command, []string) error {
+			var found []itemJSON
+			_, err := pl.findIn(s, func(mp *model.Project) (err error) {
+				found, err = pl.inboxItems(mp)
+				return err
+			})
+			switch {
+			case errors.As(err, new(usageError)):
+				return err
+			case s.asJSON:
+				return errors.Join(s.out.printJSON(itemsJSON{statusSchema, found}), err)
+			case len(found) == 0 && err == nil:
+				s.out.printf("the inbox is empty\n")
+			}
+			ids := 0
+			for _, x := range found {
+				ids = min(max(ids, line.Width(asForeign(x.ID))), longestID)
+			}
+			for _, x := range found {
+				age := ""
+				if !x.At.IsZero() {
+					age = model.Age(s.now().Sub(x.At))
+				}
+				s.out.printf("%s  %s  %s  %4s  %s\n", fitColumn(x.ID, ids), fitColumn(x.Type, 9), fitColumn(x.Status, 10), age, cmp.Or(x.Title, x.Content))
+			}
+			return err
+		},
+	}
+	pl.addTo(s, cmd)
+	s.jsonFlag(cmd, "print them as JSON")
+	return cmd
+}

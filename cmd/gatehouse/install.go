@@ -34,10 +34,7 @@ here, and its questions, plans and permissions wait here too.
 The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
 own entries change. Run it again after gatehouse has moved.
 
-The hooks go to your own settings, and are for all your projects.
-
-With --json: {"schema", "result", "file", "removed", "edits", "next"}; the result is done,
-already or dry-run.`,
+The hooks go to your own settings, and are for all your projects.`,
 		Example: "  gatehouse install claude --dry-run\n  gatehouse install claude && gatehouse doctor",
 	})
 }
@@ -47,10 +44,7 @@ func newUninstall(s *env) *cobra.Command {
 		Use:   "uninstall CLIENT",
 		Short: "Remove Gatehouse's hooks from an agent",
 		Long: `Remove Gatehouse's hooks from an agent. Every other byte of its settings stays as it is. A
-file with nothing else in it is removed.
-
-With --json: {"schema", "result", "file", "removed", "edits"}; the result is done, already
-or dry-run.`,
+file with nothing else in it is removed.`,
 	})
 }
 

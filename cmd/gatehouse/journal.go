@@ -32,14 +32,7 @@ func newJournal(s *env) *cobra.Command {
 		Use:   "journal [DIR...]",
 		Short: "Print what was decided",
 		Long: `Print the decisions about the projects, the newest first: when, who, what, from
-which status to which, and the words. With --all those of every project.
-
-With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
-"file", "node", "name", "verb", "was", "is", "text", "kind", "before", "after",
-"spans", "undoes", "actor", "client", "session", "chain", "tty", "how", "signature",
-"undone", "reported", "overwritten", "interrupted"}]}. The actor is human, agent or
-automation; the chain are the programs from the deciding one upward. They say who
-decided as far as the system tells; only a signature proves it.`,
+which status to which, and the words. With --all those of every project.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {

@@ -32,9 +32,7 @@ func newJump(s *env) *cobra.Command {
 		Short: "Go to the pane of an agent",
 		Long: `Go to the pane in which an agent runs, by the ID of an ask or of a session, or its
 beginning, in tmux. If that needs a command of yours, as a background session of Claude
-Code does, print and copy it. Gatehouse never types into a terminal.
-
-With --json: {"schema", "there", "said", "command"}.`,
+Code does, print and copy it. Gatehouse never types into a terminal.`,
 		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -44,7 +44,7 @@ func (c *crowd) do(what func()) {
 func eachWriter(t *testing.T, do func(t *testing.T, w writer, seed uint64, at *crowd)) {
 	room := make(chan struct{}, 16)
 	var all sync.WaitGroup
-	for i, w := range writers {
+	for i, w := range readWriters(t) {
 		all.Go(func() {
 			t.Run(w.name, func(t *testing.T) {
 				at := &crowd{room: room}

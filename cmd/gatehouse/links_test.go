@@ -93,30 +93,3 @@ func TestLinksInDocs(t *testing.T) {
 		}
 	}
 }
-
-// TestFiguresInReadme checks that the README is short and that its figures are in docs/development/figures.md.
-func TestFiguresInReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	figures, err := os.ReadFile("../../docs/development/figures.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(readme), "\n"); n > 150 {
-		t.Errorf("the README has %d lines, and a front page 150 at most", n)
-	}
-	_, section, _ := strings.Cut(string(readme), "**How fast is it?**")
-	section, _, _ = strings.Cut(section, "[Figures]")
-	all := regexp.MustCompile(`[0-9.]+ (?:×|ms)`).FindAllString(section, -1)
-	if len(all) != 3 {
-		t.Errorf("the README has the figures %q", all)
-	}
-	for _, f := range all {
-		number, unit, _ := strings.Cut(f, " ")
-		if !regexp.MustCompile(`[ |]` + regexp.QuoteMeta(number) + `(?: / [0-9]+)? ` + unit).Match(figures) {
-			t.Errorf("docs/development/figures.md does not have %s", f)
-		}
-	}
-}

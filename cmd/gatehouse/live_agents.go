@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -149,14 +149,14 @@ func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 // agentSession returns the session that a word selects: the ID of a session, of its finished turn or of another ask of it, or a prefix of
 // one.
 func (s *env) agentSession(word string) (*agents.Session, error) {
-	item, err := s.askIfAny(word)
-	if err != nil {
+	item, err := s.askOf(word)
+	if err != nil && !errors.Is(err, ask.ErrNone) {
 		return nil, err
 	}
 	snapshot := s.currentAgents()
-	if asks := snapshot.Asks; item == nil { // an ended session is found by its asks
-		if i := slices.IndexFunc(asks, func(a ask.Item) bool { return word != "" && a.Session == word }); i >= 0 {
-			item = &asks[i]
+	for i := range snapshot.Asks { // an ended session is found by its asks
+		if a := &snapshot.Asks[i]; item == nil && word != "" && a.Session == word {
+			item = a
 		}
 	}
 	var found []*agents.Session
@@ -169,15 +169,13 @@ func (s *env) agentSession(word string) (*agents.Session, error) {
 	switch {
 	case len(found) == 1:
 		return found[0], nil
-	case len(found) > 1:
-		return nil, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
-	case item != nil:
-		x := &agents.Session{}
-		x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Pane
-		if item.Kind == ask.Turn && item.State == ask.Waiting {
-			x.Open, x.Held = item.ID, item.Held
-		}
-		return x, nil
+	case len(found) > 1 || item == nil:
+		return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 	}
-	return nil, usageError{fmt.Errorf("%q: no session, turn or ask has this ID; gatehouse status lists sessions", word)}
+	x := &agents.Session{}
+	x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Pane
+	if item.Kind == ask.Turn && item.State == ask.Waiting {
+		x.Open, x.Held = item.ID, item.Held
+	}
+	return x, nil
 }

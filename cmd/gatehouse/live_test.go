@@ -2,474 +2,310 @@
 
 package main
 
-// The dashboard in a real terminal, on a project that changes while it runs, the way
-// agents, editors and accidents change projects.
+// Programs in real terminals, played by the scripts in testdata/live: the dashboard on projects that change while it runs, agents that wait
+// at gates, and the real Claude Code client with a stand-in for its model. A script is a txtar archive. Its comment has a command a line, of
+// liveCommands; its files are written into the home directory of the terminal.
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
 )
 
-// shore is a copy of the project tidepool that a test may change.
-type shore struct {
-	t   *testing.T
-	dir string // its .planning
+// liveRoom is how many scripts run at once: they wait more than they compute.
+const liveRoom = 6
+
+// liveScript is a script that runs.
+type liveScript struct {
+	*terminal
+	t     *testing.T
+	files []txtar.File
+	agent *agentScript // nil without a client
+	keys  int          // pressed since the last begin or task
+	task  string       // the name of a task that may take four keys, "" for none
 }
 
-// newShore writes the project into a directory named shore.
-func newShore(t *testing.T, home string) *shore {
-	t.Helper()
-	if err := unpack("tidepool", filepath.Join(home, "shore")); err != nil {
-		t.Fatal(err)
+// TestLive plays the scripts.
+func TestLive(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a real terminal takes seconds")
 	}
-	s := &shore{t, filepath.Join(home, "shore", ".planning")}
-	s.verified(time.Now()) // waits that are weeks old are listed separately
-	return s
+	names, err := filepath.Glob("testdata/live/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	room := make(chan struct{}, liveRoom)
+	var all sync.WaitGroup
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
+				s := &liveScript{t: t, files: archive.Files}
+				for i, l := range strings.Split(string(archive.Comment), "\n") {
+					words := splitQuoted(l)
+					if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+						continue
+					}
+					do := liveCommands[words[0]]
+					if do == nil {
+						t.Fatalf("%s:%d: no command %s", name, i+1, words[0])
+					}
+					t.Logf("%d: %s", i+1, l)
+					do(s, words[1:])
+				}
+				s.checkKeys()
+			})
+		})
+	}
+	all.Wait()
 }
 
-// verified sets the time since which the shore waits.
-func (s *shore) verified(at time.Time) {
-	s.t.Helper()
-	const report = "phases/04-shore-map/04-VERIFICATION.md"
-	s.write(report, verifiedIs.ReplaceAllString(s.read(report), "verified: "+at.UTC().Format(time.RFC3339)))
+// liveCommands are the commands of scripts.
+var liveCommands map[string]func(s *liveScript, args []string)
+
+func init() {
+	liveCommands = map[string]func(s *liveScript, args []string){
+		// terminal WIDTH HEIGHT [NAME=VALUE...] opens the terminal.
+		"terminal": func(s *liveScript, args []string) {
+			width, _ := strconv.Atoi(args[0])
+			height, _ := strconv.Atoi(args[1])
+			s.open(width, height, args[2:]...)
+		},
+		// project NAME DIR writes a project; the one named tidepool waits since now.
+		"project": func(s *liveScript, args []string) {
+			s.must0(unpack(args[0], filepath.Join(s.home, args[1])))
+			report := filepath.Join(s.home, args[1], ".planning/phases/04-shore-map/04-VERIFICATION.md")
+			if text, err := os.ReadFile(report); err == nil {
+				now := "verified: " + time.Now().UTC().Format(time.RFC3339)
+				s.must0(os.WriteFile(report, regexp.MustCompile(`(?m)^verified: .*`).ReplaceAll(text, []byte(now)), 0o644))
+			}
+		},
+		"played": (*liveScript).playDemo,
+		// sh COMMAND runs a command outside of the terminal, until COMMAND waits until it succeeds, bg COMMAND runs it in the background.
+		"sh": func(s *liveScript, args []string) {
+			if out, err := s.shell(args[0]).CombinedOutput(); err != nil {
+				s.t.Fatalf("%s: %v: %s", args[0], err, out)
+			}
+		},
+		"until": func(s *liveScript, args []string) {
+			s.until(args[0], func(string) bool { return s.shell(args[0]).Run() == nil })
+		},
+		"bg": func(s *liveScript, args []string) {
+			cmd := s.shell(args[0])
+			s.must0(cmd.Start())
+			go cmd.Wait()
+		},
+		"start":  func(s *liveScript, args []string) { s.start(strings.Join(args, " ")) },
+		"enter":  func(s *liveScript, args []string) { s.enter(args[0]) },
+		"type":   func(s *liveScript, args []string) { s.typeText(args[0]); s.keys += len(args[0]) },
+		"press":  func(s *liveScript, args []string) { s.press(args...); s.keys += len(args) },
+		"shows":  func(s *liveScript, args []string) { s.shows(args...) },
+		"gone":   func(s *liveScript, args []string) { s.gone(args...) },
+		"find":   func(s *liveScript, args []string) { s.find(args[0]) },
+		"resize": func(s *liveScript, args []string) { s.must("resize-window", "-x", args[0], "-y", args[1]) },
+		"exits": func(s *liveScript, args []string) {
+			code, _ := strconv.Atoi(args[0])
+			s.checkExit(code)
+		},
+		// briefly PATTERN [LASTS] waits for a message that stays for some seconds. If it was missed, LASTS shows its effect; without LASTS
+		// the last key is pressed again.
+		"briefly": func(s *liveScript, args []string) {
+			stays := s.pressLastAgain
+			if len(args) > 1 {
+				stays = regexp.MustCompile(args[1]).MatchString
+			}
+			s.showsBriefly(args[0], stays)
+		},
+		"signal": func(s *liveScript, args []string) {
+			s.signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP}[args[0]])
+		},
+		"line": func(s *liveScript, _ []string) { s.checkLine() },
+		"goto": func(s *liveScript, args []string) { s.goToGate(args[0]) },
+		// retry TEXT KEY presses a key until the text is on the screen, away until it is gone: right after an answer some keys do nothing.
+		"retry": func(s *liveScript, args []string) { s.retry(args[0], args[1], true) },
+		"away":  func(s *liveScript, args []string) { s.retry(args[0], args[1], false) },
+		"ascii": func(s *liveScript, _ []string) {
+			if i := strings.IndexFunc(s.screen(), func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
+				s.t.Errorf("not ASCII: %q", s.screen()[i:])
+			}
+		},
+		"allkeys": func(s *liveScript, args []string) { s.press(append(args, tableKeys(s.t)...)...) },
+		// task NAME begins a task at the first row; it may take four keys. begin is the same without a limit, continue goes on from there.
+		"task":     func(s *liveScript, args []string) { s.checkKeys(); s.goToStart(); s.task = args[0] },
+		"begin":    func(s *liveScript, _ []string) { s.checkKeys(); s.goToStart() },
+		"continue": func(s *liveScript, args []string) { s.checkKeys(); s.task = args[0] },
+		"mouse": func(s *liveScript, args []string) {
+			column, row := s.place(args[0])
+			beside, _ := strconv.Atoi(args[3])
+			s.typeText(fmt.Sprintf("\x1b[<%s;%d;%d%s", args[2], column+beside, row+5*min(1, len(args)-4), args[1]))
+		},
+	}
+	for name, do := range agentCommands {
+		liveCommands[name] = do
+	}
 }
 
-var verifiedIs = regexp.MustCompile(`(?m)^verified: .*`)
+// open opens the terminal, and writes the files of the script into its home.
+func (s *liveScript) open(width, height int, env ...string) {
+	s.terminal = openTerminal(s.t, width, height, env...)
+	for _, f := range s.files {
+		path := filepath.Join(s.home, f.Name)
+		s.must0(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Data, 0o755)))
+	}
+}
 
-func (s *shore) ok(err error) {
+func (s *liveScript) must0(err error) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *shore) read(name string) string {
-	s.t.Helper()
-	text, err := os.ReadFile(filepath.Join(s.dir, name))
-	s.ok(err)
-	return string(text)
+// shell returns a command of sh in the home directory of the terminal, as its user runs it.
+func (s *liveScript) shell(command string) *exec.Cmd {
+	cmd := exec.CommandContext(s.t.Context(), "sh", "-c", command)
+	cmd.Dir, cmd.Env = s.home, s.env
+	return cmd
 }
 
-// write overwrites a file in place.
-func (s *shore) write(name, text string) {
-	s.t.Helper()
-	s.ok(os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644))
+// playDemo writes the project dawnbook of the demo at a mark into a directory, ten minutes ago.
+func (s *liveScript) playDemo(args []string) {
+	now, temp := time.Now().Add(-10*time.Minute), s.t.TempDir()
+	player, err := demo.New(temp, demo.Options{Only: "dawnbook", Until: args[0], Now: func() time.Time { return now },
+		Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }})
+	s.must0(err)
+	s.must0(player.Play(s.t.Context()))
+	to := filepath.Join(s.home, args[1])
+	s.must0(errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(temp, "dawnbook"), to)))
 }
 
-// swap replaces a file by rename, as careful writers do.
-func (s *shore) swap(name, text string) {
-	s.t.Helper()
-	s.write(name+".new", text)
-	s.rename(name+".new", name)
+// checkKeys checks that the last task took at most four keys.
+func (s *liveScript) checkKeys() {
+	if s.task != "" && s.keys > 4 {
+		s.t.Errorf("%s: it takes %d keys, and may take 4", s.task, s.keys)
+	}
+	s.task, s.keys = "", 0
 }
 
-func (s *shore) rename(from, to string) {
-	s.t.Helper()
-	s.ok(os.Rename(filepath.Join(s.dir, from), filepath.Join(s.dir, to)))
+// escape is the Escape key in the encoding of terminals that tell it apart from the start of an escape sequence.
+const escape = "\x1b[27u"
+
+// goToStart goes to the first row of the tree. Right after an answer some keys do nothing, so it waits until f works again.
+func (s *liveScript) goToStart() {
+	s.typeText(strings.Repeat(escape, 4))
+	s.press("1", "-", "g")
+	s.retry("w  ◆ waiting", "f", true)
+	s.typeText(escape)
+	s.gone("w  ◆ waiting")
+	atFirst := regexp.MustCompile(`Waits for you[^\n]*\n│▌`)
+	s.until("at the first row", func(screen string) bool {
+		if !atFirst.MatchString(screen) {
+			s.press("g") // rows that were sorted again have moved the selection
+		}
+		return atFirst.MatchString(screen)
+	})
+	s.keys = 0
 }
 
-func (s *shore) remove(name string) {
-	s.t.Helper()
-	s.ok(os.Remove(filepath.Join(s.dir, name)))
+// retry presses a key until the text is on the screen, or gone.
+func (s *liveScript) retry(text, key string, isShown bool) {
+	s.until(text, func(screen string) bool {
+		if strings.Contains(screen, text) == isShown {
+			return true
+		}
+		s.press(key)
+		for range 10 {
+			if strings.Contains(s.screen(), text) == isShown {
+				return true
+			}
+			time.Sleep(glance)
+		}
+		return false
+	})
 }
 
-// named returns STATE.md with another name of the milestone.
-func named(state, name string) string {
-	return strings.Replace(state, "milestone_name: Spring Tide", "milestone_name: "+name, 1)
-}
-
-func TestLiveChangingFiles(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24)
-	s := newShore(t, w.home)
-	state := s.read("STATE.md")
-	w.start("shore")
-	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%", "live", "◆ 1/", "verify by hand", "? help")
-	w.find(`○ 05-02 Warn before the rain +pending`)
-
-	s.write("STATE.md", named(state, "Neap"))
-	w.shows("v1.1 Neap ━━━━━━━─── 75%")
-	s.swap("STATE.md", named(state, "Ebb"))
-	w.shows("v1.1 Ebb ━━━━━━━─── 75%")
-	s.swap("STATE.md", state)
-	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%")
-
-	summary := "phases/05-rock-slips/05-02-SUMMARY.md"
-	s.write(summary, "---\nphase: 05-rock-slips\nplan: 02\n---\n")
-	w.find(`◐ 05 Rock Slips +unverified +(now|\d+s|1m)`)
-	w.shows("100%") // STATE.md lags behind, which is not a false claim yet
-	s.remove(summary)
-	w.shows("━━━━━━━─── 75%")
-
-	s.write("WAITING.json", `{"status": "waiting", "question": "Which horn?", "options": ["Deep", "Loud"], "phase": "5"}`)
-	w.find(`◆ 1/[0-9]+ .*Which horn\?`)
-	w.shows("◆ 2 wait")
-	s.remove("WAITING.json")
-	w.gone("Which horn?")
-	w.find(`◆ 1/[0-9]+ .*verify by hand`)
-
-	s.rename("phases/05-rock-slips", "phases/06-rock-slips")
-	w.find(`06 rock slips`)
-	s.rename("phases/06-rock-slips", "phases/05-rock-slips")
-	w.gone("06 rock slips")
-	w.find(`05 Rock Slips .*running`)
-
-	s.rename("ROADMAP.md", "elsewhere.txt")
-	w.gone("v1.0 Low Water")
-	w.shows("05-02 Warn before the rain")
-	s.rename("elsewhere.txt", "ROADMAP.md")
-	w.shows("v1.0 Low Water")
-
-	s.ok(os.RemoveAll(s.dir))
-	w.shows("No agent works in ~/shore")
-	s.ok(unpack("tidepool", filepath.Dir(s.dir)))
-	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%")
-
-	w.press("q")
-	w.checkExit(exitDone)
-}
-
-func TestLiveBrokenFiles(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24)
-	s := newShore(t, w.home)
-	state := s.read("STATE.md")
-	w.start("shore")
-	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%", "7/11")
-
-	s.write("STATE.md", "")
-	w.shows("last good state", "1 problem", "v1.1 Spring Tide ━━━━━━━─── 75%")
-	s.write("STATE.md", state)
-	w.gone("last good state", "problem")
-
-	s.write("STATE.md", "\xff\xfe\x00{{{\x1b[2J\x9b2J---\n\x00")
-	w.shows("last good state", "1 problem")
-	s.write("STATE.md", state)
-	w.gone("last good state", "problem")
-
-	s.remove("STATE.md")
-	s.ok(syscall.Mkfifo(filepath.Join(s.dir, "STATE.md"), 0o644))
-	w.shows("1 problem", "05-02 Warn before the rain")
-	w.press("j", "j")
-	w.shows("9/11") // nothing hangs
-	w.press("g", "Enter", "G")
-	w.shows("is not a regular file")
-	w.press("Escape")
-	s.swap("STATE.md", state)
-	w.gone("problem")
-
-	s.ok(os.Remove(filepath.Join(s.dir, "STATE.md")))
-	s.ok(os.Mkdir(filepath.Join(s.dir, "STATE.md"), 0o755))
-	w.shows("1 problem")
-	s.remove("STATE.md")
-	s.write("STATE.md", state)
-	w.gone("problem")
-
-	// Hostile names have no effect elsewhere: all other rows stay where they are, and the window keeps its title.
-	before := w.until("settled", func(screen string) bool { return strings.Contains(screen, "live\n") })
-	title := w.must("display-message", "-p", "#{pane_title}")
-	s.write("ROADMAP.md", strings.Replace(s.read("ROADMAP.md"), "05-02: Warn", "05-02: \x1b[2J\x1b[1A\x1b[?1049l\u202eBROKEN", 1))
-	s.write("STATE.md", named(state, "\x1b[H\x1b]0;owned\x07\xc2\x9b5AREEF"))
-	after := w.shows("REEF", "BROKEN")
-	rows, were := strings.Split(after, "\n"), strings.Split(before, "\n")
-	for i := range rows {
-		changed := i < 3 || strings.Contains(rows[i], "BROKEN") // the header and its chips, and the plan
-		if !changed && rows[i] != were[i] {
-			t.Errorf("row %d became %q, it was %q", i+1, rows[i], were[i])
+// place returns the column and row at which a text begins on the screen, counted from one.
+func (s *liveScript) place(text string) (column, row int) {
+	for i, line := range strings.Split(s.shows(text), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			return utf8.RuneCountInString(before) + 1, i + 1
 		}
 	}
-	if now := w.must("display-message", "-p", "#{pane_title} #{alternate_on}"); now != strings.TrimSpace(title)+" 1\n" {
-		t.Errorf("title and alternate screen are %q, the title was %q", now, title)
-	}
-	w.press("q")
-	w.checkExit(exitDone)
+	return 0, 0
 }
 
-func TestLiveKeysAndSizes(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24)
-	newShore(t, w.home)
-	w.start("shore")
-	w.shows("75%", "7/11")
-	w.press("g")
-	w.shows("1/11")
+// selected matches the selected row of the tree.
+var selected = regexp.MustCompile(`▌[^│]*`)
 
-	w.resize(120, 40)
-	w.shows("╭─ 1 Build ─", "┬─ 2 Overview ─", "├─ 6 Timeline ─")
-	w.resize(39, 9)
-	w.shows("needs 40x10, have 39x9", "1 waits for you")
-	w.resize(200, 60)
-	w.shows("╭─ 1 Build ─", "┬─ 2 Overview ─", "─ 3 STATE.md ─", "┬─ 4 For you (1) ─", "┼─ 5 Blockers ─", "gsd_state_version")
-	w.resize(80, 24)
-	w.shows("1/11", "05-02 Warn before the rain")
-
-	w.press("?")
-	w.shows("Keys and signs")
-	w.press("Escape")
-	w.gone("Keys and signs")
-	w.press("n")
-	w.shows("7/11")
-	w.press("Enter")
-	w.shows("2 Gate ─", "passed by")
-	w.press("Escape")
-	w.gone("passed by")
-
-	// Every key of the table, in several views: none ends the dashboard, or later keys would reach the shell,
-	// and none breaks it.
-	names := tableKeys(t)
-	for _, before := range []string{"g", "Enter", "?", "G"} {
-		w.press(append([]string{before}, names...)...)
-	}
-	w.press("C-c") // some keys opened a field into which q would be typed
-	w.checkExit(exitDone)
-	w.start("shore")
-	w.shows("75%", "/11")
-	w.press("g")
-	w.shows("1/11")
-	w.press("C-c")
-	w.checkExit(exitDone)
+// goToGate goes to the row of a gate that waits.
+func (s *liveScript) goToGate(gate string) {
+	s.until("at "+gate, func(screen string) bool {
+		at := selected.FindString(screen)
+		if strings.Contains(at, gate) {
+			return true
+		}
+		s.press("n") // right after an answer, n counts as an answer too, and does nothing
+		for range int(time.Second / glance) {
+			if selected.FindString(s.screen()) != at { // otherwise another n would move on from there
+				break
+			}
+			time.Sleep(glance)
+		}
+		return false
+	})
 }
 
-// tableKeys returns every key of the dashboard's table as tmux names it, except
-// keys that quit or hand over the terminal, and esc: a key right
-// after esc is read as alt and that key.
-func tableKeys(t *testing.T) []string {
+// tableKeys returns every key of the dashboard's table as tmux names it, except keys that quit or hand over the terminal, and esc: a key
+// right after esc is read as alt and that key.
+func tableKeys(t *testing.T) (names []string) {
 	t.Helper()
 	special := map[string]string{
 		"down": "Down", "up": "Up", "left": "Left", "right": "Right", "enter": "Enter", "space": "Space", "tab": "Tab",
 		"shift+tab": "BTab", "pgdown": "PageDown", "pgup": "PageUp", "home": "Home", "end": "End",
 	}
-	var names []string
-	var keys []string
 	for _, row := range tui.KeyRows() {
-		keys = append(keys, row.Keys...)
-	}
-	for _, key := range keys {
-		if key == "q" || key == "ctrl+c" || key == "ctrl+z" || key == "esc" || key == "e" || key == "o" {
-			continue
+		for _, key := range row.Keys {
+			if slices.Contains([]string{"q", "ctrl+c", "ctrl+z", "esc", "e", "o"}, key) {
+				continue
+			}
+			if letter, ok := strings.CutPrefix(key, "ctrl+"); ok {
+				key = "C-" + letter
+			} else if name, ok := special[key]; ok {
+				key = name
+			} else if len(key) > 1 {
+				t.Fatalf("tmux has no name for the key %q", key)
+			}
+			names = append(names, key)
 		}
-		if letter, ok := strings.CutPrefix(key, "ctrl+"); ok {
-			key = "C-" + letter
-		} else if name, ok := special[key]; ok {
-			key = name
-		} else if len(key) > 1 {
-			t.Fatalf("tmux has no name for the key %q", key)
-		}
-		names = append(names, key)
-	}
-	if len(names) < 10 {
-		t.Fatalf("only %d keys in the table", len(names))
 	}
 	return names
-}
-
-func TestLiveSignals(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24)
-	newShore(t, w.home)
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
-		w.start("shore")
-		w.shows("75%", "7/11")
-		w.signal(sig)
-		w.checkExit(exitSignal + int(sig))
-	}
-	// Piped input is not a keyboard: keys still come from the terminal.
-	w.start("shore </dev/null")
-	w.shows("75%", "7/11")
-	w.press("j")
-	w.shows("8/11")
-	w.press("q")
-	w.checkExit(exitDone)
-
-	w.enter("TERM=dumb gatehouse shore; echo left:$?")
-	w.shows("can move its cursor")
-	w.checkExit(exitUsage)
-}
-
-func TestLiveSuspend(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24)
-	newShore(t, w.home)
-	w.start("shore")
-	w.shows("75%", "7/11")
-	w.press("g")
-	w.shows("1/11")
-	for range 2 {
-		w.press("?")
-		w.shows("Keys and signs")
-		w.press("C-z") // works everywhere
-		w.shows("Stopped")
-		w.enter("clear; " + lineState)
-		if got := w.find(lineStateIs)[1]; got != w.tty {
-			t.Error("the shell's terminal line is not as it was before, stty -g differs")
-		}
-		w.resize(100, 30)
-		w.enter("fg")
-		w.shows("shore", "Keys and signs")
-		w.press("Escape")
-		w.gone("Keys and signs")
-		w.shows("╭─ 1 Build ─") // the dashboard noticed the new size
-		w.resize(80, 24)
-		w.shows("1/11")
-	}
-	// Stopped by SIGSTOP, the dashboard can't restore the terminal; it still takes it back when it continues.
-	w.signal(syscall.SIGSTOP)
-	w.shows("Stopped")
-	w.press("f", "g", "C-j") // the line is still in raw mode, where Enter does not end a line
-	w.gone("Stopped")
-	w.shows("75%", "1/11")
-	w.press("g")
-	w.shows("1/11")
-	w.press("j")
-	w.shows("2/11")
-
-	// In the shell, the stopped dashboard can be ended too.
-	w.press("C-z")
-	w.shows("Stopped")
-	w.enter("clear; kill %1; fg; echo over:$?")
-	w.shows("over:143")
-}
-
-// TestLiveFailingEditors checks that the dashboard continues after an editor that does not exist, and one that exits at once.
-func TestLiveFailingEditors(t *testing.T) {
-	t.Parallel()
-	for _, editor := range []string{"no-such-editor", "false"} {
-		w := openTerminal(t, 80, 24, "EDITOR="+editor)
-		newShore(t, w.home)
-		w.start("shore")
-		w.shows("75%", "7/11")
-		w.press("g")
-		w.shows("1/11")
-		w.press("e")
-		w.showsBriefly(" "+editor+": ", w.pressLastAgain)
-		w.press("j")
-		w.shows("2/11")
-		w.press("q")
-		w.checkExit(exitDone)
-	}
-}
-
-// TestLivePagerIsInterrupted checks that ctrl+c, typed into another program, reaches only that program.
-func TestLivePagerIsInterrupted(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24, "EDITOR=sh ./editor")
-	newShore(t, w.home)
-	if err := os.WriteFile(filepath.Join(w.home, "editor"), []byte("trap 'echo interrupted; read answer; exit' INT\necho edits\nread answer\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	w.start("shore")
-	w.shows("75%", "7/11")
-	w.press("e")
-	w.shows("edits")
-	w.press("C-c")
-	w.shows("interrupted")
-	w.press("Enter")
-	w.shows("75%", "7/11")
-	w.press("j")
-	w.shows("8/11")
-	w.press("q")
-	w.checkExit(exitDone)
-}
-
-func TestLiveWithoutColorOrUnicode(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 80, 24, "NO_COLOR=1", "LANG=C")
-	newShore(t, w.home)
-	w.start("shore")
-	screen := w.shows("=======... 75%", "! 1/", "7/11")
-	if i := strings.IndexFunc(screen, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
-		t.Errorf("not ASCII: %q", screen[i:])
-	}
-	colored := w.must("capture-pane", "-p", "-e")
-	if !strings.Contains(colored, "\x1b[") {
-		t.Error("there is no bold text")
-	}
-	if m := regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).FindString(colored); m != "" {
-		t.Errorf("there is color: %q", m)
-	}
-	w.press("q")
-	w.checkExit(exitDone)
-}
-
-func TestLiveDemo(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 100, 30)
-	temp := filepath.Join(w.home, "temp")
-	if err := os.Mkdir(temp, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	empty := func() bool { entries, err := os.ReadDir(temp); return err == nil && len(entries) == 0 }
-	w.enter(`TMPDIR="$HOME/temp"; export TMPDIR`)
-	store := w.askStore()
-	w.ask("Which lens?", "--option", "Wide", "--option", "Long")
-	var foreign string // an ask of another agent, which the demo neither shows nor answers
-	waitUntil(t, "the other agent's question", func() bool {
-		items, err := store.List(false)
-		if err != nil || len(items) == 0 {
-			return false
-		}
-		foreign = items[0].ID
-		return true
-	})
-	w.start("demo --speed 4")
-	w.shows("field-guide", "Is the outline right?")
-	if strings.Contains(w.screen(), "Which lens?") || strings.Contains(w.screen(), "dawnbook") || store.Attended() {
-		t.Errorf("the demo begins with more than its first question:\n%s", w.screen())
-	}
-
-	// a answers the first question; then the other builds begin, and each asks something.
-	w.press("a")
-	w.shows("Approve outline-gate")
-	w.press("y")
-	w.shows("dawnbook", "seedwatch")
-	for _, question := range []string{"Where shall the second camera look?", "Which visitors", "The disk is full"} {
-		waitUntil(t, "an answer to "+question, func() bool {
-			items, err := store.List(false)
-			i := slices.IndexFunc(items, func(x ask.Item) bool { return strings.HasPrefix(x.Text, question) })
-			if err != nil || i < 0 {
-				return false
-			}
-			_, err = store.Answer(items[i].ID, ask.Answer{}, ask.ByCommand)
-			return err == nil
-		})
-	}
-	w.find(`╳ 2 Notice the first chick +failed`)
-	w.goToGate("gate  attempt 3 of 3")
-	w.press("R")
-	w.shows("Retry")
-	w.press("y")
-	w.gone("─ Retry", "╳ 2 Notice the first chick") // the dialog may cover the row
-	w.press("q")
-	w.checkExit(exitDone)
-	if !empty() {
-		t.Error("quitting left the demo's files")
-	}
-	if item, err := store.Get(foreign); err != nil || item.State != ask.Waiting {
-		t.Errorf("the other agent's question: %+v, %v; want it to wait still", item, err)
-	}
-
-	// Nothing is left behind if the demo is ended from outside, including by closing the terminal.
-	w.start("demo --speed 4")
-	w.shows("Is the outline right?")
-	w.signal(syscall.SIGTERM)
-	w.checkExit(exitSignal + int(syscall.SIGTERM))
-	if !empty() {
-		t.Error("SIGTERM left the demo's files")
-	}
-	w.start("demo")
-	w.shows("field-guide")
-	w.must("kill-server")
-	waitUntil(t, "the demo's files gone with the terminal", empty)
 }
 
 // waitUntil waits for a condition that no screen shows.
@@ -482,16 +318,20 @@ func waitUntil(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestDashboardOfAnAgent checks that a dashboard in an agent's session refuses decisions with a message.
-func TestDashboardOfAnAgent(t *testing.T) {
-	t.Parallel()
-	w := openTerminal(t, 160, 30, "CLAUDECODE=1")
-	if err := unpack("lantern", filepath.Join(w.home, "lamp")); err != nil {
+// askStore returns the store of asks of the terminal's user.
+func (w *terminal) askStore() *ask.Store {
+	state := filepath.Join(w.home, ".local", "state", "gatehouse")
+	return ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
+}
+
+// readScripts returns the scripts of the model in testdata/agents.
+func readScripts(t *testing.T) (scripts map[string]script) {
+	text, err := os.ReadFile("testdata/agents/scripts.json")
+	if err == nil {
+		err = json.Unmarshal(text, &scripts)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	w.enter("cd lamp")
-	w.start("")
-	w.shows("read only", "claude runs this (CLAUDECODE is set), and agents do not decide")
-	w.press("a")
-	w.shows("nothing is decided or answered here")
+	return scripts
 }

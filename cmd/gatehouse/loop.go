@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/loop"
 )
@@ -40,18 +38,16 @@ func newLoopNew(s *env) *cobra.Command {
 		Short: "Write the state of a new loop",
 		Long: `Write the state of a new loop from its definition, and print where. The file is
 named after the loop: audit-loop starts audit-state.json. A state that exists is
-never replaced.
-
-With --json: {"schema", "file", "state"}.`,
+never replaced.`,
 		Example:           "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
 		Args:              oneArg("definition", "name the definition of the loop, loop.json"),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			definition, err := readDefinition(args[0])
+			definition, err := readRegular(args[0])
 			if err != nil {
 				return err
 			}
-			text, file, err := loop.Generate(definition, s.now())
+			text, file, err := loop.Generate([]byte(definition), s.now())
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -72,7 +68,7 @@ With --json: {"schema", "file", "state"}.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", ".", "write it into this `directory`")
+	cmd.Flags().StringVar(&dir, "dir", thisDir, "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
 	s.jsonFlag(cmd, "print what was written as JSON")
 	completeFlag(cmd, "dir", completeDirs)
@@ -81,35 +77,18 @@ With --json: {"schema", "file", "state"}.`,
 
 // createState writes a new state, and returns its path.
 func (s *env) createState(ctx context.Context, dir, file, text string) (string, error) {
-	if dir == "" {
-		return "", usageError{errors.New("--dir: the name of a directory is empty; write . for this one")}
-	}
-	abs, err := filepath.Abs(dir)
+	abs, err := workingDir(dir)
 	if err != nil {
 		return "", err
 	}
-	w, err := statefile.NewStore(s.user.System).Create(ctx, statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}, text)
+	at := statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}
+	w, err := statefile.NewStore(s.user.System).Create(ctx, at, text)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is; once it is complete or failed, gatehouse restart starts it over", filepath.Join(dir, file))
+		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is; "+
+			"once it is complete or failed, gatehouse restart starts it over", filepath.Join(dir, file))
 	}
 	if err != nil {
 		return "", err
 	}
 	return w.Path, nil
-}
-
-// readDefinition reads a definition by its path, unless it is not a regular file or too large.
-func readDefinition(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError{fmt.Errorf("%s: no such file", name)}
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, usageError{fmt.Errorf("%s: not a regular file; name the definition of the loop, loop.json", name)}
-	case info.Size() > peek.Limit:
-		return nil, fmt.Errorf("%s: the file is larger than 8 MiB; no definition is", name)
-	}
-	return os.ReadFile(name)
 }

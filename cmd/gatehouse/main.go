@@ -84,6 +84,8 @@ type env struct {
 	lent atomic.Bool
 	// shown is true after the dashboard was shown.
 	shown bool
+	// isRunning is true once the command line is known to be right.
+	isRunning bool
 	// exit ends the process at once.
 	exit func(code int)
 }
@@ -96,6 +98,9 @@ func (refusal) Error() string { return "refused" }
 // usageError is an error in the command line.
 type usageError struct{ error }
 
+// Unwrap returns the error itself.
+func (u usageError) Unwrap() error { return u.error }
+
 func main() {
 	os.Exit(run(context.Background(), processEnv(), os.Args[1:]))
 }
@@ -105,6 +110,9 @@ func run(ctx context.Context, s *env, args []string) int {
 	s.out = newPrinter(s.stdout, s.width)
 	s.out.colored = s.isColored
 	cmd, err := buildCommand(ctx, s, args)
+	if err != nil && !s.isRunning {
+		err = usageError{err}
+	}
 	code := exitCode(err)
 	if s.shown {
 		s.endWithin(lastWords, code)
@@ -134,7 +142,7 @@ func buildCommand(ctx context.Context, s *env, args []string) (*cobra.Command, e
 		s.readAgentsOnce()
 	}
 	root := build(s)
-	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		words, ok := s.typedWords(args[1:])
 		if !ok {
 			s.out.printf(":%d\n", cobra.ShellCompDirectiveNoFileComp)

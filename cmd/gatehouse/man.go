@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/statusline"
 )
 
@@ -120,72 +119,92 @@ type manPage struct{ strings.Builder }
 
 func newPage(name, section, what string, at time.Time) *manPage {
 	p := &manPage{}
-	fmt.Fprintf(p, ".TH %q %q %q %q %q\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), section, at.Format("2006-01-02"), "Gatehouse "+statusline.Version, "Gatehouse", escapeRoff(name), escapeRoff(what))
+	fmt.Fprintf(p, ".TH %q %q %q %q %q\n", strings.ToUpper(name), section, at.Format(time.DateOnly), "Gatehouse "+statusline.Version, "Gatehouse")
+	p.addSection("NAME", escapeRoff(name)+` \- `+escapeRoff(what))
 	return p
 }
 
 // escapeRoff escapes a text of one or several lines.
 func escapeRoff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
-			lines[i] = `\&` + l
-		}
-	}
-	return strings.Join(lines, "\n")
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace("\n" + text)
+	return text[1:]
 }
 
-func (p *manPage) addSection(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
-
-// addText writes paragraphs; indented lines keep their form.
-func (p *manPage) addText(text string) {
-	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
-		if i > 0 {
-			p.WriteString(".PP\n")
-		}
-		if strings.HasPrefix(part, "  ") {
-			fmt.Fprintf(p, ".nf\n%s\n.fi\n", escapeRoff(part))
-		} else {
-			fmt.Fprintf(p, "%s\n", escapeRoff(part))
-		}
-	}
+// addSection writes a section; body is text of a page.
+func (p *manPage) addSection(title, body string) {
+	fmt.Fprintf(p, ".SH %s\n%s\n", title, strings.TrimSuffix(body, "\n"))
 }
 
-// addList writes terms with their descriptions.
-func (p *manPage) addList(items []exitStatus) {
+// formatParagraphs returns paragraphs for a page; indented ones keep their form.
+func formatParagraphs(text string) string {
+	parts := strings.Split(strings.Trim(text, "\n"), "\n\n")
+	for i, part := range parts {
+		if parts[i] = escapeRoff(part); strings.HasPrefix(part, "  ") {
+			parts[i] = ".nf\n" + parts[i] + "\n.fi"
+		}
+	}
+	return strings.Join(parts, "\n.PP\n")
+}
+
+// formatTerms returns terms with their descriptions for a page.
+func formatTerms(items []exitStatus) string {
+	var b strings.Builder
 	for _, x := range items {
-		fmt.Fprintf(p, ".TP\n\\fB%s\\fR\n%s\n", escapeRoff(x.code), escapeRoff(x.means))
+		fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", escapeRoff(x.code), escapeRoff(x.means))
 	}
+	return b.String()
+}
+
+// formatCommands returns the commands below one for a page, by their groups.
+func formatCommands(c *cobra.Command) string {
+	text := ""
+	for _, g := range append(c.Groups(), &cobra.Group{}) {
+		var items []exitStatus
+		for _, below := range c.Commands() {
+			if !below.Hidden && below.GroupID == g.ID && below.Name() != "help" {
+				items = append(items, exitStatus{manName(below) + "(1)", below.Short})
+			}
+		}
+		if g.ID != "" {
+			text += ".SS " + escapeRoff(strings.TrimSuffix(g.Title, ":")) + "\n"
+		}
+		text += formatTerms(items)
+	}
+	return text
+}
+
+// formatFlags returns flags for a page.
+func formatFlags(flags *pflag.FlagSet) string {
+	var items []exitStatus
+	flags.VisitAll(func(f *pflag.Flag) {
+		value, usage := pflag.UnquoteUsage(f)
+		term := "--" + f.Name + strings.TrimRight(" "+strings.ToUpper(value), " ")
+		if f.Shorthand != "" {
+			term = "-" + f.Shorthand + ", " + term
+		}
+		if !f.Hidden {
+			items = append(items, exitStatus{term, usage})
+		}
+	})
+	return formatTerms(items)
 }
 
 // commandPage returns the page of a command.
 func commandPage(c *cobra.Command, at time.Time) string {
 	p := newPage(manName(c), "1", c.Short, at)
-	p.addSection("SYNOPSIS")
 	usage := c.UseLine()
 	if c.HasAvailableSubCommands() && c.HasParent() {
 		usage = c.CommandPath() + " COMMAND"
 	}
-	fmt.Fprintf(p, "\\fB%s\\fR\n", escapeRoff(strings.TrimSuffix(usage, " [flags]")+" [OPTION]..."))
-	p.addSection("DESCRIPTION")
-	p.addText(c.Long)
-	if !c.HasParent() && c.HasAvailableSubCommands() && len(c.Groups()) > 0 {
-		p.addSection("COMMANDS")
-		for _, g := range c.Groups() {
-			fmt.Fprintf(p, ".SS %s\n", escapeRoff(strings.TrimSuffix(g.Title, ":")))
-			p.addCommands(c, g.ID)
-		}
-	} else if c.HasAvailableSubCommands() {
-		p.addSection("COMMANDS")
-		p.addCommands(c, "")
+	p.addSection("SYNOPSIS", escapeRoff(strings.TrimSuffix(usage, " [flags]")+" [OPTION]..."))
+	p.addSection("DESCRIPTION", formatParagraphs(c.Long))
+	if c.HasAvailableSubCommands() {
+		p.addSection("COMMANDS", formatCommands(c))
 	}
-	p.addSection("OPTIONS")
 	c.InitDefaultHelpFlag()
-	p.addFlags(c.NonInheritedFlags())
+	p.addSection("OPTIONS", formatFlags(c.NonInheritedFlags()))
 	if c.HasAvailableInheritedFlags() {
-		p.addSection("OPTIONS OF ALL COMMANDS")
-		p.addFlags(c.InheritedFlags())
+		p.addSection("OPTIONS OF ALL COMMANDS", formatFlags(c.InheritedFlags()))
 	}
 	exits, own, variables, files := slices.Clone(commonExits), commandExits[c.CommandPath()], manVariables, manFiles
 	if c.Root().Name() == "statusline" {
@@ -194,82 +213,26 @@ func commandPage(c *cobra.Command, at time.Time) string {
 	if len(own) > 0 && own[0].code == "0" {
 		exits[0], own = own[0], own[1:]
 	}
-	p.addSection("EXIT STATUS")
-	p.addList(append(exits, own...))
-	p.addSection("ENVIRONMENT")
-	p.addList(variables)
-	p.addSection("FILES")
-	p.addList(files)
+	p.addSection("EXIT STATUS", formatTerms(append(exits, own...)))
+	p.addSection("ENVIRONMENT", formatTerms(variables))
+	p.addSection("FILES", formatTerms(files))
 	if c.Example != "" {
-		p.addSection("EXAMPLES")
-		p.addText(c.Example)
+		p.addSection("EXAMPLES", formatParagraphs(c.Example))
 	}
-	p.addSection("SEE ALSO")
-	var also []string
-	for _, name := range []string{"gatehouse", "statusline"} {
-		if name != c.CommandPath() {
-			also = append(also, "\\fB"+name+"\\fR(1)")
-		}
-	}
-	fmt.Fprintf(p, "%s\n", strings.Join(append(also, "\\fBgatehouse.yaml\\fR(5)"), ", "))
+	p.addSection("SEE ALSO", `gatehouse(1), statusline(1), gatehouse.yaml(5)`)
 	return p.String()
-}
-
-// addCommands lists the subcommands in a group, "" for all.
-func (p *manPage) addCommands(c *cobra.Command, group string) {
-	for _, below := range c.Commands() {
-		if !below.Hidden && (group == "" || below.GroupID == group) && below.Name() != "help" {
-			fmt.Fprintf(p, ".TP\n\\fB%s\\fR(1)\n%s\n", escapeRoff(manName(below)), escapeRoff(below.Short))
-		}
-	}
-}
-
-// addFlags lists flags.
-func (p *manPage) addFlags(flags *pflag.FlagSet) {
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		value, usage := pflag.UnquoteUsage(f)
-		term := `\fB\-\-` + escapeRoff(f.Name) + `\fR`
-		if f.Shorthand != "" {
-			term = `\fB\-` + f.Shorthand + `\fR, ` + term
-		}
-		if value != "" {
-			term += ` \fI` + escapeRoff(strings.ToUpper(value)) + `\fR`
-		}
-		fmt.Fprintf(p, ".TP\n%s\n%s\n", term, escapeRoff(usage))
-	})
 }
 
 // configPage returns the page of the configuration file.
 func configPage(at time.Time) string {
 	p := newPage("gatehouse.yaml", "5", "configuration of gatehouse", at)
-	p.addSection("DESCRIPTION")
-	p.addText("gatehouse(1) reads ~/.config/gatehouse/config.yaml, or the file that --config or $GATEHOUSE_CONFIG names. The file is YAML, and every\nsetting is optional. A flag overrides a setting. A name with a dot is written in two levels.\n\n  roots: [~/src, ~/work]\n  theme: dark\n  colors:\n    wait: bold yellow\n  keys:\n    approve: [A]\n\n\"gatehouse config\" prints what is in force and where it is from, \"gatehouse config check\" each mistake, and \"gatehouse config schema\" a JSON\nSchema for editors.")
-	p.addSection("SETTINGS")
+	p.addSection("DESCRIPTION", formatParagraphs(configHelp))
+	var items []exitStatus
 	for _, x := range settingTable() {
-		means := x.Words
-		switch {
-		case x.Kind == config.Truth:
-			means += "; true or false"
-		case len(x.Values) > 0:
-			means += "; one of " + strings.Join(x.Values, ", ")
-		}
-		if x.Kind == config.Texts && len(x.Values) == 0 {
-			means += "; a list"
-		}
-		if x.Example != "" {
-			means += ". Example: " + x.Example
-		}
-		if len(x.Default) > 0 {
-			means += ". Default: " + strings.Join(x.Default, " ")
-		}
-		p.addList([]exitStatus{{x.Name, means}})
+		items = append(items, exitStatus{x.Name, x.Describe()})
 	}
-	p.addSection("FILES")
-	p.addList(manFiles)
-	p.addSection("SEE ALSO")
-	p.WriteString("\\fBgatehouse\\fR(1), \\fBstatusline\\fR(1)\n")
+	p.addSection("SETTINGS", formatTerms(items))
+	p.addSection("FILES", formatTerms(manFiles))
+	p.addSection("SEE ALSO", `gatehouse(1), statusline(1)`)
 	return p.String()
 }

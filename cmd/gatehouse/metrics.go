@@ -57,178 +57,113 @@ type planTimesJSON struct {
 	Trend   model.Trend    `json:"trend"`
 }
 
-// metricsFlags are the flags of metrics.
-type metricsFlags struct {
-	target
-	plan, phase, task, day string
-	window                 int
-}
-
 func newMetrics(s *env) *cobra.Command {
-	var m metricsFlags
+	var pl target
+	var plan, phase string
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Print the numbers of a build",
 		Long: `Print the numbers of a build from its logs and its tree: attempts, successes, retries
-and durations by phase and by day, and the trend of the plans. --phase, --plan, --task
-and --day select one; a task is named by its plan and number, 03-01:2. For a loop, print
-the metrics that its state keeps. The trend compares the last two of five plans with the
-three before; with --window 10, the last four of ten with the six before.
-
-With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tally"}],
-"days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
-"recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
-"retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
-"success_rate" and "average_ms", null if nothing is known.`,
-		RunE: func(*cobra.Command, []string) error { return m.printMetrics(s) },
+and durations by phase and by day, and the trend of the plans. --phase and --plan
+select one. For a loop, print the metrics that its state keeps. The trend compares the
+last two of five plans with the three before.`,
+		RunE: func(*cobra.Command, []string) error {
+			kind, number := model.KindPhase, phase
+			switch {
+			case plan != "" && phase != "":
+				return usageError{errors.New("name one of --plan and --phase")}
+			case plan != "":
+				kind, number = model.KindPlan, plan
+			}
+			b, err := pl.findMeasured(s, number != "")
+			if err != nil {
+				return err
+			}
+			out := metricsJSON{Schema: statusSchema, Build: b.ID, Of: "project", Parts: []partJSON{}}
+			switch {
+			case b.Measured == nil:
+				out.Facts = b.Metrics
+			case number == "":
+				out.addBuild(b)
+			default:
+				if err := out.addNode(b, kind, number); err != nil {
+					return err
+				}
+			}
+			switch {
+			case s.asJSON:
+				return s.out.printJSON(out)
+			case b.Measured == nil && len(out.Facts) == 0:
+				s.out.printf("no metrics yet in %s\n", b.File)
+			default:
+				s.printMetrics(&out)
+			}
+			return nil
+		},
 	}
-	m.addTo(s, cmd)
+	pl.addTo(s, cmd)
 	s.jsonFlag(cmd, "print the numbers as JSON")
-	cmd.Flags().StringVar(&m.plan, "plan", "", "only the plan with this `ID`, like 03-01")
-	cmd.Flags().StringVar(&m.phase, "phase", "", "only the phase with this `number`")
-	cmd.Flags().StringVar(&m.task, "task", "", "only one task, as `PLAN:NUMBER`")
-	cmd.Flags().StringVar(&m.day, "day", "", "only this `DATE`, like 2026-01-26")
-	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "base the trend on this `number` of plans, 2 or more")
+	cmd.Flags().StringVar(&plan, "plan", "", "only the plan with this `ID`, like 03-01")
+	cmd.Flags().StringVar(&phase, "phase", "", "only the phase with this `number`")
 	return cmd
 }
 
-var errNoMetrics = errors.New("no log and no finished plan is there to count; " + elsewhere)
-
-// keepsOwn reports whether a build has its own numbers instead of plans that can be counted.
-func keepsOwn(b *model.Build) bool { return path.Ext(b.File) == ".json" }
-
-// printMetrics finds the build with numbers, and prints the requested ones.
-func (m *metricsFlags) printMetrics(s *env) error {
-	named := 0
-	for _, of := range []string{m.plan, m.phase, m.task, m.day} {
-		if of != "" {
-			named++
-		}
-	}
-	if named > 1 {
-		return usageError{errors.New("name one of --plan, --phase, --task and --day")}
-	}
-	if m.window < 2 {
-		return usageError{fmt.Errorf("--window %d: a trend needs 2 plans or more", m.window)}
-	}
-	var found *model.Build
-	_, err := m.findIn(s, func(mp *model.Project) error {
-		builds, err := m.selectBuilds(mp.Builds)
+// findMeasured returns the build with numbers: one with plans that were measured, else one whose file keeps numbers of the whole.
+func (pl *target) findMeasured(s *env, ofPart bool) (found *model.Build, err error) {
+	_, err = pl.findIn(s, func(mp *model.Project) error {
+		builds, err := pl.selectBuilds(mp.Builds)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(builds, func(b *model.Build) bool { return b.Measured != nil })
-		if i < 0 && named == 0 {
-			i = slices.IndexFunc(builds, func(b *model.Build) bool { return len(b.Metrics) > 0 })
-		}
-		if i < 0 {
-			i = slices.IndexFunc(builds, keepsOwn)
-		}
-		switch {
-		case i < 0:
-			return errNoMetrics
-		case named > 0 && builds[i].Measured == nil:
-			return errors.New("its numbers are of the whole; leave out --plan, --phase, --task and --day")
-		}
-		found = builds[i]
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	out, err := m.collectMetrics(found)
-	if err != nil {
-		return err
-	}
-	if s.asJSON {
-		return s.out.printJSON(out)
-	}
-	if found.Measured == nil && len(out.Facts) == 0 {
-		s.out.printf("no metrics yet in %s\n", found.File)
-		return nil
-	}
-	s.printTable(out)
-	return nil
-}
-
-// collectMetrics gathers the requested numbers.
-func (m *metricsFlags) collectMetrics(b *model.Build) (*metricsJSON, error) {
-	all := b.Measured
-	out := &metricsJSON{Schema: statusSchema, Build: b.ID, Parts: []partJSON{}}
-	if all == nil {
-		out.Of, out.Facts = "project", b.Metrics
-		return out, nil
-	}
-	if m.day != "" {
-		if _, err := time.Parse(time.DateOnly, m.day); err != nil {
-			return nil, usageError{fmt.Errorf("--day %s: write a date, like 2026-01-26", m.day)}
-		}
-		out.Of = m.day
-		if i := slices.IndexFunc(all.Days, func(d model.Day) bool { return d.Date == m.day }); i >= 0 {
-			out.Tally = withRates(&all.Days[i].Tally)
-		}
-		return out, nil
-	}
-	node, err := m.findNode(b)
-	if err != nil {
-		return nil, err
-	}
-	if node == nil {
-		out.Of, out.Tally, out.Parts = "project", withRates(&all.All), partsOf(b.Nodes, all.Phases)
-		for i := range all.Days {
-			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
-		}
-		recent, trend := all.Lately(m.window)
-		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), nonNil(recent), trend}
-		return out, nil
-	}
-	out.Of, out.name = node.ID, strings.TrimSpace(node.Number+" "+node.Title)
-	of := map[model.Kind][]model.Measure{model.KindPhase: all.Phases, model.KindPlan: all.Plans, model.KindTask: all.Tasks}[node.Kind]
-	if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == node.ID }); i >= 0 {
-		out.Tally = withRates(&of[i].Tally)
-	}
-	out.Parts = partsOf(node.Children, slices.Concat(all.Plans, all.Tasks))
-	return out, nil
-}
-
-// findNode returns the node that the flags name, nil for the whole build.
-func (m *metricsFlags) findNode(b *model.Build) (*model.Node, error) {
-	plan, task, _ := strings.Cut(m.task, ":")
-	word, kind, flag := m.phase, model.KindPhase, "--phase"
-	switch {
-	case m.task != "":
-		if task = strings.TrimPrefix(task, "task-"); task == "" {
-			return nil, usageError{fmt.Errorf("--task %s: write it as its plan and number, like 03-01:2", m.task)}
-		}
-		word, kind, flag = plan, model.KindPlan, "--task"
-	case m.plan != "":
-		word, kind, flag = m.plan, model.KindPlan, "--plan"
-	case m.phase == "":
-		return nil, nil
-	}
-	for _, n := range model.Walk(b.Nodes) {
-		if n.Kind != kind || trimZeros(n.Number) != trimZeros(word) {
-			continue
-		}
-		if task == "" {
-			return n, nil
-		}
-		for _, t := range n.Children {
-			if t.Kind == model.KindTask && trimZeros(t.Number) == trimZeros(task) {
-				return t, nil
+		for _, has := range []func(*model.Build) bool{
+			func(b *model.Build) bool { return b.Measured != nil },
+			func(b *model.Build) bool { return !ofPart && len(b.Metrics) > 0 },
+			func(b *model.Build) bool { return !ofPart && path.Ext(b.File) == ".json" }, // it may keep some later
+		} {
+			if i := slices.IndexFunc(builds, has); i >= 0 {
+				found = builds[i]
+				return nil
 			}
 		}
+		return errors.New("no log and no finished plan is there to count; " + elsewhere)
+	})
+	return found, err
+}
+
+// addBuild adds the numbers of a whole build.
+func (out *metricsJSON) addBuild(b *model.Build) {
+	all := b.Measured
+	out.Tally, out.Parts = withRates(&all.All), partsOf(b.Nodes, all.Phases)
+	for i := range all.Days {
+		out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
 	}
-	return nil, usageError{fmt.Errorf("%s %s: there is no such %s in %s", flag, strings.TrimSpace(word+" "+task), kind, b.ID)}
+	recent, trend := all.Lately(model.TrendWindow)
+	out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), nonNil(recent), trend}
+}
+
+// addNode adds the numbers of the phase or plan with a number.
+func (out *metricsJSON) addNode(b *model.Build, kind model.Kind, number string) error {
+	for _, n := range model.Walk(b.Nodes) {
+		if n.Kind != kind || trimZeros(n.Number) != trimZeros(number) {
+			continue
+		}
+		out.Of, out.name = n.ID, strings.TrimSpace(n.Number+" "+n.Title)
+		for _, x := range slices.Concat(b.Measured.Phases, b.Measured.Plans) {
+			if x.Node == n.ID {
+				out.Tally = withRates(&x.Tally)
+			}
+		}
+		out.Parts = partsOf(n.Children, slices.Concat(b.Measured.Plans, b.Measured.Tasks))
+		return nil
+	}
+	return usageError{fmt.Errorf("%q: there is no such %s in %s", number, kind, b.ID)}
 }
 
 // trimZeros returns numbers without leading zeros, so that 3-1 finds 03-01.
 func trimZeros(number string) string {
 	parts := strings.Split(number, "-")
 	for i, p := range parts {
-		if parts[i] = strings.TrimLeft(p, "0"); parts[i] == "" {
-			parts[i] = "0"
-		}
+		parts[i] = cmp.Or(strings.TrimLeft(p, "0"), "0")
 	}
 	return strings.Join(parts, "-")
 }
@@ -262,8 +197,8 @@ func partsOf(nodes []*model.Node, of []model.Measure) []partJSON {
 	return found
 }
 
-// printTable prints numbers for people.
-func (s *env) printTable(m *metricsJSON) {
+// printMetrics prints numbers for people.
+func (s *env) printMetrics(m *metricsJSON) {
 	const names = 28 // columns
 	if m.Facts != nil {
 		s.out.printf("%s\n", m.Build)

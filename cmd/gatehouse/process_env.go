@@ -9,6 +9,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -50,6 +51,16 @@ func processEnv() *env {
 		s.errWidth = w
 	}
 	return s
+}
+
+// getenv returns a variable of the environment, "" if it is not set.
+func (s *env) getenv(name string) string {
+	for i := len(s.environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(s.environ[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // processUser returns the user of this process, with the user's directories.

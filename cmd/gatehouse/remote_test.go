@@ -284,10 +284,6 @@ func TestBuildsWithSameID(t *testing.T) {
 		if c.want == "" && (err != nil || in.rootOf(b) != c.projects[0].Root) || c.want != "" && (err == nil || err.Error() != "there are several builds: "+c.want) {
 			t.Errorf("a build: %v, %v", b, err)
 		}
-		_, n, err := by.selectPhase(in, "P")
-		if c.want == "" && (err != nil || n == nil) || c.want != "" && (err == nil || err.Error() != `"P": several phases are called so, in `+c.want) {
-			t.Errorf("a phase: %v, %v", n, err)
-		}
 		g, err := by.selectGate(in, "g")
 		gates := `"g" is ambiguous; these gates match: ` + strings.ReplaceAll(strings.TrimSuffix(c.want, "; name one by these flags"), "--build", "gate/g --build")
 		if c.want == "" && (err != nil || g.Build != c.projects[0].Builds[0]) || c.want != "" && (err == nil || err.Error() != gates) {

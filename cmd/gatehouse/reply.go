@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -39,9 +40,7 @@ input.
 
 It says how the model hears them: mostly as your own message. If the client takes no
 words, nothing is sent and it says why. Only the first reply to a turn is sent. Agents
-are refused; automation says --as-agent NAME, and the journal names it.
-
-With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done, or already with --if-seen.`,
+are refused; automation says --as-agent NAME, and the journal names it.`,
 		Example: "  gatehouse reply k7f3q2ma 'Use SQLite.'\n  gatehouse reply 01a2085d - < answer.md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if words := len(args) - 1; words < 0 || words > 1 || (words == 1) == (text != "") {
@@ -49,7 +48,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			}
 			return nil
 		},
-		ValidArgsFunction: s.completeSessions,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words := cmp.Or(text, strings.Join(args[1:], ""))
 			if err := s.readWords(&words); err != nil {
@@ -58,50 +57,18 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if strings.TrimSpace(words) == "" {
 				return usageError{errors.New("the text is empty")}
 			}
-			report := func(result, agent, session, turn, heard string) error {
-				switch {
-				case s.asJSON:
-					return s.out.printJSON(repliedJSON{statusSchema, result, agent, session, turn, heard})
-				case result == resultAlready:
-					s.out.printf("%s: replied already; nothing was sent\n", turn)
-				default:
-					s.out.printf("sent to %s %s, which hears it %s\n", agent, session, heard)
-				}
-				return nil
-			}
-			item, err := s.openAsks().Get(args[0])
+			out, err := s.sendReply(cmd.Context(), args[0], words, ifSeen)
 			switch {
 			case err != nil:
-			case item.Kind != model.AskTurn:
-				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
-			case item.State != model.AskAnswered:
-			case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
-				return report(resultAlready, item.Agent, item.Session, item.ID, "")
-			default:
-				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
-			}
-			to, err := s.agentSession(args[0])
-			if err != nil {
 				return err
+			case s.asJSON:
+				return s.out.printJSON(out)
+			case out.Result == resultAlready:
+				s.out.printf("%s: replied already; nothing was sent\n", out.Turn)
+			default:
+				s.out.printf("sent to %s %s, which hears it %s\n", out.Agent, out.Session, out.Heard)
 			}
-			turn := to.Open
-			if err := s.asSeen(turn, ifSeen); err != nil {
-				return fmt.Errorf("%s: %w", to.ID, err)
-			}
-			if err := s.refusesReply(to); err != nil {
-				return fmt.Errorf("%s: %w", to.ID, err)
-			}
-			store, err := s.decidingStore()
-			if err != nil {
-				return fmt.Errorf("%s: %w", to.ID, err)
-			}
-			doors := s.openDoors()
-			doors.Store = store
-			heard := doors.Of(to).Hears
-			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
-				return fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
-			}
-			return report(resultDone, to.Agent, to.ID, turn, heard)
+			return nil
 		},
 	}
 	s.decidingFlags(cmd)
@@ -112,15 +79,39 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 	return cmd
 }
 
-// asSeen refuses a reply if the open turn of a session is not the one that was seen.
-func (s *env) asSeen(turn, ifSeen string) error {
-	if ifSeen == "" {
-		return nil
+// sendReply sends words to the session that a word selects.
+func (s *env) sendReply(ctx context.Context, word, words, ifSeen string) (out repliedJSON, err error) {
+	if item, err := s.openAsks().Get(word); err == nil {
+		switch {
+		case item.Kind != model.AskTurn:
+			return out, usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
+		case item.State != model.AskAnswered:
+		case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
+			return repliedJSON{statusSchema, resultAlready, item.Agent, item.Session, item.ID, ""}, nil
+		default:
+			return out, fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
+		}
 	}
-	if item, err := s.openAsks().Get(turn); turn == "" || err != nil || item.Seen() != ifSeen {
-		return errors.New("its turn is not the one that was seen; look again: gatehouse asks")
+	to, err := s.agentSession(word)
+	if err != nil {
+		return out, err
 	}
-	return nil
+	turn, doors := to.Open, s.openDoors()
+	err = s.refusesReply(to)
+	if err == nil {
+		doors.Store, err = s.decidingStore()
+	}
+	if item, _ := s.openAsks().Get(turn); err == nil && ifSeen != "" && (item == nil || item.Seen() != ifSeen) {
+		err = errors.New("its turn is not the one that was seen; look again: gatehouse asks")
+	}
+	if err == nil {
+		out = repliedJSON{statusSchema, resultDone, to.Agent, to.ID, turn, doors.Of(to).Hears}
+		err = doors.Send(ctx, to, turn, words, ask.ByCommand)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
+	}
+	return out, err
 }
 
 // openDoors returns the ways to sessions.
@@ -145,15 +136,4 @@ func (s *env) refusesReply(to *agents.Session) error {
 		return fmt.Errorf("what %s runs may not reply to it; reply yourself, in another terminal", to.Agent)
 	}
 	return nil
-}
-
-// completeSessions offers the running sessions.
-func (s *env) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var ids []string
-	if len(args) == 0 {
-		for _, x := range s.currentAgents().Models() {
-			ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Agent+" "+x.Title))
-		}
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -17,14 +17,6 @@ import (
 
 var errNothingToResume = errors.New("nothing to resume here; " + elsewhere)
 
-// discardedJSON is the document of "gatehouse resume --discard --json".
-type discardedJSON struct {
-	Schema int    `json:"schema"`
-	Result string `json:"result"` // discarded or dry-run
-	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
-	Kept   string `json:"kept"`   // its new path
-}
-
 // resumesJSON is the document of "gatehouse resume --plan --json".
 type resumesJSON struct {
 	Schema  int          `json:"schema"`
@@ -44,47 +36,82 @@ func resumeVerb() verb {
 		is: model.VerbResume, about: aboutBuild, short: "Resume a paused loop, or print where work stopped",
 		long: `Write a paused loop active again.
 
-In an ultraplan project whose work was interrupted, print what continue.md says
-and what comes next. Nothing is written: the file becomes continue.md.done once
-its task succeeds (gatehouse capture). To start fresh instead, --discard renames
-it to continue.md.discarded.
+In an ultraplan project it writes nothing, and prints where work stopped, what
+continue.md says of it, and what comes next. To start fresh, --discard renames the file
+to continue.md.discarded.
 
 With --retry-failed it resumes a failed loop. It asks for a word on the terminal;
 scripts say --yes.
 
 With --plan it writes nothing and prints what resuming would do: which phase,
-gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
-"build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
-"left", "changed", "blocked_on", "offers", "started", "chunks", "outdated",
-"file", "text", "steps"}]}.`,
+gate or chunk, and why.`,
 		flags: func(d *decideFlags, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
-			cmd.Flags().BoolVar(&failed, "retry-failed", false, "resume a failed loop")
 			cmd.Flags().BoolVar(&discard, "discard", false, "archive continue.md of an ultraplan project, to start fresh")
+			cmd.Flags().BoolVar(&failed, "retry-failed", false, "resume a failed loop")
 		},
 		do: func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error {
+			if failed {
+				v = model.VerbRetryFailed
+			}
 			switch {
-			case d.remote != "" && (plan || discard):
+			case plan && failed, discard && (plan || failed):
+				return usageError{errors.New("use one of --plan, --retry-failed and --discard")}
+			case (plan || discard) && d.remote != "":
 				return usageError{errors.New("--plan and --discard: they are for projects on this machine")}
-			case d.remote != "" && !failed:
-				return d.doBuild(ctx, s, v, args)
-			case plan && failed:
-				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
-			case discard && (plan || failed):
-				return usageError{errors.New("--discard: it puts work away, and takes up nothing")}
 			case discard:
 				return d.discardResume(ctx, s)
-			case plan:
-				return d.printResumes(s)
-			case failed:
-				return d.doBuild(ctx, s, model.VerbRetryFailed, args)
+			case failed || d.remote != "":
+				return d.doBuild(ctx, s, v, args)
 			}
-			if offered, err := d.offerResume(s); offered || err != nil {
+			found, paused, err := d.findResumes(s)
+			switch isUltraplan := len(found) > 0 && found[0].Build == ultraplan.Protocol; {
+			case plan && err != nil:
 				return err
+			case plan && len(found) == 0:
+				return errNothingToResume
+			case plan || isUltraplan && !paused:
+				return s.printResumes(found)
 			}
 			return d.doBuild(ctx, s, v, args)
 		},
 	}
+}
+
+// discardedJSON is the document of "gatehouse resume --discard --json".
+type discardedJSON struct {
+	Schema int    `json:"schema"`
+	Result string `json:"result"` // discarded or dry-run
+	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
+	Kept   string `json:"kept"`   // its new path
+}
+
+// discardResume archives the file about interrupted work.
+func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
+	found, _, err := d.findResumes(s)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(found, func(r resumeJSON) bool { return r.File != "" && r.Build == ultraplan.Protocol })
+	if i < 0 {
+		return errors.New("no work was interrupted, so there is nothing to discard")
+	}
+	if _, err := d.checkDecider(s); err != nil {
+		return err
+	}
+	kept, err := record.New(found[i].Project, s.user.System, s.now).Discard(ctx, d.dryRun)
+	if err != nil {
+		return err
+	}
+	result, format := "discarded", "archived: %s is now %s\n"
+	if d.dryRun {
+		result, format = resultDryRun, "would archive: %s would become %s\n"
+	}
+	if s.asJSON {
+		return s.out.printJSON(discardedJSON{statusSchema, result, found[i].File, kept})
+	}
+	s.out.printf(format, found[i].File, kept)
+	return nil
 }
 
 // findResumes returns the effect of resuming the selected builds, and whether one of them is paused.
@@ -99,7 +126,6 @@ func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	found = []resumeJSON{}
 	for _, r := range p.Resumes(s.now()) {
 		if slices.ContainsFunc(builds, func(b *model.Build) bool { return b.ID == r.Build }) {
 			found = append(found, resumeJSON{p.Root(), r})
@@ -109,87 +135,19 @@ func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err 
 	return found, paused, nil
 }
 
-// offerResume prints the interrupted work, unless there is a loop to resume. Without either it prints nothing.
-func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
-	found, paused, err := d.findResumes(s)
-	if paused || err != nil {
-		if errors.Is(err, errNothingToResume) { // the next step reports it
-			err = nil
-		}
-		return false, err
-	}
-	nothing := found
-	found = slices.DeleteFunc(slices.Clone(found), func(r resumeJSON) bool { return r.File == "" })
-	if len(found) == 0 {
-		if len(nothing) == 0 || slices.ContainsFunc(nothing, func(r resumeJSON) bool { return r.Build != ultraplan.Protocol }) {
-			return false, nil
-		}
-		found = nothing // ultraplan only: it describes the position of the work
-	}
-	if s.asJSON {
-		return true, s.out.printJSON(resumesJSON{statusSchema, found})
-	}
-	for _, r := range found {
-		if r.File == "" {
-			s.out.printf("%s: %s\n", r.Build, r.Why)
-			continue
-		}
-		s.out.printf("%s: %s (%s)\n", r.Build, r.Why, r.File)
-		for _, l := range r.Text {
-			s.out.printf("  │ %s\n", l)
-		}
-		for i, step := range r.Steps {
-			s.out.printf("  next %d: %s\n", i+1, step)
-		}
-		s.out.printf("  It is archived once its task succeeds (gatehouse capture); to start fresh: gatehouse resume --discard\n")
-	}
-	return true, nil
-}
-
-// discardResume archives the file about interrupted work.
-func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
-	found, _, err := d.findResumes(s)
-	if err != nil {
-		return err
-	}
-	for _, r := range found {
-		if r.File == "" || r.Build != ultraplan.Protocol {
-			continue
-		}
-		if _, err := d.checkDecider(s); err != nil {
-			return err
-		}
-		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx, d.dryRun)
-		if err != nil {
-			return err
-		}
-		result, format := "discarded", "archived: %s is now %s\n"
-		if d.dryRun {
-			result, format = resultDryRun, "would archive: %s would become %s\n"
-		}
-		if s.asJSON {
-			return s.out.printJSON(discardedJSON{statusSchema, result, r.File, kept})
-		}
-		s.out.printf(format, r.File, kept)
-		return nil
-	}
-	return errors.New("no work was interrupted, so there is nothing to discard")
-}
+// longestList bounds the printed chunks.
+const longestList = 200
 
 // printResumes prints the effect of resuming.
-func (d *decideFlags) printResumes(s *env) error {
-	found, _, err := d.findResumes(s)
-	if err != nil {
-		return err
-	}
-	if len(found) == 0 {
-		return errNothingToResume
-	}
+func (s *env) printResumes(found []resumeJSON) error {
 	if s.asJSON {
 		return s.out.printJSON(resumesJSON{statusSchema, found})
 	}
 	for _, r := range found {
 		s.out.printf("%s: %s\n  %s\n", r.Build, r.Action, r.Why)
+		for _, l := range r.Text {
+			s.out.printf("  │ %s\n", l)
+		}
 		for i, step := range r.Steps {
 			s.out.printf("  next %d: %s\n", i+1, step)
 		}
@@ -206,6 +164,3 @@ func (d *decideFlags) printResumes(s *env) error {
 	}
 	return nil
 }
-
-// longestList bounds the printed chunks.
-const longestList = 200

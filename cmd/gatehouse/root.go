@@ -43,7 +43,8 @@ here, else all that you have: the projects below, those below the roots of your
 configuration (gatehouse config), and those seen before.
 
 Commands exit 0 when done, 1 when something is refused or problems are found,
-2 when the command line is wrong; for wait and ask see their help.`,
+2 when the command line is wrong; for wait and ask see their help. What --json prints
+is described in docs/schema.`,
 		Example:           "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
 		SilenceErrors:     true,
@@ -89,6 +90,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 		}
 		return flagError(err)
 	})
+	root.PersistentPreRun = func(*cobra.Command, []string) { s.isRunning = true }
 	l.addTo(root)
 	l.addLiveTo(root)
 	root.PersistentFlags().Func("color", "`when` to use color: auto (default), always or never", s.setColor)
@@ -105,7 +107,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and everything in one column")
 	completeWords(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
-		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
+		newCapture(s), newTask(s), newDecision(s), newMetrics(s), newInbox(s), newCompletion(s),
 		newAskCommand(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newJoin(s))
 	for _, v := range verbTable() {
 		root.AddCommand(v.newCommand(s))
@@ -128,9 +130,9 @@ var groups = []struct{ title, commands string }{
 	{"Decide and answer:", "approve skip changes retry undo answer reply"},
 	{"For agents and scripts:", "ask wait verify mcp hook"},
 	{"Loops:", "loop pause resume abort complete restart skip-phase"},
-	{"ultraplan:", "capture task session decision sync logs"},
+	{"ultraplan:", "capture task decision sync"},
 	{"fctry:", "inbox fresh"},
-	{"Other machines:", "fleet remote join"},
+	{"Other machines:", "remote join"},
 	{"Set up:", "demo install uninstall doctor config format completion jump version help"},
 }
 
@@ -147,9 +149,19 @@ func groupCommands(root *cobra.Command) {
 	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
-// strictUsage makes every error about arguments a usage error, and offers shells only plain names. A command whose usage names no
-// argument takes none; one that only groups others prints its help. The framework's help command refuses unknown commands.
+// strictUsage completes all commands: one whose usage names no argument takes none, one that only groups others prints its help, and
+// shells are offered only plain names.
 func strictUsage(root *cobra.Command) {
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command", GroupID: groups[len(groups)-1].title,
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError{fmt.Errorf("%q: there is no such command%s", strings.Join(args, " "), suggestCommand(root, args[0]))}
+			}
+			return cmd.Help()
+		},
+	})
 	root.InitDefaultHelpCmd()
 	all := []*cobra.Command{root}
 	for i := 0; i < len(all); i++ {
@@ -159,41 +171,16 @@ func strictUsage(root *cobra.Command) {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 		if !strings.Contains(cmd.Use, " ") {
-			if cmd.Args == nil {
-				cmd.Args = cobra.NoArgs
-			}
-			if cmd.ValidArgsFunction == nil {
-				cmd.ValidArgsFunction = cobra.NoFileCompletions
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
+				}
+				return nil
 			}
 		}
 		if values := cmd.ValidArgsFunction; values != nil {
 			cmd.ValidArgsFunction = plainOnly(values)
-		}
-		if check := cmd.Args; check != nil {
-			cmd.Args = func(cmd *cobra.Command, args []string) error {
-				var own usageError
-				switch err := check(cmd, args); {
-				case err == nil:
-					return nil
-				case errors.As(err, &own):
-					return own
-				}
-				if len(args) == 0 {
-					return usageError{fmt.Errorf("%s: something is missing: %s", cmd.CommandPath(), cmd.Use)}
-				}
-				return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
-			}
-		}
-		if cmd.CommandPath() == "gatehouse help" {
-			show := cmd.Run
-			cmd.Run = nil
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-					return usageError{fmt.Errorf("%q: there is no such command%s", strings.Join(args, " "), suggestCommand(root, args[0]))}
-				}
-				show(cmd, args)
-				return nil
-			}
 		}
 	}
 }

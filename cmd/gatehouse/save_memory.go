@@ -16,12 +16,11 @@ import (
 const gcPercent = 50
 
 // Memory is returned to the system when nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
-// projects leaves as much garbage as they need, a small build never does. A second check after quietLong covers a busy machine that draws
-// late. For ten thousand nodes it costs some ten milliseconds; the runtime alone keeps unused memory for minutes.
+// projects leaves as much garbage as they need, a small build never does. For ten thousand nodes it costs some ten milliseconds; the
+// runtime alone keeps unused memory for minutes.
 const (
-	quietFor  = 500 * time.Millisecond
-	quietLong = 3 * time.Second
-	giveBack  = 4 << 20
+	quietFor = time.Second
+	giveBack = 4 << 20
 )
 
 // saveMemory makes a dashboard use little memory. The returned function ends that.
@@ -38,32 +37,22 @@ func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
 // giveBackWhenQuiet returns memory to the system until the feed or the context ends.
 func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
 	var shown, kept uint64 // the last snapshot; memory held after the last return
-	for ctx.Err() == nil {
+	for {
 		snap, err := feed.Next(ctx, shown)
 		if err != nil {
 			return
 		}
 		shown = snap.Version
-		for _, pause := range []time.Duration{quietFor, quietLong} {
-			if !isQuiet(ctx, feed, shown, pause) {
-				break
-			}
-			if now := heldBytes(); now < kept+giveBack {
-				kept = min(kept, now)
-				continue
-			}
-			debug.FreeOSMemory()
-			kept = heldBytes()
+		waiting, cancel := context.WithTimeout(ctx, quietFor)
+		_, err = feed.Next(waiting, shown)
+		cancel()
+		if now := heldBytes(); err == nil || now < kept+giveBack {
+			kept = min(kept, now)
+			continue
 		}
+		debug.FreeOSMemory()
+		kept = heldBytes()
 	}
-}
-
-// isQuiet waits, and reports whether there was no newer snapshot in that time.
-func isQuiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
-	waiting, cancel := context.WithTimeout(ctx, pause)
-	defer cancel()
-	_, err := feed.Next(waiting, after)
-	return err != nil && ctx.Err() == nil
 }
 
 // heldBytes returns the memory that is held from the system for data, in use or not.

@@ -99,13 +99,11 @@ func (m tidy) Run() int {
 }
 
 func TestScripts(t *testing.T) {
-	printed, files := t.TempDir(), &keptFiles{names: map[string]bool{}}
+	printed := t.TempDir()
 	t.Cleanup(func() { // after all scripts
 		_, noShell := exec.LookPath("sh") // without one some scripts stop early
 		all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed() && noShell == nil
 		checkPrinted(t, printed, all)
-		files.dashboard(t)
-		files.check(t, all)
 	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -116,7 +114,6 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ESC", "\x1b")
 			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
 			env.Setenv(printedDir, printed)
-			env.Defer(func() { files.find(filepath.Join(env.WorkDir, "home")) })
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each command would wait a second at its end
 			return date(env.WorkDir, written)
 		},

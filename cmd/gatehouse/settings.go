@@ -37,27 +37,35 @@ const (
 	sectionKeys     = "keys."
 )
 
+// truth are the values of a setting that is true or false.
+var truth = []string{"true", "false"}
+
 // settingTable returns the table.
 func settingTable() []config.Setting {
 	all := []config.Setting{
-		{Name: settingRoots, Kind: config.Texts, Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home", Example: "[~/src]", Check: checkDirectory},
-		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := parseSpan(text); return err }},
-		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colors; auto asks the terminal", Values: draw.Themes()},
-		{Name: settingASCII, Kind: config.Truth, Default: []string{"false"}, Words: "draw with ASCII only"},
-		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "use the mouse; false leaves it to the terminal"},
-		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how to call you when something begins to wait", Values: tui.NotifyWays()},
-		{Name: settingCommand, Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
-	}
-	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
-		Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"})
-	all = append(all,
-		config.Setting{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
+		{Name: settingRoots, Kind: config.Texts, Example: "[~/src]", Check: checkDirectory,
+			Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home"},
+		{Name: settingOld, Default: []string{"14d"}, Example: "14d", Check: func(text string) error { _, err := parseSpan(text); return err },
+			Words: "how long something waits until it counts as old: a number with m, h, d or w"},
+		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Values: draw.Themes(), Words: "the set of colors; auto asks the terminal"},
+		{Name: settingASCII, Default: []string{"false"}, Values: truth, Words: "draw with ASCII only"},
+		{Name: settingMouse, Default: []string{"true"}, Values: truth, Words: "use the mouse; false leaves it to the terminal"},
+		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Values: tui.NotifyWays(), Words: "how to call you when something begins to wait"},
+		{Name: settingCommand, Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`,
+			Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md"},
+		{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox},
+			Words: "how replies reach an open window of Claude Code: not at all, or as a message from another session"},
+		{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
 			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},
-		config.Setting{Name: settingSignKey, Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has", Example: "~/.ssh/id_ed25519_sk.pub", Check: checkDirectory},
-		config.Setting{Name: settingSignFile, Kind: config.Truth, Default: []string{"false"}, Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
-		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: checkDirectory})
+		{Name: settingSignKey, Example: "~/.ssh/id_ed25519_sk.pub", Check: checkDirectory,
+			Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has"},
+		{Name: settingSignFile, Default: []string{"false"}, Values: truth,
+			Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
+		{Name: settingAllowed, Example: "~/.ssh/allowed_signers", Check: checkDirectory,
+			Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it"},
+	}
 	for _, row := range tui.KeyRows() {
-		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Apart: "keys",
+		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Unique: true,
 			Check: func(text string) error { return tui.CheckKey(row.Name, text) }})
 	}
 	return all
@@ -179,29 +187,16 @@ func (s *env) applyTUISettings(opts *tui.Options) {
 
 // notifyMistakes makes the dashboard report mistakes in the configuration.
 func (s *env) notifyMistakes() {
-	mistakes := s.readConfig().Mistakes
-	if len(mistakes) == 0 {
-		return
+	if mistakes := s.readConfig().Mistakes; len(mistakes) > 0 {
+		s.notifyUser(fmt.Sprintf("%s (%s); \"gatehouse config check\" tells all", s.describeMistake(mistakes[0]), countOf(len(mistakes), "mistake")))
 	}
-	more := ""
-	if n := len(mistakes) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
-	}
-	s.notifyUser(s.describeMistake(mistakes[0], false) + more + `; "gatehouse config check" tells all`)
 }
 
-// describeMistake returns a mistake in the configuration with its place.
-func (s *env) describeMistake(m config.Mistake, mend bool) string {
+// describeMistake returns a mistake in the configuration with its place and fix.
+func (s *env) describeMistake(m config.Mistake) string {
 	text := shortPath(s.configuration.File, s.user.Home)
 	if m.Line > 0 {
 		text += ":" + strconv.Itoa(m.Line)
 	}
-	text += ": " + m.Text
-	if mend && m.Mend != "" {
-		text += "; " + m.Mend
-	}
-	return text
+	return text + ": " + m.Text + "; " + m.Mend
 }
-
-// errNoConfigPlace reports that there is no place for a configuration.
-var errNoConfigPlace = errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")

@@ -28,9 +28,7 @@ func newShow(s *env) *cobra.Command {
 		Short: "Print a file of a project",
 		Long: `Print a file of a project: a state file, a plan, a deliverable. FILE is relative to the
 project's directory, as "gatehouse status --json" names it. From another machine, only
-files that its builds name are printed. Control characters are removed.
-
-With --json: {"schema", "file", "text"}.`,
+files that its builds name are printed. Control characters are removed.`,
 		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
 		Args:    oneArg("file", "which file? name one, relative to the project's directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -9,8 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -25,9 +23,9 @@ type block struct {
 	Text   string          `json:"text,omitempty"`
 	Name   string          `json:"name,omitempty"`
 	Input  json.RawMessage `json:"input,omitempty"`
-	Millis int             `json:"-"`
-	Status int             `json:"-"`
-	Times  int             `json:"-"`
+	Millis int             `json:"millis,omitempty"`
+	Status int             `json:"status,omitempty"`
+	Times  int             `json:"times,omitempty"`
 }
 
 // script has the answers of the model, in order.
@@ -45,20 +43,6 @@ type standIn struct {
 	answers, calls int
 	failed         map[string]int // sent errors, by script and answer
 	lastMessages   []string       // all messages of the last request, as JSON
-}
-
-// newStandIn returns a model that plays testdata/agents/NAME.json.
-func newStandIn(t *testing.T, name string) *standIn {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "agents", name+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var answers script
-	if err := json.Unmarshal(text, &answers); err != nil {
-		t.Fatal(err)
-	}
-	return newScriptedModel(t, map[string]script{"": answers})
 }
 
 // newScriptedModel returns a model that plays the scripts.

@@ -38,14 +38,6 @@ func newStatus(s *env) *cobra.Command {
 STATE.md and the tree disagree, and its phases. Live agents are a build, too: a row for
 each session.
 
-With --json the whole model is printed as one object: {"schema", "projects":
-[{"root", "name", "host", "builds": [...], "decisions", "problems"}]}. A build has
-"line" (corrected by the tree), "claimed" (as statusline prints it), "status",
-"progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
-"pause", "metrics" (what its files say of it), "measured" (what is computed from
-its logs), "activity" (the timeline of its logs), "problems" and "freshness".
-docs/schema/status.json describes every field.
-
 With --follow it prints the state again whenever it changes, until a signal ends it. With
 --json that is a stream of documents, one a line.`,
 		ValidArgsFunction: completeDirs,
@@ -267,16 +259,18 @@ func (s *env) printSession(n *model.Node) {
 	s.out.printf("  %-11s %-8s %3s  %s%s\n", word, n.Number, exact(model.Age(s.now().Sub(n.Since))), n.Title, branch)
 }
 
-// formatProgress returns the counts of a build in words. Without plans there are no "executed" ones.
+// formatProgress returns the counts of a build in words.
 func formatProgress(p model.Progress) string {
-	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
-	switch {
-	case p.Tasks.Total > 0:
-		return fmt.Sprintf("%d of %d tasks done; phases: %s", p.Tasks.Done, p.Tasks.Total, phases)
-	case p.Plans.Total == 0:
-		return "phases: " + phases
+	var counts []string
+	for _, c := range []struct {
+		model.Count
+		of string
+	}{{p.Closed, "phases"}, {p.Plans, "plans"}, {p.Tasks, "tasks"}} {
+		if c.Total > 0 {
+			counts = append(counts, fmt.Sprintf("%d of %d %s done", c.Done, c.Total, c.of))
+		}
 	}
-	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)
+	return strings.Join(counts, ", ")
 }
 
 // printWait prints a wait, with its name if it can be decided.

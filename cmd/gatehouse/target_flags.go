@@ -74,40 +74,34 @@ func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
 	return p, s.readSettled(p), nil
 }
 
-// readSettled reads a project, and reads again while a file that was just written can't be read: a command reads once, and must not
-// report the moment between emptying and writing a file.
-func (s *env) readSettled(p *parse.Project) *model.Project {
-	mp := p.Read(s.now())
-	end := time.Now().Add(beingWritten)
-	for looks := 1; isHalfWritten(mp) && (looks < fewLooks || time.Now().Before(end)); looks++ {
-		time.Sleep(beingWritten / 20)
+// Writers that truncate a file before they write it leave it empty for a moment. A command must not report that.
+const (
+	settleTime   = 100 * time.Millisecond // how long a command waits for such a moment to end
+	searchTime   = 300 * time.Millisecond // the same for a command that looks for something
+	rereadPause  = 10 * time.Millisecond
+	leastRereads = 5 // if this process was suspended, the writer may have been, too
+)
+
+// rereadUntil reads a project again until isDone accepts what was read, or the time is up.
+func (s *env) rereadUntil(p *parse.Project, mp *model.Project, limit time.Duration, isDone func(*model.Project) bool) *model.Project {
+	end := time.Now().Add(limit)
+	for n := 1; !isDone(mp) && (n < leastRereads || time.Now().Before(end)); n++ {
+		time.Sleep(rereadPause)
 		p.Touch()
 		mp = p.Read(s.now())
 	}
 	return mp
 }
 
-// isHalfWritten reports whether a file of a project can't be read and was just written.
-func isHalfWritten(mp *model.Project) bool {
-	young := func(p model.Problem) bool {
-		if p.Severity != model.Error || p.File == "" {
-			return false
-		}
-		info, err := os.Stat(filepath.Join(mp.Root, filepath.FromSlash(p.File)))
-		return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()).Abs() < time.Second
-	}
-	return slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return slices.ContainsFunc(b.Problems, young) })
+// readSettled reads a project, and reads again while a file that was just written can't be read.
+func (s *env) readSettled(p *parse.Project) *model.Project {
+	return s.rereadUntil(p, p.Read(s.now()), settleTime, func(mp *model.Project) bool {
+		return !slices.ContainsFunc(errorsOf(mp), func(p model.Problem) bool {
+			info, err := os.Stat(filepath.Join(mp.Root, filepath.FromSlash(p.File)))
+			return p.File != "" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()).Abs() < time.Second
+		})
+	})
 }
-
-// Writers that truncate a file before they write it leave it empty for a moment.
-const (
-	halfWritten = 300 * time.Millisecond // how long such a moment may last
-	lookAgain   = 20 * time.Millisecond  // how often to look
-	// beingWritten is the same for commands that search nothing in particular and would wait that long for each broken file.
-	beingWritten = 100 * time.Millisecond
-	// fewLooks is the least number of reads: if this process was suspended, the writer may have been, too.
-	fewLooks = 5
-)
 
 // findIn reads the project until something is found in it, or certainly missing.
 func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Project, error) {
@@ -115,21 +109,20 @@ func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Projec
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(halfWritten); ; mp = p.Read(s.now()) {
-		if err = look(mp); err == nil || !isTorn(mp) || time.Now().After(end) {
-			return p, err
-		}
-		time.Sleep(lookAgain)
-		p.Touch()
-	}
+	s.rereadUntil(p, mp, searchTime, func(mp *model.Project) bool {
+		err = look(mp)
+		return err == nil || len(mp.Builds) > 0 && len(errorsOf(mp)) == 0
+	})
+	return p, err
 }
 
-// isTorn reports whether some file of a project is unreadable now.
-func isTorn(mp *model.Project) bool {
-	bad := func(problems []model.Problem) bool {
-		return slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Severity == model.Error })
+// errorsOf returns the errors of a project and its builds.
+func errorsOf(mp *model.Project) (all []model.Problem) {
+	all = slices.Clone(mp.Problems)
+	for _, b := range mp.Builds {
+		all = append(all, b.Problems...)
 	}
-	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
+	return slices.DeleteFunc(all, func(p model.Problem) bool { return p.Severity != model.Error })
 }
 
 // selection holds the projects that may have the gate, phase or build of a command: one project here, or all of a remote.
@@ -236,13 +229,7 @@ func findGates(gates []namedGate, word string) []namedGate {
 		func(g namedGate) bool { return strings.HasSuffix(g.Node.ID, "/"+word) },
 		func(g namedGate) bool { return strings.EqualFold(g.Node.Title, word) },
 	} {
-		var found []namedGate
-		for _, g := range gates {
-			if means(g) {
-				found = append(found, g)
-			}
-		}
-		if len(found) > 0 {
+		if found := slices.DeleteFunc(slices.Clone(gates), func(g namedGate) bool { return !means(g) }); len(found) > 0 {
 			return found
 		}
 	}
@@ -263,7 +250,7 @@ func (pl *target) selectGate(in *selection, word string) (g namedGate, err error
 		for _, g := range all {
 			names = append(names, g.Name)
 		}
-		return g, notFoundError(builds, in.where, "gate", word, names)
+		return g, noGateError(builds, in.where, word, names)
 	case 1:
 		return found[0], nil
 	}
@@ -283,16 +270,15 @@ func (in *selection) listGates(gates []namedGate) string {
 	return model.Listed(all)
 }
 
-// notFoundError returns an error that the selected builds have nothing of a kind with this name, and what they have.
-func notFoundError(builds []*model.Build, where, kind, word string, names []string) error {
-	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
+// noGateError returns an error that the selected builds have no gate with this name, and which they have.
+func noGateError(builds []*model.Build, where, word string, names []string) error {
 	switch unread := unreadableReason(builds); {
 	case unread != nil:
-		err = fmt.Errorf("%q: the %s can't be looked for: %w", word, kind, unread)
+		return fmt.Errorf("%q: the gate can't be looked for: %w", word, unread)
 	case len(names) == 0:
-		err = usageError{fmt.Errorf("%q: there is no %s at all in %s; %s", word, kind, where, elsewhere)}
+		return usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, where, elsewhere)}
 	}
-	return err
+	return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, model.Listed(names))}
 }
 
 // selectPhase returns the phase with a name, and its build.
@@ -304,60 +290,20 @@ func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phas
 	var all []string
 	for _, b := range builds {
 		for _, n := range b.OfKind(model.KindPhase) {
-			if n.Title != name && n.ID != name {
-				all = append(all, n.Title)
-				continue
-			}
-			if phase != nil {
+			all = append(all, n.Title)
+			switch {
+			case n.Title != name && n.ID != name:
+			case phase != nil:
 				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s", name, in.listBuilds([]*model.Build{of, b}))}
+			default:
+				of, phase = b, n
 			}
-			of, phase = b, n
 		}
 	}
 	if phase == nil {
-		return nil, nil, notFoundError(builds, in.where, "phase", name, all)
+		return nil, nil, usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, model.Listed(all))}
 	}
 	return of, phase, nil
-}
-
-// candidateBuilds returns the builds in the directory, for completions.
-func (pl *target) candidateBuilds(s *env) []*model.Build {
-	pl.quick = true
-	_, p, err := pl.readProject(s)
-	if err != nil {
-		return nil
-	}
-	return p.Builds
-}
-
-// completeFrom makes shells complete the names that offer adds from the candidate builds, once each.
-func (pl *target) completeFrom(s *env, offer func([]*model.Build) []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var found []string
-		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s))
-			for _, name := range offer(builds) {
-				if !slices.Contains(found, name) { // several hosts may have it
-					found = append(found, name)
-				}
-			}
-		}
-		return found, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completePhases makes shells complete the phases that a verb can be applied to.
-func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
-	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
-		for _, b := range builds {
-			for _, n := range b.OfKind(model.KindPhase) {
-				if slices.Contains(n.Can, verb) {
-					names = append(names, n.Title)
-				}
-			}
-		}
-		return names
-	})
 }
 
 // unreadableReason returns why a build's own file can't be read, or which other unreadable file hides parts of the build; nil
@@ -453,14 +399,28 @@ var (
 	oneAsk  = oneArg("ask", "name one ask; gatehouse asks lists them")
 )
 
+// candidateBuilds returns the builds in the directory, for completions.
+func (pl *target) candidateBuilds(s *env) []*model.Build {
+	pl.quick = true
+	_, p, err := pl.readProject(s)
+	if err != nil {
+		return nil
+	}
+	return p.Builds
+}
+
 // completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
-	return pl.completeFrom(s, func(builds []*model.Build) (names []string) {
-		for _, g := range nameGates(builds) {
-			if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
-				names = append(names, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
+	return func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s))
+			for _, g := range nameGates(builds) {
+				name := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
+				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(names, name) { // several hosts may have it
+					names = append(names, name)
+				}
 			}
 		}
-		return names
-	})
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
 }

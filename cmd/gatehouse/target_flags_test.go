@@ -41,7 +41,7 @@ func TestReadHalfWrittenFile(t *testing.T) {
 				written := make(chan time.Time)
 				time.AfterFunc(2*time.Millisecond, func() { write(text); written <- time.Now() })
 				mp = s.readSettled(p)
-				wasSlow = (<-written).Sub(begun) > beingWritten/2 && unread(mp)
+				wasSlow = (<-written).Sub(begun) > settleTime/2 && unread(mp)
 			}
 			if len(mp.Builds) != 1 || len(mp.Builds[0].Nodes) != 1 || unread(mp) {
 				t.Errorf("%s, first %q: %+v", file, half, mp.Builds)

@@ -159,11 +159,6 @@ func (w *terminal) enter(line string) {
 	w.press("Enter")
 }
 
-func (w *terminal) resize(width, height int) {
-	w.t.Helper()
-	w.must("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
-}
-
 // screen returns the lines on the screen, without blanks at their ends.
 func (w *terminal) screen() string {
 	w.t.Helper()
@@ -274,8 +269,20 @@ func (w *terminal) checkExit(code int) {
 	if got := strings.TrimSpace(w.must("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); got != "0 1 0" {
 		w.t.Errorf("alternate screen, cursor, mouse: %s, want 0 1 0", got)
 	}
+	w.checkLine()
+}
+
+// checkLine checks that the terminal line is as it was before anything ran.
+func (w *terminal) checkLine() {
+	w.t.Helper()
 	w.enter("clear; " + lineState)
 	if got := w.find(lineStateIs)[1]; got != w.tty {
 		w.t.Errorf("the terminal line is not as it was before, stty -g differs")
 	}
+}
+
+// typeText types a text.
+func (w *terminal) typeText(text string) {
+	w.t.Helper()
+	w.must("send-keys", "-l", "--", text)
 }

@@ -46,7 +46,7 @@ func TestFinishedTurnsInGates(t *testing.T) {
 		agentsProject("api", "Bash: make", map[string]int{"Done. Shall I push?": 1}),
 	}
 	found, unplaced := waitsOf(projects, false)
-	got := outputOf(func(s *env) { s.printGates(found, unplaced) })
+	got := outputOf(func(s *env) { s.printGates(found, unplaced, nil) })
 	want := `/src/api
   ◆ waits  p  claude: Bash: make (live ask, 1m)
              2m left, then its own prompt decides
@@ -60,7 +60,7 @@ func TestFinishedTurnsInGates(t *testing.T) {
 	if last := found[2]; last.Evidence != model.Turn || last.Text != "Postgres or SQLite?" || last.Project != "/src/shop" {
 		t.Errorf("%+v", last)
 	}
-	if alone, _ := waitsOf(projects[:1], false); outputOf(func(s *env) { s.printGates(alone, nil) }) !=
+	if alone, _ := waitsOf(projects[:1], false); outputOf(func(s *env) { s.printGates(alone, nil, nil) }) !=
 		"  ◇ your turn  shop  claude · Work on shop: \"Postgres or SQLite?\"  2m\n◇ 1 your turn\n" {
 		t.Error("one turn alone")
 	}

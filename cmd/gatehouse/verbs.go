@@ -85,7 +85,7 @@ an inbox item or a run is undone by its ID.`,
 		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
-		long: "Skip a phase of a loop that has not begun and is not required.",
+		long: "Skip a phase of a loop that has not begun and is not required. PHASE is named as\n\"gatehouse status\" prints it.",
 		do:   (*decideFlags).doPhase,
 	}, {
 		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
@@ -116,7 +116,7 @@ func (v verb) newCommand(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   string(v.is),
 		Short: v.short,
-		Long:  v.long + "\n\n" + decidingJSON,
+		Long:  v.long,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.readWords(&d.text); err != nil {
 				return err
@@ -133,13 +133,12 @@ func (v verb) newCommand(s *env) *cobra.Command {
 		fallthrough
 	case aboutGate:
 		cmd.Use += " GATE"
-		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3.\n\n" + decidingJSON
+		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3."
 		cmd.Args, cmd.ValidArgsFunction = oneGate, d.completeGates(s, offered)
 	}
 	if v.about == aboutPhase {
 		cmd.Use += " PHASE"
-		cmd.Long = v.long + "\n\nThe phase is named as \"gatehouse status\" prints it.\n\n" + decidingJSON
-		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), d.completePhases(s, v.is)
+		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), cobra.NoFileCompletions
 	}
 	d.addTo(s, cmd)
 	s.remoteBuildsFlag(cmd, &d.remote)

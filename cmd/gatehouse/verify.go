@@ -3,6 +3,7 @@ package main
 // gatehouse verify: check whether a gate was closed by a signed decision.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,10 +58,7 @@ signed by a key of the allowed-signers file, and its evidence has not changed si
 exits 1 otherwise. The signature is taken from the journal, or from
 STATEFILE.GATE.sig beside the state file (setting sign_file), for CI.
 
-What a signature proves, and what not, is in docs/security.md.
-
-With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "from",
-"why"}; the result is signed or unsigned.`,
+What a signature proves, and what not, is in docs/security.md.`,
 		Example:           "  gatehouse verify frame-gate --allowed-signers .ci/allowed_signers",
 		Args:              oneGate,
 		ValidArgsFunction: pl.completeGates(s, ""),
@@ -70,14 +68,14 @@ With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "f
 				return err
 			}
 			found, err := v.checkSignature(cmd.Context(), s, p, g.Build, g.Node)
-			var usage usageError
 			switch {
-			case errors.As(err, &usage):
+			case errors.As(err, new(usageError)):
 				return err
-			case s.asJSON && err != nil:
-				return errors.Join(s.out.printJSON(verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}), refusal{})
-			case err != nil:
+			case err != nil && !s.asJSON:
 				return fmt.Errorf("%s: %w", g.Name, err)
+			case err != nil:
+				unsigned := verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}
+				return errors.Join(s.out.printJSON(unsigned), refusal{})
 			case s.asJSON:
 				return s.out.printJSON(found)
 			}
@@ -134,20 +132,15 @@ func (v *verifyFlags) checkSignature(ctx context.Context, s *env, p *parse.Proje
 	if err != nil {
 		return nil, err
 	}
-	st, name := f.Statement, v.project
-	if name == "" {
-		name = filepath.Base(realPath(p.Root()))
-	}
+	st, name := f.Statement, cmp.Or(v.project, filepath.Base(realPath(p.Root())))
 	evidence, err := parse.NewActions([]*parse.Project{p}, byCommand, s.now).Evidence(model.Action{Project: p.Root(), Build: b.ID, Node: n.ID})
 	switch {
 	case err != nil:
 		return nil, err
 	case st.Project != name:
 		return nil, fmt.Errorf("the signature is for a project called %s; if that is this one, say --project %[1]s", line.Name(st.Project))
-	case st.Build != b.ID || st.Gate != n.ID:
-		return nil, fmt.Errorf("the signature is for another gate: %s of %s", line.Name(st.Gate), line.Name(st.Build))
-	case st.Verb != verb || !strings.EqualFold(st.Is, n.Raw):
-		return nil, fmt.Errorf("the signature is for %s (%s), and the gate is %s", line.Name(string(st.Verb)), line.Name(st.Is), line.Name(n.Raw))
+	case st.Build != b.ID || st.Gate != n.ID || st.Verb != verb || !strings.EqualFold(st.Is, n.Raw):
+		return nil, fmt.Errorf("the signature is for another decision: %s %s of %s (%s)", line.Name(string(st.Verb)), line.Name(st.Gate), line.Name(st.Build), line.Name(st.Is))
 	case st.At.Before(b.Began.Truncate(time.Second)):
 		return nil, errors.New("the signature is older than this work, which began later")
 	case st.Evidence != model.HashEvidence(evidence, st.File):

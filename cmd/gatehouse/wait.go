@@ -15,7 +15,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
 )
 
@@ -89,10 +88,7 @@ A gate that the file calls passed or skipped without a decision in the journal i
 answer, too, with "passed, not by you" on standard error. --decided ignores it.
 
 With --until paused or --until resumed it waits for a loop, and takes no gate:
-exit code 0 once it is paused or at work, 6 when it has ended or is gone.
-
-With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answer is
-passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or resumed with --until.`,
+exit code 0 once it is paused or at work, 6 when it has ended or is gone.`,
 		Example: "  gatehouse wait frame-gate --timeout 30m && next-step",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -120,10 +116,12 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 			case len(args) == 0:
 				return s.waitNext(cmd.Context(), &w)
 			}
-			if item := s.askWaited(args[0]); item != nil {
-				w.announce(s, "the answer to %s: %s", item.ID, item.Text)
-				f := askFlags{id: item.ID, timeout: w.timeout}
-				return f.awaitEarlier(cmd.Context(), s, false)
+			if waiting.ValidID(args[0]) && s.user.Asks != nil {
+				if item, err := s.user.Asks.Get(args[0]); err == nil {
+					w.announce(s, "the answer to %s: %s", item.ID, item.Text)
+					f := askFlags{id: item.ID, timeout: w.timeout}
+					return f.awaitEarlier(cmd.Context(), s, false)
+				}
 			}
 			return s.waitGate(cmd.Context(), &w, args[0])
 		},
@@ -139,18 +137,6 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 	cmd.Flags().BoolVarP(&w.quiet, "quiet", "q", false, "do not say what it waits for")
 	s.jsonFlag(cmd, "print the answer as JSON")
 	return cmd
-}
-
-// askWaited returns the ask with an ID, nil if there is none.
-func (s *env) askWaited(id string) *ask.Item {
-	if s.user.Asks == nil || !waiting.ValidID(id) {
-		return nil
-	}
-	item, err := s.user.Asks.Get(id)
-	if err != nil {
-		return nil
-	}
-	return item
 }
 
 // runWithin runs f until a signal, or until the time is up if one is given: then the cause of its context's end is [errTimeout].
@@ -213,27 +199,23 @@ func (s *env) waitNext(ctx context.Context, w *waitFlags) error {
 	})
 }
 
+// untilVerbs are the values of --until, and the verbs after which they hold.
+var untilVerbs = map[string]model.Verb{string(parse.Paused): model.VerbPause, string(parse.Resumed): model.VerbResume}
+
 // waitFor waits until a build is paused or resumed.
 func (s *env) waitFor(ctx context.Context, w *waitFlags) error {
-	verb := model.VerbPause
-	switch w.until {
-	case string(parse.Paused):
-	case string(parse.Resumed):
-		verb = model.VerbResume
-	default:
+	if untilVerbs[w.until] == "" {
 		return usageError{fmt.Errorf("--until %s: write paused or resumed", w.until)}
 	}
 	var b *model.Build
 	p, err := w.find(s, func(in *selection) (err error) {
-		b, err = w.selectBuild(in, verb)
+		b, err = w.selectBuild(in, untilVerbs[w.until])
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if !w.quiet {
-		s.complain("waiting until %s is %s (%s)", b.ID, w.until, shortPath(p.Root(), s.user.Home))
-	}
+	w.announce(s, "%s to be %s (%s)", b.ID, w.until, shortPath(p.Root(), s.user.Home))
 	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
 		v, err := parse.WaitFor(ctx, p, b.ID, parse.Answer(w.until), s.now)
 		if err != nil {
@@ -332,14 +314,12 @@ func codeError(code verdictCode) error {
 
 // printUnsigned prints that a gate was closed without a valid signature. The decision is not passed on.
 func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why error, name string) error {
-	text := fmt.Sprintf("%s, not signed: %v", out.Answer, why)
+	out.Text = fmt.Sprintf("%s, not signed: %v", out.Answer, why)
 	if !s.asJSON {
-		s.complain("%s: %s", name, text)
-	}
-	if !s.asJSON {
+		s.complain("%s: %s", name, out.Text)
 		return verdictCode(exitUnsigned)
 	}
-	out.Answer, out.Text = "unsigned", text
+	out.Answer = "unsigned"
 	return w.print(s, out, exitUnsigned)
 }
 

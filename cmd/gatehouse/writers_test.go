@@ -13,12 +13,11 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/parse"
 	"gatehouse/parse/disk/process"
@@ -27,14 +26,13 @@ import (
 
 // writer is a command that writes.
 type writer struct {
-	name    string
-	project string // in testdata/projects, or "" for files alone
-	files   string // more files, as a txtar
-	without string // a file that is removed
-	before  [][]string
-	args    []string
-	code    int   // its exit code
-	again   []int // further exit codes of a second run
+	name     string
+	projects []string // in testdata/projects, one over the other
+	without  string   // a file that is removed
+	before   [][]string
+	args     []string
+	code     int   // its exit code
+	again    []int // further exit codes of a second run
 	// undo is the command that undoes it with exit code 0; nil if there is none.
 	undo []string
 	// signed provides a key, and the setting sign_file.
@@ -43,68 +41,55 @@ type writer struct {
 	several bool
 }
 
-var (
-	failedCheck3  = []string{"approve", "sketch-gate", "--record-failed"}
-	reasonEnough  = "there is a better one"
-	oneFctryRun   = "-- .fctry/state.json --\n{\"buildRun\": {\"status\": \"running\", \"runId\": \"run-1\", \"chunks\": [{\"id\": 1, \"name\": \"A\", \"status\": \"planned\"}]},\n \"lastUpdated\": \"2026-03-14T11:50:00.000Z\"}\n"
-	oneFctryInbox = oneFctryRun + "-- .fctry/inbox.json --\n[\n  {\"id\": \"inbox-1-abc\", \"type\": \"evolve\", \"content\": \"Weigh it\", \"timestamp\": \"2026-03-09T10:00:00.000Z\", \"status\": \"pending\"}\n]\n"
-	oneGSDTest    = "-- .planning/STATE.md --\n---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\n---\n\n# State\n-- .planning/phases/03-crane/03-01-PLAN.md --\n---\nwave: 1\n---\n" +
-		"-- .planning/phases/03-crane/03-UAT.md --\n---\nstatus: testing\n---\n\n## Tests\n\n### 1. It lifts\nexpected: It lifts\nresult: [pending]\n\n### 2. It stops\nexpected: It stops\nresult: [pending]\n"
-	claimsDone   = []string{"sed", "-i", "s/50% (1.2/100% (2\\/2/", ".planning/STATE.md"}
-	hasDecisions = []string{"sed", "-i", "s/## Session Continuity/## Accumulated Context\n\n### Decisions\n\n## Session Continuity/", ".planning/STATE.md"}
-	oldLogs      = "-- .ultraplan/logs/executions/2020-01-05/02-01-task-01-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-05/02-01-task-02-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-06/02-01-task-01-success.yaml --\nstatus: success\n"
-	blockedIs    = "-- blocked.yaml --\nstatus: blocked\ntask_name: \"Task 1: Drive the piles\"\nfiles_modified: []\nverification:\n  command: null\n  exit_code: null\n  output_summary: \"\"\ndone_criteria_met: false\nevidence: \"no piles\"\nerror: \"no piles were delivered\"\nmetadata:\n  duration_ms: 1000\n  attempt: 1\n  executor_id: e\n"
-)
-
-func capturing(result string, more ...string) []string {
-	return append([]string{"capture", result, "--plan", "02-01"}, more...)
+// readWriters returns the commands in testdata/writers.rows.
+func readWriters(t *testing.T) (all []writer) {
+	text, err := os.ReadFile("testdata/writers.rows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range strings.Lines(string(text)) {
+		words := splitQuoted(l)
+		if !strings.HasPrefix(l, "\t") {
+			all = append(all, writer{name: strings.TrimSpace(l)})
+			continue
+		}
+		w := &all[len(all)-1]
+		switch args := words[1:]; words[0] {
+		case "project":
+			w.projects = append(w.projects, args[0])
+		case "without":
+			w.without = args[0]
+		case "before":
+			w.before = append(w.before, args)
+		case "run":
+			w.args = args
+		case "undo":
+			w.undo = args
+		case "code":
+			w.code, _ = strconv.Atoi(args[0])
+		case "again":
+			code, _ := strconv.Atoi(args[0])
+			w.again = append(w.again, code)
+		case "signed":
+			w.signed = true
+		case "several":
+			w.several = true
+		default:
+			t.Fatal(l)
+		}
+	}
+	return all
 }
 
-var writers = []writer{
-	{name: "loop approve", project: "lantern", args: []string{"approve", "sketch-gate"}, undo: []string{"undo", "sketch-gate"}},
-	{name: "loop approve, signed", project: "lantern", signed: true, args: []string{"approve", "sketch-gate", "--sign"}},
-	{name: "loop approve, failed check", project: "lantern", without: "SKETCH.md", args: failedCheck3, code: 1, again: []int{0}, undo: []string{"undo", "sketch-gate"}},
-	{name: "loop skip", project: "lantern", args: []string{"skip", "sketch-gate", "--reason", reasonEnough}, undo: []string{"undo", "sketch-gate"}},
-	{name: "loop changes", project: "lantern", args: []string{"changes", "sketch-gate", "--text", "smaller, please"}, undo: []string{"undo", "sketch-gate"}},
-	{name: "loop retry", project: "lantern", without: "SKETCH.md", before: [][]string{failedCheck3}, args: []string{"retry", "sketch-gate"}, undo: []string{"undo", "sketch-gate"}},
-	{name: "loop undo", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"undo", "sketch-gate"}},
-	{name: "loop undo of the second decision", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller"}, {"approve", "sketch-gate"}}, args: []string{"undo", "sketch-gate"}},
-	{name: "loop pause", project: "lantern", args: []string{"pause"}},
-	{name: "loop resume", project: "lantern", before: [][]string{{"pause"}}, args: []string{"resume"}},
-	{name: "loop abort", project: "lantern", args: []string{"abort", "--yes"}},
-	{name: "loop resume --retry-failed", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"resume", "--retry-failed", "--yes"}},
-	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}, several: true},
-	{name: "loop new", project: "lantern", without: "lantern-state.json", args: []string{"loop", "new", "loop.json"}, again: []int{1}},
-	{name: "wait, passed", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}},
-	{name: "wait, changes", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller, please"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}, code: 3},
-
-	{name: "gsd approve", files: oneGSDTest, args: []string{"approve", "03-UAT/1"}, undo: []string{"undo", "03-UAT/1"}},
-	{name: "gsd skip", files: oneGSDTest, args: []string{"skip", "03-UAT/1", "--reason", reasonEnough}, undo: []string{"undo", "03-UAT/1"}},
-	{name: "gsd changes", files: oneGSDTest, args: []string{"changes", "03-UAT/2", "--text", "it does not stop"}, undo: []string{"undo", "03-UAT/2"}},
-	{name: "gsd undo", files: oneGSDTest, before: [][]string{{"approve", "03-UAT/1"}}, args: []string{"undo", "03-UAT/1"}},
-
-	{name: "fctry inbox add", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid"}},
-	{name: "fctry inbox add, of a type", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid", "--type", "feature"}},
-	{name: "fctry inbox add, without an inbox", files: "-- README.md --\n", args: []string{"inbox", "add", "Close the lid"}},
-	{name: "fctry inbox dismiss", files: oneFctryInbox, args: []string{"inbox", "dismiss", "inbox-1-abc"}, undo: []string{"undo", "inbox-1-abc"}},
-	{name: "fctry inbox undo", files: oneFctryInbox, before: [][]string{{"inbox", "dismiss", "inbox-1-abc"}}, args: []string{"undo", "inbox-1-abc"}},
-	{name: "fctry fresh", files: oneFctryRun, args: []string{"fresh", "--yes"}, undo: []string{"undo", "run-1"}},
-	{name: "fctry undo of fresh", files: oneFctryRun, before: [][]string{{"fresh", "--yes"}}, args: []string{"undo", "run-1"}},
-
-	{name: "ultraplan skip", project: "harbour", args: []string{"skip", "gate", "--reason", reasonEnough}, undo: []string{"undo", "gate"}},
-	{name: "ultraplan retry", project: "harbour", args: []string{"retry", "gate"}, undo: []string{"undo", "gate"}},
-	{name: "ultraplan undo", project: "harbour", before: [][]string{{"retry", "gate"}}, args: []string{"undo", "gate"}},
-	{name: "ultraplan sync", project: "harbour", before: [][]string{claimsDone}, args: []string{"sync", "--yes"}},
-	{name: "ultraplan capture, success", project: "harbour", args: capturing("success.yaml"), several: true},
-	{name: "ultraplan capture, failure", project: "harbour", args: capturing("failure.yaml"), several: true},
-	{name: "ultraplan capture, blocked", project: "harbour", files: blockedIs, args: capturing("blocked.yaml"), several: true},
-	{name: "ultraplan capture, success after failure", project: "harbour", before: [][]string{capturing("failure.yaml")}, args: capturing("success.yaml"), several: true},
-	{name: "ultraplan capture, in another session", project: "harbour", before: [][]string{capturing("failure.yaml", "--session", "first")}, args: capturing("success.yaml", "--session", "second"), several: true},
-	{name: "ultraplan decision", project: "harbour", before: [][]string{hasDecisions}, args: []string{"decision", "Oil, not gas", "--why", "the harbour has no pipe"}, several: true},
-	{name: "ultraplan task executed", project: "harbour", before: [][]string{{"retry", "gate"}}, args: []string{"task", "executed", "02-01/1", "success"}, several: true},
-	{name: "ultraplan session end", project: "harbour", before: [][]string{capturing("failure.yaml", "--session", "first")}, args: []string{"session", "end", "--text", "half done"}, several: true},
-	{name: "ultraplan logs rotate", project: "harbour", files: oldLogs, args: []string{"logs", "rotate"}, several: true},
+// splitQuoted returns the words of a line; quotes keep blanks.
+func splitQuoted(line string) (words []string) {
+	for _, m := range quotedWord.FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2])
+	}
+	return words
 }
+
+var quotedWord = regexp.MustCompile(`'([^']*)'|(\S+)`)
 
 // sandbox is the project and home directory of a writer.
 type sandbox struct {
@@ -129,11 +114,8 @@ func prepareSandbox(t *testing.T, w writer, execute func(b *sandbox, args []stri
 	b.dir, b.home = filepath.Join(real, "p"), filepath.Join(real, "home")
 	b.must(os.MkdirAll(b.dir, 0o755))
 	b.must(os.MkdirAll(b.home, 0o755))
-	if w.project != "" {
-		b.must(unpack(w.project, b.dir))
-	}
-	if w.files != "" {
-		b.must(txtar.Write(txtar.Parse([]byte(w.files)), b.dir))
+	for _, name := range w.projects {
+		b.must(unpack(name, b.dir))
 	}
 	if w.signed {
 		b.giveKey()

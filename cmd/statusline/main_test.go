@@ -119,7 +119,7 @@ func TestClosure(t *testing.T) {
 	}
 	allowed := []string{
 		"gatehouse/cmd/statusline", "gatehouse/model/line", "gatehouse/parse/nearest", "gatehouse/parse/agents/waiting", "gatehouse/parse/gsd/core", "gatehouse/parse/loop/core", "gatehouse/parse/doc", "gatehouse/parse/protocol/transition", "gatehouse/parse/ultraplan/core",
-		"gatehouse/parse/fctry/core", "gatehouse/parse/formats/core", "gatehouse/model/cycle", "gatehouse/parse/disk/peek", "gatehouse/statusline",
+		"gatehouse/parse/fctry/core", "gatehouse/parse/formats/core", "gatehouse/parse/disk/peek", "gatehouse/statusline",
 		"cmp", "math/bits", "slices", "syscall", "unicode/utf8", "unsafe",
 	}
 	// What a program that imports only syscall is linked from comes free.

@@ -81,27 +81,6 @@ func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	return in.dismissItem, nil
 }
 
-// Kept reports whether the effect of a decision is still in the content of its file. isKnown is false if that can't be read.
-func (r *Reader) Kept(d model.Decision, content string) (isKept, isKnown bool) {
-	exists := false
-	if d.File == stateFile {
-		state, err := parseState(content)
-		if err != nil {
-			return false, false
-		}
-		exists = slices.ContainsFunc(runKeys(state.Root), func(key string) bool {
-			return key == runKey || slices.ContainsFunc(d.Spans, func(s model.Span) bool { return s.Label == key })
-		})
-	} else {
-		in, err := parseInbox(content)
-		if err != nil {
-			return false, false
-		}
-		exists = in.findRow(d.Node) >= 0
-	}
-	return exists == (d.Is != absent), true
-}
-
 // formatTime formats a time as fctry does: UTC, milliseconds, "Z".
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 

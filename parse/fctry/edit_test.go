@@ -182,34 +182,8 @@ func TestFreshClearsTheCount(t *testing.T) {
 		if after != c.want || change.Effect != c.effect {
 			t.Errorf("%s, %s; want %s, %s", after, change.Effect, c.want, c.effect)
 		}
-		last := &model.Decision{Verb: model.VerbFresh, File: stateFile, Was: change.Was, Is: change.Is, After: statefile.Hash(after), Spans: change.Spans}
-		if kept, known := (&Reader{}).Kept(*last, after); !kept || !known {
-			t.Errorf("%s: kept %v, known %v", after, kept, known)
-		}
-		if kept, _ := (&Reader{}).Kept(*last, c.content); kept {
-			t.Errorf("%s: the count is there again", c.content)
-		}
 		if b := state(t, c.content); !slices.Contains(b.Can, model.VerbFresh) {
 			t.Errorf("%s: %v", c.content, b.Can)
-		}
-	}
-}
-
-func TestKept(t *testing.T) {
-	item := model.Decision{File: inboxFile, Node: "inbox/a", Is: "pending"}
-	gone := model.Decision{File: inboxFile, Node: "inbox/a", Is: absent}
-	fresh := model.Decision{File: stateFile, Is: absent}
-	for _, c := range []struct {
-		d           model.Decision
-		content     string
-		kept, known bool
-	}{
-		{item, `[{"id":"b"},{"id":"a"}]`, true, true}, {item, `[{"id":"b"}]`, false, true}, {item, `[{"id":`, false, false}, {item, ``, false, false},
-		{gone, `[{"id":"b"}]`, true, true}, {gone, `[{"id":"a"}]`, false, true},
-		{fresh, `{"buildRun":null,"x":1}`, true, true}, {fresh, `{}`, true, true}, {fresh, `{"buildRun":{}}`, false, true}, {fresh, `{"buildRun":`, false, false},
-	} {
-		if kept, known := (&Reader{}).Kept(c.d, c.content); kept != c.kept || known != c.known {
-			t.Errorf("%s is %s in %q: %v, %v", c.d.Node, c.d.Is, c.content, kept, known)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package gsd
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -63,65 +65,42 @@ func decide(t *testing.T, text, place string, verb model.Verb, words string) (st
 	return after, c
 }
 
-func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
-	const reason = "no phone at hand today"
-	for _, c := range []struct {
-		name, test string // below the heading
-		verb       model.Verb
-		text, want string
-	}{
-		{"brackets go", "expected: It stops\nresult: [pending]\n", model.VerbApprove, "", "expected: It stops\nresult: pass\n"},
-		{"without brackets", "result: pending\n", model.VerbApprove, "", "result: pass\n"},
-		{"quotes go", "result: \"pending\"\n", model.VerbApprove, "", "result: pass\n"},
-		{"upper case", "Result: PENDING\n", model.VerbApprove, "", "Result: pass\n"},
-		{"a comment stays", "result: [pending]  # needs a phone\n", model.VerbApprove, "", "result: pass  # needs a phone\n"},
-		{"an HTML comment stays", "result: [pending] <!-- phone -->\n", model.VerbApprove, "", "result: pass <!-- phone -->\n"},
-		{"a remark in brackets is of the value", "result: pending (later)\n", model.VerbApprove, "", "result: pass\n"},
-		{"blanks at the end stay", "result: [pending] \t\n", model.VerbApprove, "", "result: pass \t\n"},
-		{"no value", "expected: x\nresult:\nnote: y\n", model.VerbApprove, "", "expected: x\nresult: pass\nnote: y\n"},
-		{"only a comment", "result: # judge me\n", model.VerbApprove, "", "result: pass # judge me\n"},
-		{"list", "- expected: x\n- result: [pending]\n", model.VerbSkip, reason, "- expected: x\n- result: skipped\n- reason: " + reason + "\n"},
-		{"one list item", "- result: [pending]\n  expected: x\n", model.VerbSkip, reason, "- result: skipped\n- reason: " + reason + "\n  expected: x\n"},
-		{"bold", "**Expected:** x\n**Result:** [pending]\n", model.VerbChanges, "it squeaks", "**Expected:** x\n**Result:** issue\n**Reported:** \"it squeaks\"\n"},
-		{"bold, colon outside", "**Expected**: x\n", model.VerbApprove, "", "**Expected**: x\n**Result**: pass\n"},
-		{"bold in a list", "- **Expected:** x\n- **Result:** pending\n", model.VerbChanges, "no", "- **Expected:** x\n- **Result:** issue\n- **Reported:** \"no\"\n"},
-		{"CR LF", "expected: x\r\nresult: [pending]\r\n", model.VerbChanges, "no", "expected: x\r\nresult: issue\r\nreported: \"no\"\r\n"},
-		{"no result", "expected: x\n\n", model.VerbApprove, "", "expected: x\nresult: pass\n\n"},
-		{"no result, a block", "expected: |\n  One.\n\n  result: 5\n\n", model.VerbApprove, "", "expected: |\n  One.\n\n  result: 5\nresult: pass\n\n"},
-		{"no result, text that goes on", "expected: One\n  two: three\nfour.\n", model.VerbSkip, reason, "expected: One\n  two: three\nfour.\nresult: skipped\nreason: " + reason + "\n"},
-		{"no result, code", "expected: run\n```sh\nresult: pass\n```\n", model.VerbApprove, "", "expected: run\n```sh\nresult: pass\n```\nresult: pass\n"},
-		{"nothing but a heading", "", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
-		{"an old report goes", "result: [pending]\nreported: \"it was loud\"\nseverity: minor\n", model.VerbChanges, "now it is quiet", "result: issue\nreported: \"now it is quiet\"\nseverity: minor\n"},
-		{"an empty report", "result: [pending]\nreported:\n", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
-		{"a report above the result", "reported: \"\"\nresult: [pending]\n", model.VerbChanges, "no", "reported: \"no\"\nresult: issue\n"},
-		{"the report of another kind stays", "result: [pending]\nreported: \"old\"\n", model.VerbSkip, reason, "result: skipped\nreason: " + reason + "\nreported: \"old\"\n"},
-		{"a comment over lines", "result: [pending] <!-- a\nb -->\n", model.VerbChanges, "no", "result: issue <!-- a\nb -->\nreported: \"no\"\n"},
-		{"several lines become one", "result: [pending]\n", model.VerbChanges, "a\r\n\n### 4. x\nresult: pass\n", "result: issue\nreported: \"a ### 4. x result: pass\"\n"},
-		{"quotes and backslashes", "result: [pending]\n", model.VerbChanges, `say "x" in C:\new`, "result: issue\nreported: \"say \\\"x\\\" in C:\\\\new\"\n"},
-		{"no comment begins or ends", "result: [pending]\n", model.VerbChanges, "a <!-- b --> <!-->", "result: issue\nreported: \"a \\x3c!-- b --\\x3e \\x3c!--\\x3e\"\n"},
-		{"a reason that YAML would misread", "result: [pending]\n", model.VerbSkip, "no phone: #1 is broken", "result: skipped\nreason: \"no phone: #1 is broken\"\n"},
-		{"nothing that does not show", "result: [pending]\n", model.VerbSkip, "no phone\x1b[2J at\u202e hand", "result: skipped\nreason: \"no phone\uFFFD[2J at hand\"\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			eol := "\n"
-			if strings.Contains(c.want, "\r\n") {
-				eol = "\r\n"
-			}
-			frame := func(test string) string {
-				before := strings.ReplaceAll("\uFEFF---\nstatus: testing\n---\n\n## Tests\n\n### 1. Boom\nexpected: x\nresult: [pending]\n\n### 2. Brake\n", "\n", eol)
-				after := strings.ReplaceAll("\n### 3. Hook\nresult: [pending]\n\n## Summary\n\npending: 3\n", "\n", eol)
-				return before + test + after
-			}
-			text, want := frame(c.test), frame(c.want)
-			got, change := decide(t, text, "2", c.verb, c.text)
-			if got != want {
-				t.Errorf("the file is\n%q\nwant\n%q", got, want)
-			}
-			if back, err := protocol.Apply(got, protocol.Invert(change.Spans)); err != nil || back != text {
-				t.Errorf("taken back, the file is\n%q (%v)\nwant\n%q", back, err, text)
-			}
-		})
+// editRows calls check with each row of a file of testdata/edits.
+func editRows[Row any](t *testing.T, file string, check func(t *testing.T, row Row)) {
+	data, err := os.ReadFile(filepath.Join("testdata", "edits", file))
+	must(t, err)
+	for line := range strings.Lines(string(data)) {
+		var row Row
+		must(t, json.Unmarshal([]byte(line), &row))
+		t.Run(fmt.Sprint(row), func(t *testing.T) { check(t, row) })
 	}
+}
+
+// TestVerdictsKeepTheFormOfTheFile writes verdicts on tests whose fields, below the heading, have many forms.
+func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
+	editRows(t, "verdicts.jsonl", func(t *testing.T, c struct {
+		Name, Test string
+		Verb       model.Verb
+		Text, Want string
+	}) {
+		eol := "\n"
+		if strings.Contains(c.Want, "\r\n") {
+			eol = "\r\n"
+		}
+		frame := func(test string) string {
+			before := strings.ReplaceAll("\uFEFF---\nstatus: testing\n---\n\n## Tests\n\n### 1. Boom\nexpected: x\nresult: [pending]\n\n### 2. Brake\n", "\n", eol)
+			after := strings.ReplaceAll("\n### 3. Hook\nresult: [pending]\n\n## Summary\n\npending: 3\n", "\n", eol)
+			return before + test + after
+		}
+		text, want := frame(c.Test), frame(c.Want)
+		got, change := decide(t, text, "2", c.Verb, c.Text)
+		if got != want {
+			t.Errorf("the file is\n%q\nwant\n%q", got, want)
+		}
+		if back, err := protocol.Apply(got, protocol.Invert(change.Spans)); err != nil || back != text {
+			t.Errorf("taken back, the file is\n%q (%v)\nwant\n%q", back, err, text)
+		}
+	})
 }
 
 func TestVerdictAtTheEndOfTheFile(t *testing.T) {
@@ -200,47 +179,22 @@ func TestProposal(t *testing.T) {
 }
 
 func TestJudgingIsRefused(t *testing.T) {
-	const long = "a reason that is long"
-	for _, c := range []struct {
-		name, text, place string
-		verb              model.Verb
-		words             string
-		code              string
-		already           bool
-		says              string
-	}{
-		{"passed", uatText, "1", model.VerbApprove, "", "E_SAME_STATUS", true, "03-UAT/1 has passed already"},
-		{"passed", uatText, "1", model.VerbChanges, "no", "E_NOT_PENDING", false, "has passed already; undo the decision"},
-		{"issue", uatText, "3", model.VerbApprove, "", "E_NOT_PENDING", false, "has an issue already: it does not; undo"},
-		{"issue", uatText, "3", model.VerbChanges, "another", "E_NOT_PENDING", false, "has an issue already: it does not; undo"},
-		{"skipped", uatText, "4", model.VerbSkip, "x", "E_SAME_STATUS", true, "was skipped already"},
-		{"skipped", uatText, "4", model.VerbApprove, "", "E_NOT_PENDING", false, "was skipped already; undo"},
-		{"blocked", uatText, "5", model.VerbApprove, "", "E_NOT_PENDING", false, "is blocked: 03-04; have the agent"},
-		{"unknown", "## Tests\n### 1. x\nresult: ma\x1bybe\n", "1", model.VerbApprove, "", "E_UNKNOWN_STATUS", false, "has the result “ma\uFFFDybe”"},
-		{"no reason", uatText, "2", model.VerbSkip, " \n", "E_REASON_REQUIRED", false, "a skip needs a reason"},
-		{"short reason", uatText, "2", model.VerbSkip, " 123456789\u200b0 ", "E_REASON_TOO_SHORT", false, "too short"},
-		{"no text", uatText, "2", model.VerbChanges, "\u200b", "E_FEEDBACK_REQUIRED", false, "needs a text"},
-		{"retry", uatText, "3", model.VerbRetry, "", "E_FORBIDDEN", false, "GSD has no rule for “retry”"},
-		{"gone", uatText, "6", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
-		{"no number", uatText, "x", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
-		{"two results", "## Tests\n### 1. x\nresult: pass\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "two lines for its result; leave one"},
-		{"a reason of several lines", "## Tests\n### 1. x\nresult: [pending]\nreason: |\n  one\n\n  two\n", "1", model.VerbSkip, long, "", false, "has several lines"},
-		{"two reasons", "## Tests\n### 1. x\nresult: [pending]\nreason: a\nreason: b\n", "1", model.VerbSkip, long, "", false, "two lines for its reason"},
-		{"swallowed by a fence", "## Tests\n### 1. x\nexpected: y\n```\nz\n", "1", model.VerbApprove, "", "", false, "can't be written safely; write"},
-		{"announced only", "## Current Test\nnumber: 1\nname: x\nawaiting: user response\n## Tests\n", "1", model.VerbApprove, "", "", false, "only under “Current Test”"},
-		{"unclosed frontmatter", "---\nstatus: x\n## Tests\n### 1. x\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "can't be read as it is now"},
-	} {
-		t.Run(c.name+" "+string(c.verb), func(t *testing.T) {
-			change, err := judging(t, c.text).Edit(request(c.verb, c.place, c.words, c.text))
-			if change != nil {
-				t.Fatalf("change %+v", change)
-			}
-			r := refusal(t, err)
-			if r.Code != c.code || r.Already != c.already || !strings.Contains(r.Error(), c.says) {
-				t.Errorf("refusal %+v, want %s %v with %q", r, c.code, c.already, c.says)
-			}
-		})
-	}
+	editRows(t, "refusals.jsonl", func(t *testing.T, c struct {
+		Name, Text, Place string
+		Verb              model.Verb
+		Words, Code       string
+		Already           bool
+		Says              string
+	}) {
+		change, err := judging(t, c.Text).Edit(request(c.Verb, c.Place, c.Words, c.Text))
+		if change != nil {
+			t.Fatalf("change %+v", change)
+		}
+		r := refusal(t, err)
+		if r.Code != c.Code || r.Already != c.Already || !strings.Contains(r.Error(), c.Says) {
+			t.Errorf("refusal %+v, want %s %v with %q", r, c.Code, c.Already, c.Says)
+		}
+	})
 }
 
 func TestABrokenFileIsNotWritten(t *testing.T) {

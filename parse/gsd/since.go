@@ -114,19 +114,13 @@ func (c *build) phaseSince(p *core.Phase) moment {
 	for _, e := range p.Files {
 		newest = latestOf(newest, c.fileTime(e.Modified))
 	}
-	decidedBy := p.DecidedBy
-	if p.Main != nil && c.IsAnswered(p) {
-		if uat := p.AnsweredBy(p.Main); uat != "" {
-			decidedBy = path.Join(p.Dir, uat)
-		}
-	}
 	for _, u := range p.UATs {
-		if path.Join(p.Dir, u.File) == decidedBy {
+		if path.Join(p.Dir, u.File) == p.DecidedBy {
 			return c.uatSince(u)
 		}
 	}
 	for _, v := range p.Verifications {
-		if path.Join(p.Dir, v.File) == decidedBy && !c.IsStale(p, v) {
+		if path.Join(p.Dir, v.File) == p.DecidedBy && !c.IsStale(p, v) {
 			return c.verificationSince(v)
 		}
 	}

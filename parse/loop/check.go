@@ -99,7 +99,7 @@ func (v *view) reportObject(value doc.Value, name string, fields []protocol.Fiel
 		return
 	}
 	protocol.CheckTypes(value, name, fields, wrongType)
-	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, false, wrongType)
+	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, wrongType)
 }
 
 // reportDefinition reports problems of the definition, and files that can't be used as one.

@@ -306,13 +306,6 @@ func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
 	return protocol.CheckSameWork(last, v.File, v.ID(), v.timeAt(startKey))
 }
 
-// IsOtherWork reports whether a decision was about another loop than the one that its file has now. It is false if the content can't be
-// read.
-func (r *Reader) IsOtherWork(d model.Decision, content string, now time.Time) bool {
-	v, err := r.parse(content, now)
-	return err == nil && v.refuseOtherLoop(&d) != nil
-}
-
 // refuseBegun refuses to undo a decision about a gate once the phase after it has begun, the loop is complete, or the gate was passed
 // again since.
 func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {

@@ -117,37 +117,6 @@ func IsISO8601(s string) bool {
 	return err == nil && part[at+5] <= "60" && part[13] <= "23" && part[14] <= "59"
 }
 
-// Period is the time from the start of a build to its last update.
-type Period struct{ From, To time.Time }
-
-// Outside describes a time before the beginning or after the last update; "" for other times.
-func (p Period) Outside(text string) string {
-	at := ParseTime(text)
-	switch {
-	case at.IsZero():
-	case !p.From.IsZero() && at.Before(p.From.Truncate(time.Second)): // some write fractions, some do not
-		return "before the build was started"
-	case !p.To.IsZero() && at.Truncate(time.Second).After(p.To):
-		return "after the last update"
-	}
-	return ""
-}
-
-// CheckStatusTime compares a time that belongs to one status with the status of its object; it returns the problem, ""
-// for none.
-func CheckStatusTime(object doc.Value, key, status, want string, p Period) (text, fix string) {
-	at := object.Get(key).Text()
-	switch {
-	case at != "" && status != want:
-		return "is " + WordOr(object.Get("status").Text()) + ", but " + key + " has a time", "write null into " + key + ", or " + want + " into status"
-	case at == "" && status == want:
-		return "is " + want + ", but " + key + " has no time", "write the time, like 2026-06-01T12:34:56Z"
-	case p.Outside(at) != "":
-		return "was " + want + " " + p.Outside(at), "correct one of the times"
-	}
-	return "", ""
-}
-
 // WordOr returns a status for people.
 func WordOr(status string) string {
 	if status == "" {

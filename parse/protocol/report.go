@@ -80,9 +80,8 @@ func Claim(b *model.Build, at model.Pos, claim, truth string) {
 
 // Field is a member that an object of a file should have.
 type Field struct {
-	Key      string
-	Kinds    []doc.Kind
-	Optional bool
+	Key   string
+	Kinds []doc.Kind
 }
 
 // CheckTypes reports members of another type than their field. Null counts as absent.
@@ -94,49 +93,12 @@ func CheckTypes(object doc.Value, name string, fields []Field, report func(at in
 	}
 }
 
-// CheckMissing reports the members that an object lacks, in one problem, and those that are null but may not be.
-func CheckMissing(object doc.Value, name string, fields []Field, report func(at int, isType bool, text, fix string)) {
-	if !object.Is(doc.Map) {
-		return
-	}
-	var missing []string
-	for _, f := range fields {
-		switch v := object.Get(f.Key); {
-		case f.Optional:
-		case !v.Exists(), v.Is(doc.String) && v.Text() == "" && f.Key != "version":
-			missing = append(missing, f.Key)
-		case v.Is(doc.Null) && !f.allowsKind(doc.Null):
-			report(v.Offset(), true, Join(name, f.Key)+" is null; it must be "+f.wantedKinds(), "write "+f.wantedKinds())
-		}
-	}
-	if len(missing) > 0 {
-		if name == "" {
-			name = "the file"
-		}
-		at := object.Offset()
-		if key := object.KeyOffset(); key > 0 {
-			at = key
-		}
-		report(at, false, name+" lacks "+strings.Join(missing, ", "), "add what the protocol requires; until then a default is used")
-	}
-}
-
-// CheckNameLists reports lists of names with entries that have none, which are ignored; a strict check also those with objects, whose
-// name counts.
-func CheckNameLists(object doc.Value, of string, keys []string, isStrict bool, report func(at int, text, fix string)) {
+// CheckNameLists reports lists of names with entries that have none, which are ignored.
+func CheckNameLists(object doc.Value, of string, keys []string, report func(at int, text, fix string)) {
 	for _, key := range keys {
 		list := object.Get(key)
-		_, isWhole := Names(list, append(FileKeys, NameKeys...)...)
-		for element := range list.Children() {
-			switch {
-			case !list.Is(doc.List), element.Is(doc.String), isWhole && !isStrict:
-				continue
-			case isWhole:
-				report(element.Offset(), key+" of "+of+" has objects, not names", "write names, as text")
-			default:
-				report(list.Offset(), key+" of "+of+" has entries without a name", "write names, as text; the other entries are ignored")
-			}
-			break
+		if _, isWhole := Names(list, append(FileKeys, NameKeys...)...); list.Is(doc.List) && !isWhole {
+			report(list.Offset(), key+" of "+of+" has entries without a name", "write names, as text; the other entries are ignored")
 		}
 	}
 }

@@ -139,38 +139,20 @@ func (c *builder) addDivergences() {
 	if t != nil && t.IsBehind() {
 		protocol.Claim(c.Build, model.Pos{File: c.Build.File, Line: t.Gate.Line}, "the gate of "+t.Name+" is "+t.Gate.Status, t.Why)
 	}
-	var open, bare []*core.Phase // checked off in the roadmap
+	var checked []string // phases that the roadmap checks off although they are open
+	at := model.Pos{File: core.RoadmapFile}
 	for _, ph := range c.Phases {
-		switch {
-		case ph.Road == nil || !ph.Road.Checked || ph.Road.Skipped || ph.IsDone():
-		case len(ph.Plans) > 0:
-			open = append(open, ph)
-		case ph.Dir == "" || !slices.ContainsFunc(c.PhasesNumbered(ph.Number), func(same *core.Phase) bool { return len(same.Plans) > 0 }):
-			bare = append(bare, ph)
+		isOpen := ph.Road != nil && ph.Road.Checked && !ph.Road.Skipped && !ph.IsDone()
+		isOther := len(ph.Plans) == 0 && ph.Dir != "" && slices.ContainsFunc(c.PhasesNumbered(ph.Number), (*core.Phase).IsDone)
+		if isOpen && !isOther && !slices.Contains(checked, ph.Number) {
+			if checked = append(checked, ph.Number); at.Line == 0 {
+				at.Line = ph.Road.Line
+			}
 		}
 	}
-	c.claimChecked(open, "it has plans without a summary", "they have plans without a summary")
-	c.claimChecked(bare, "it has no plan", "none of them has a plan")
-}
-
-func (c *builder) claimChecked(phases []*core.Phase, one, several string) {
-	var numbers []string
-	for _, ph := range phases {
-		if !slices.Contains(numbers, ph.Number) {
-			numbers = append(numbers, ph.Number)
-		}
+	if len(checked) > 0 {
+		protocol.Claim(c.Build, at, "ROADMAP.md checks off "+protocol.Count(len(checked), "phase"), protocol.ListNames(checked)+" without all summaries")
 	}
-	switch len(phases) {
-	case 0:
-		return
-	case 1:
-		several = one
-	}
-	noun := "phases "
-	if len(phases) == 1 {
-		noun = "phase "
-	}
-	protocol.Claim(c.Build, model.Pos{File: core.RoadmapFile, Line: phases[0].Road.Line}, "ROADMAP.md checks off "+noun+protocol.ListNames(numbers), several)
 }
 
 // The actions of a resume.

@@ -1,7 +1,6 @@
 package ultraplan
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -82,17 +81,6 @@ func (c *builder) phaseRow(ph *core.Phase) *model.Node {
 	if ph.Missing > 0 {
 		protocol.AddFact(n, "announced", protocol.Count(ph.Missing, "plan")+" without a file")
 	}
-	if ph.Dir != "" {
-		entries, _ := c.src.m.List(ph.Path())
-		for _, e := range entries {
-			if e.ModTime.After(n.Updated) {
-				n.Updated = e.ModTime
-			}
-			if name := artifactName(e); name != "" {
-				n.Artifacts = append(n.Artifacts, artifact(name, path.Join(ph.Path(), e.Name), e))
-			}
-		}
-	}
 	for _, plan := range ph.Plans {
 		n.Children = append(n.Children, c.planRow(plan))
 	}
@@ -156,20 +144,6 @@ func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 
 func artifact(name, file string, e mirror.Entry) model.Artifact {
 	return model.Artifact{Name: name, File: file, Exists: true, Size: e.Size, Changed: e.ModTime}
-}
-
-// artifactName returns the protocol's name for a file of a phase, "" for others and for plans, which have rows.
-func artifactName(e mirror.Entry) string {
-	stem, ok := strings.CutSuffix(e.Name, ".md")
-	if !ok || e.Dir {
-		return ""
-	}
-	for _, known := range []string{"CONTEXT", "RESEARCH", "VERIFICATION", "REQUIREMENTS"} {
-		if stem == known || strings.HasSuffix(stem, "-"+known) {
-			return known
-		}
-	}
-	return ""
 }
 
 func (c *builder) planRow(plan *core.Plan) *model.Node {

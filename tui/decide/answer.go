@@ -56,22 +56,21 @@ func (x *askBox) askOutcome() tea.Cmd {
 // takeAnswered reports the outcome of an answer.
 func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
+	x.sent = nil
 	d := x.owner
-	delete(d.unknown, x.at)
 	defer d.markRows()
 	switch {
 	case errors.As(err, &x.sent):
-		x.stage = askUnknown
-		x.missReply(x)
+		x.stage = askChoosing
+		x.missReply()
 	case err == nil:
-		d.keepDraft(draft{x.at, model.VerbAnswer}, "")
 		d.close(x, true)
 		next := x.ask.Agent + " goes on"
 		if x.isTurn() {
 			next = "it " + x.ask.Door.String()
 		}
 		text := draw.Join(draw.PartJoint, x.answerKind()+": "+draw.OrElse(x.answerWords(), x.ask.Text), next)
-		return tea.Batch(d.tell(draw.Join(draw.PartJoint, text, d.nextWords(x.at))), d.advance(x.at))
+		return tea.Batch(d.tell(text), d.advance(x.at))
 	case ask != nil && ask.State != model.AskWaiting: // another answer was first
 		x.ask = ask
 		x.endAsk(capitalize(err.Error()))

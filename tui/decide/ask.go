@@ -27,11 +27,8 @@ type askStage int
 const (
 	askReading askStage = iota
 	askChoosing
-	askOwn   // own words are typed as the answer to a question
-	askNo    // the reason for a no, or the requested changes, are typed
-	askReply // a reply to a finished turn is typed
+	askTyping
 	askSending
-	askUnknown // the reply is missing
 	askOver
 )
 
@@ -43,17 +40,23 @@ type askBox struct {
 	session string     // its node, "" if unknown
 	ask     *model.Ask // nil until it is read
 	stage   askStage
+	typed   wanted // while a text is typed
 
 	number  int           // of the shown question
 	replies []chosenReply // one for each question
 	cursor  int           // the option at the cursor, -1 for none
 	answer  *model.Answer // being sent
 
-	// asWritten shows a plan as written and not as Markdown, and the whole call instead of its diff.
-	asWritten bool
-	marked    bool // there are two forms of the ask
-	long      *dialog.Text
-	longOf    bodyOf
+	long   *dialog.Text
+	longOf bodyOf
+}
+
+// wanted is what a text is typed for.
+type wanted struct {
+	label, remark, button string
+	commits               bool
+	least                 string // says that the text may not be empty; "" if it may
+	done                  func(text string) tea.Cmd
 }
 
 // chosenReply is the current reply to a question.
@@ -72,22 +75,17 @@ func askOf(t Target) *model.Ask {
 
 // askAgent opens the dialog about an agent's ask.
 func (d *Decisions) askAgent(t Target) tea.Cmd {
-	x, isNew := d.openBox(t.Place(), func() decider {
-		x := &askBox{cursor: -1}
-		x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
-		if x.id = x.at.Node; askOf(t) != nil {
-			x.id = strings.Clone(askOf(t).ID)
-		}
-		if s := t.Site.SessionOf(x.at.Node); s != nil {
-			x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
-		}
-		x.text.Many = true
-		return x
-	})
-	if !isNew {
-		return nil
+	x := &askBox{cursor: -1}
+	x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
+	if x.id = x.at.Node; askOf(t) != nil {
+		x.id = strings.Clone(askOf(t).ID)
 	}
-	return x.(*askBox).readAsk()
+	if s := t.Site.SessionOf(x.at.Node); s != nil {
+		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
+	}
+	x.text.Many = true
+	d.openBox(x)
+	return x.readAsk()
 }
 
 // askedWhere names the project of an agent, and its machine if that is another one.
@@ -127,10 +125,10 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 		x.guardNew()
 	}
 	switch {
-	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (err != nil || ask.State == model.AskWaiting):
+	case x.stage == askSending, x.stage == askOver, x.sent != nil && (err != nil || ask.State == model.AskWaiting):
 	case err != nil:
 		x.endAsk(err.Error())
-	case ask.Kind == model.AskTurn && x.stage != askUnknown:
+	case ask.Kind == model.AskTurn && x.sent == nil:
 		if x.ask != nil && ask.State != model.AskWaiting {
 			x.notice = notice{text: capitalize(ask.Fate), calm: true}
 		}
@@ -138,12 +136,10 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 			x.stage = askChoosing
 		}
 	case ask.State != model.AskWaiting:
-		mine := x.stage == askUnknown // our answer may have counted; the fate says whose did
+		mine := x.sent != nil // our answer may have counted; the fate says whose did
 		x.ask = ask
-		x.endAsk(ask.Fate)
-		if mine {
+		if x.endAsk(ask.Fate); mine {
 			x.notice.next = ""
-			delete(x.owner.unknown, x.at)
 		}
 	case x.stage == askReading:
 		x.ask, x.stage = ask, askChoosing
@@ -160,13 +156,13 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 func (x *askBox) beginQuestion() {
 	x.cursor, x.Sheet.Top = -1, 0
 	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 && q.Own {
-		x.typeFor(askOwn, x.shownReply().own)
+		x.typeOwn()
 	}
 }
 
 // endAsk says that the ask can't be answered any more, and why.
 func (x *askBox) endAsk(why string) {
-	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
+	x.stage, x.sent, x.notice = askOver, nil, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
 
@@ -178,12 +174,6 @@ func (x *askBox) reconsider() tea.Cmd {
 		return nil
 	}
 	return x.readAsk()
-}
-
-// hasOutcome implements [decider]: the ask has ended.
-func (x *askBox) hasOutcome() bool {
-	_, isThere := x.Target()
-	return !isThere && x.owner.Index.Site(x.at) != nil
 }
 
 // shownQuestion returns the shown question, nil if the ask has none.
@@ -199,99 +189,76 @@ func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
-	leave, back := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}, dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
-	next := dialog.Choice{Row: "next", Do: x.passOver}
-	q := x.shownQuestion()
-	isLast := x.ask != nil && x.number+1 >= len(x.ask.Questions)
+	leave, next := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}, dialog.Choice{Row: "next", Do: x.passOver}
 	var all choices
 	switch x.stage {
 	case askSending:
-		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }}}
-	case askOwn:
-		if len(q.Options) == 0 {
-			back.Words = "leave"
-		}
-		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: isLast, Do: x.sendOwn}, back}
-	case askReply:
-		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, back}
-	case askNo:
-		words := "deny"
-		if x.ask.Kind == model.AskPlan {
-			words = "ask for it"
-		}
-		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, back}
+		return []dialog.Choice{{Words: "sending"}, {Row: "quit", Do: x.owner.Quit}, {Rest: true, Do: func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }}}
+	case askTyping:
+		back := dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
+		return []dialog.Choice{{Words: x.typed.button, Marked: true, Commits: x.typed.commits, Do: x.takeText}, back}
 	case askOver:
 		all.add(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, next)
-	case askUnknown:
-		all.add(outcomeChoice(x.askOutcome), leave, next)
 	default:
+		if x.sent != nil {
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: x.askOutcome}, leave, next)
+			break
+		}
 		if x.owner.leftWords(x.at) != "" {
 			next.Words = "next"
 		}
-		switch {
+		switch q := x.shownQuestion(); {
 		case x.ask == nil:
-			all.add(leave, next)
+		case x.isTurn():
+			all.addIf(x.ask.Door.IsOpen(), dialog.Choice{Words: "reply", Marked: true, Do: x.reply})
+			all.addIf(!x.ask.Door.IsOpen(), dialog.Choice{Key: "enter", Do: x.reply})
+			all.add(dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: x.showDiff})
 		case q == nil:
-			all.add(x.turnChoices(next, leave)...)
+			all.add(x.yesChoices()...)
 		default:
-			all.add(x.questionChoices(q, isLast, next, leave)...)
+			all.add(x.questionChoices(q)...)
 		}
+		all.add(next, leave)
 	}
 	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
 	all.add(dialog.Choice{Row: "quit", Do: x.leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: x.showDiff}, dialog.Choice{Row: "undo", Do: undo})
 	return all
 }
 
-// decline returns the choice that says no, with a reason.
-func (x *askBox) decline(words string) dialog.Choice {
-	return dialog.Choice{Row: "decline", Words: words, Do: func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }}
-}
-
-// turnChoices are the answers to a finished turn, a plan or a call.
-func (x *askBox) turnChoices(next, leave dialog.Choice) (all choices) {
-	forms := []dialog.Choice{{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}, {Row: "raw", Do: x.switchForm}}
-	if x.isTurn() {
-		reply := dialog.Choice{Words: "reply", Marked: true, Do: x.enter}
-		if !x.ask.Door.IsOpen() {
-			reply.Words = ""
-		}
-		all.add(reply, dialog.Choice{Row: "note", Do: x.enter}, next, dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: x.showDiff}, leave)
-		all.add(forms...)
-		return all
-	}
-	yes, no, how := "allow once", x.decline("deny"), "y allows it, d denies it, esc leaves"
-	changes := x.decline("")
-	changes.Row = string(model.VerbChanges)
+// yesChoices are the answers to a plan, a call or a yes-or-no question.
+func (x *askBox) yesChoices() (all choices) {
+	yes, no, changes := "allow once", "deny", ""
 	switch {
 	case x.ask.Kind == model.AskPlan:
-		yes, no, how = "approve", x.decline(""), "y approves the plan, c asks for changes, esc leaves"
-		changes.Words = "ask for changes"
+		yes, no, changes = "approve", "", "ask for changes"
 	case x.ask.Call == nil:
-		yes, no = "yes", x.decline("no")
+		yes, no = "yes", "no"
 	}
-	all.add(dialog.Choice{Row: "yes", Words: yes, Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }}, changes, no, next, leave)
-	all.add(forms...)
-	all.add(dialog.Choice{Key: "enter", Do: func() tea.Cmd { return x.owner.refuse("enter does not answer here: " + how) }})
+	all.add(dialog.Choice{Row: "yes", Words: yes, Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }})
+	all.add(dialog.Choice{Row: string(model.VerbChanges), Words: changes, Do: x.decline}, dialog.Choice{Row: "decline", Words: no, Do: x.decline})
+	all.add(dialog.Choice{Key: "enter", Do: func() tea.Cmd {
+		return x.owner.refuse("enter does not answer here: y says yes, " + map[bool]string{true: "c asks for changes", false: "d says no"}[no == ""] + ", esc leaves")
+	}})
 	return all
 }
 
 // questionChoices are the answers to a question.
-func (x *askBox) questionChoices(q *model.Question, isLast bool, next, leave dialog.Choice) (all choices) {
+func (x *askBox) questionChoices(q *model.Question) (all choices) {
 	given := x.shownReply().isGiven()
-	commits := isLast && (given || x.cursor >= 0)
+	commits := x.isLast() && (given || x.cursor >= 0)
 	pick := dialog.Choice{Key: "space", Do: x.pickCursor}
 	if q.Multi {
 		pick.Words = "pick"
 	}
 	all.add(dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: commits, Do: x.enter}, dialog.Choice{Row: "yes", Commits: commits, Do: x.enter}, pick)
-	all.addIf(q.Own, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.shownReply().own); return nil }})
+	all.addIf(q.Own, dialog.Choice{Row: "note", Words: "own words", Do: x.typeOwn})
 	back := func() tea.Cmd {
 		x.number--
 		x.cursor, x.Sheet.Top = -1, 0
 		return nil
 	}
-	all.addIf(x.number > 0, dialog.Choice{Row: "out", Words: "back", Do: back}, dialog.Choice{Key: "backspace", Do: back})
-	all.add(x.decline("decline"), next, leave)
+	all.addIf(x.number > 0, dialog.Choice{Row: "out", Words: "back", Do: back})
+	all.add(dialog.Choice{Row: "decline", Words: "decline", Do: x.decline})
 	point := func(by int) func() tea.Cmd { return func() tea.Cmd { x.pointBy(by); return nil } }
 	all.addIf(len(q.Options) > 0, dialog.Choice{Row: "down", Do: point(1)}, dialog.Choice{Row: "up", Do: point(-1)})
 	for i := range q.Options {
@@ -302,48 +269,18 @@ func (x *askBox) questionChoices(q *model.Question, isLast bool, next, leave dia
 
 // Field implements [dialog.Subject].
 func (x *askBox) Field() *dialog.Field {
-	f := &dialog.Field{Editor: &x.text, Remark: "ctrl+j begins a line"}
-	switch {
-	case x.stage == askOwn:
-		f.Label = "Your own words"
-	case x.stage == askReply:
-		f.Label = "Reply"
-		if x.ask.Door.IsOpen() {
-			f.Label = "Reply (" + x.ask.Door.Hears + ")"
-		}
-	case x.stage == askNo && x.ask.Kind == model.AskPlan:
-		f.Label = "What to change"
-	case x.stage == askNo:
-		f.Label, f.Remark = "Why not", "may be left empty"
-	default:
+	if x.stage != askTyping {
 		return nil
 	}
-	f.Remark = fullRemark(&x.text, f.Remark)
-	return f
+	return &dialog.Field{Editor: &x.text, Label: x.typed.label, Remark: fullRemark(&x.text, draw.OrElse(x.typed.remark, "ctrl+j begins a line"))}
 }
 
-// otherForm names the other form of a plan or a call, "" if there is none.
-func (x *askBox) otherForm() string {
-	switch {
-	case !x.marked:
-		return ""
-	case !x.asWritten:
-		return "as written"
-	case x.ask.Call != nil:
-		return "as a diff"
-	}
-	return "as Markdown"
-}
-
-// switchForm shows the other form.
-func (x *askBox) switchForm() tea.Cmd {
-	x.asWritten = !x.asWritten
-	return nil
-}
+// isLast reports whether the shown question is the last one.
+func (x *askBox) isLast() bool { return x.number+1 >= len(x.ask.Questions) }
 
 // onWords names the effect of enter on a question.
 func (x *askBox) onWords() string {
-	if x.number+1 < len(x.ask.Questions) {
+	if !x.isLast() {
 		return "next question"
 	}
 	return "answer"
@@ -413,89 +350,84 @@ func (r *chosenReply) isGiven() bool {
 
 // enter goes to the next question, or sends the answer.
 func (x *askBox) enter() tea.Cmd {
-	if x.isTurn() {
-		if !x.ask.Door.IsOpen() {
-			return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
-		}
-		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
-		return nil
-	}
 	r, q := x.shownReply(), x.shownQuestion()
 	if !r.isGiven() && x.cursor >= 0 {
 		x.pickOption(x.cursor)
 	}
-	if !r.isGiven() {
-		how := "pick one by its number"
-		if q.Multi {
-			how = "pick some by their numbers"
-		}
-		if q.Own {
-			how += ", or t for words of your own"
-		}
-		return x.owner.refuse(how + "; esc leaves")
+	switch {
+	case !r.isGiven() && q.Own:
+		return x.owner.refuse("pick one by its number, or t for words of your own; esc leaves")
+	case !r.isGiven():
+		return x.owner.refuse("pick one by its number; esc leaves")
+	case x.isLast():
+		return x.sendAnswer(x.chosenAnswer())
 	}
-	if x.number+1 < len(x.ask.Questions) {
-		x.number++
-		x.beginQuestion()
-		return nil
-	}
-	return x.sendAnswer(x.chosenAnswer())
+	x.number++
+	x.beginQuestion()
+	return nil
 }
 
 // typeFor starts typing.
-func (x *askBox) typeFor(what askStage, text string) {
-	x.stage = what
+func (x *askBox) typeFor(w wanted, text string) tea.Cmd {
+	x.stage, x.typed = askTyping, w
 	x.text.Set(text)
+	return nil
 }
 
-// leaveText leaves a text field; the text is kept for the next time.
+// leaveText leaves a text field, and with it a question that takes only words.
 func (x *askBox) leaveText() tea.Cmd {
-	x.keepText()
-	if q := x.shownQuestion(); x.stage == askOwn && len(q.Options) == 0 {
+	x.stage = askChoosing
+	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 {
 		return x.leaveQueue()
 	}
-	x.stage = askChoosing
 	return nil
 }
 
-// sendOwn sends an answer in the user's own words.
-func (x *askBox) sendOwn() tea.Cmd {
-	r := x.shownReply()
-	if r.own = x.text.Value(); r.own != "" && !x.shownQuestion().Multi {
-		clear(r.picks)
+// takeText takes in the typed text.
+func (x *askBox) takeText() tea.Cmd {
+	text := x.text.Value()
+	if text == "" && x.typed.least != "" {
+		return x.owner.refuse(x.typed.least + "; esc goes back")
 	}
-	switch {
-	case r.own != "":
-		x.stage = askChoosing
+	x.stage = askChoosing
+	return x.typed.done(text)
+}
+
+// typeOwn asks for an answer in the user's own words.
+func (x *askBox) typeOwn() tea.Cmd {
+	w := wanted{label: "Your own words", button: x.onWords(), commits: x.isLast(), done: func(text string) tea.Cmd {
+		r := x.shownReply()
+		if r.own = text; text == "" {
+			return nil
+		}
+		if !x.shownQuestion().Multi {
+			clear(r.picks)
+		}
 		return x.enter()
-	case len(x.shownQuestion().Options) == 0:
-		return x.owner.refuse("type your answer; esc leaves")
+	}}
+	if len(x.shownQuestion().Options) == 0 {
+		w.least = "type your answer"
 	}
-	x.stage = askChoosing
-	return nil
+	return x.typeFor(w, x.shownReply().own)
 }
 
-// deny says no, with the typed words. Changes are requested in words.
-func (x *askBox) deny() tea.Cmd {
-	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
-		return x.owner.refuse("say what to change; esc goes back")
+// decline asks for the reason of a no, or for the changes of a plan.
+func (x *askBox) decline() tea.Cmd {
+	w := wanted{label: "Why not", remark: "may be left empty", button: "deny", commits: true, done: func(text string) tea.Cmd {
+		return x.sendAnswer(model.Answer{Text: text})
+	}}
+	if x.ask.Kind == model.AskPlan {
+		w.label, w.remark, w.button, w.least = "What to change", "", "ask for it", "say what to change"
 	}
-	x.keepText()
-	return x.sendAnswer(model.Answer{Text: x.text.Value()})
+	return x.typeFor(w, "")
 }
 
-// sendReply sends the typed words to the session.
-func (x *askBox) sendReply() tea.Cmd {
-	if x.text.Value() == "" {
-		return x.owner.refuse("type your reply; esc goes back")
+// reply asks for words to the session of a finished turn.
+func (x *askBox) reply() tea.Cmd {
+	if !x.ask.Door.IsOpen() {
+		return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
 	}
-	x.keepText()
-	return x.sendAnswer(model.Answer{Allow: true, Text: x.text.Value()})
-}
-
-// keepText keeps the text of a no or a reply until one is sent.
-func (x *askBox) keepText() {
-	if x.stage == askNo || x.stage == askReply {
-		x.owner.keepDraft(draft{x.at, model.VerbAnswer}, x.text.Value())
-	}
+	return x.typeFor(wanted{label: "Reply (" + x.ask.Door.Hears + ")", button: "send", commits: true, least: "type your reply", done: func(text string) tea.Cmd {
+		return x.sendAnswer(model.Answer{Allow: true, Text: text})
+	}}, "")
 }

@@ -40,15 +40,7 @@ func (x *askBox) titleWords() string {
 func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	p, a, th := page{l.Page(width)}, x.ask, l.Theme
 	c := dialog.Content{Title: x.titleWords(), Where: x.where, Left: x.owner.leftWords(x.at), Page: p.Page}
-	away := x.away
-	if x.stage == askOver {
-		away = ""
-	}
-	command := ""
-	if x.stage == askUnknown {
-		command = x.sent.Command()
-	}
-	p.addNotice(away, x.notice, command)
+	p.addNotice(&x.box)
 	if x.notice.text != "" {
 		p.Gap()
 	}
@@ -78,24 +70,22 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 		p.Quote(th.Strong, a.Text)
 	}
 	p.addAsker(x)
-	body := x.bodyText(l, width)
-	c.Body, x.marked = body, body.Marked
+	c.Body = x.bodyText(l, width)
 	return c
 }
 
 // bodyOf is the key of a laid-out body.
 type bodyOf struct {
-	look      *draw.Styles
-	width     int
-	ask       *model.Ask
-	question  int
-	cursor    int
-	asWritten bool
+	look     *draw.Styles
+	width    int
+	ask      *model.Ask
+	question int
+	cursor   int
 }
 
 // bodyText lays out the part that may be long: a plan, a call, the last words, the preview of an option.
 func (x *askBox) bodyText(l *draw.Look, width int) *dialog.Text {
-	if of := (bodyOf{l.Theme, width, x.ask, x.number, x.cursor, x.asWritten}); x.longOf != of {
+	if of := (bodyOf{l.Theme, width, x.ask, x.number, x.cursor}); x.longOf != of {
 		x.longOf, x.long = of, x.layBody(l, width)
 	}
 	return x.long
@@ -105,9 +95,9 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	b, a := dialog.NewText(width), x.ask
 	switch q := x.shownQuestion(); {
 	case a.Kind == model.AskPlan:
-		b.Plan(l, a.Plan, "The agent has written no plan.", false, x.asWritten)
+		b.Plan(l, a.Plan, "The agent has written no plan.", false)
 	case a.Kind == model.AskTurn:
-		b.Plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true, x.asWritten)
+		b.Plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true)
 	case q != nil && x.cursor >= 0 && x.cursor < len(q.Options) && q.Options[x.cursor].Preview != "":
 		b.Say(dialog.Title, "What it would look like")
 		b.Quote(l, q.Options[x.cursor].Preview)
@@ -116,13 +106,12 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 			b.Say(dialog.Remark, "It says why:")
 			b.Quote(l, a.Call.Reason)
 		}
-		if b.Marked = a.Call.Diff != ""; b.Marked && !x.asWritten {
+		if a.Call.Diff != "" {
 			b.Say(dialog.Title, "What would change")
 			b.Diff(l, a.Call.Diff)
-		} else {
-			b.Say(dialog.Title, "The whole call")
-			b.Quote(l, a.Call.Input)
 		}
+		b.Say(dialog.Title, "The whole call")
+		b.Quote(l, a.Call.Input)
 	}
 	return b
 }

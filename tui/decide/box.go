@@ -4,6 +4,7 @@ package decide
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,8 +37,6 @@ type decider interface {
 	common() *box
 	// reconsider checks again whether a new snapshot has changed the subject of the dialog.
 	reconsider() tea.Cmd
-	// hasOutcome reports whether the files now show the outcome of a decision without a reply.
-	hasOutcome() bool
 }
 
 // notice is an error or a remark at the top of a dialog.
@@ -55,31 +54,13 @@ func noticeOf(err error, sentence, next string) notice {
 	return notice{text: sentence + err.Error(), next: next}
 }
 
-// draft is a text that was typed but not used.
-type draft struct {
-	at   index.Place
-	verb model.Verb
-}
-
-// openBox puts a dialog on top. If a decision at its place has no reply yet, it opens that dialog instead: nothing else is decided there before.
-func (d *Decisions) openBox(at index.Place, create func() decider) (x decider, isNew bool) {
-	if x, isNew = d.unknown[at], false; x == nil {
-		x, isNew = create(), true
-	}
+// openBox puts a dialog on top.
+func (d *Decisions) openBox(x decider) {
 	d.boxes = append(d.boxes, x)
 	d.host.Open(x)
-	return x, isNew
 }
 
-// isOpen reports whether a dialog is open, or was left while its decision is being written.
-func (d *Decisions) isOpen(x decider) bool {
-	for _, other := range d.boxes {
-		if other == x {
-			return true
-		}
-	}
-	return false
-}
+func (d *Decisions) isOpen(x decider) bool { return slices.Contains(d.boxes, x) }
 
 func (b *box) common() *box { return b }
 
@@ -87,8 +68,7 @@ func (b *box) common() *box { return b }
 func (b *box) Target() (Target, bool) { return b.owner.targetAt(b.at) }
 
 // missReply notes that the reply to a decision is missing.
-func (b *box) missReply(x decider) {
-	b.owner.unknown[b.at] = x
+func (b *box) missReply() {
 	b.notice = notice{text: capitalize(b.sent.Why()) + ".", next: "y asks again: a decision is applied once. In a shell:"}
 }
 
@@ -111,19 +91,14 @@ func (c *choices) addIf(when bool, all ...dialog.Choice) {
 	}
 }
 
-// outcomeChoice asks for the outcome of a decision without a reply.
-func outcomeChoice(ask func() tea.Cmd) dialog.Choice {
-	return dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: ask}
-}
-
 // page is a page about a decision.
 type page struct{ *draw.Page }
 
-// addNotice adds a notice above everything else; command is on a line of its own, to be copied.
-func (p page) addNotice(away string, n notice, command string) {
-	th := p.Look.Theme
-	if away != "" {
-		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
+// addNotice adds the notice of a dialog above everything else.
+func (p page) addNotice(b *box) {
+	th, n := p.Look.Theme, b.notice
+	if b.away != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, b.away)
 		p.Gap()
 	}
 	if n.text != "" {
@@ -134,7 +109,9 @@ func (p page) addNotice(away string, n notice, command string) {
 		p.Item(st, sign, st, n.text)
 		p.Below("", n.next)
 	}
-	p.Below("", command)
+	if b.sent != nil {
+		p.Below("", b.sent.Command())
+	}
 }
 
 // waitedFor says how long something has waited.
@@ -151,15 +128,6 @@ func fullRemark(e *input.Editor, other string) string {
 		return "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
 	}
 	return other
-}
-
-// keepDraft keeps a text that was typed but not used.
-func (d *Decisions) keepDraft(of draft, text string) {
-	if text == "" {
-		delete(d.drafts, of)
-		return
-	}
-	d.drafts[of] = text
 }
 
 // capitalize returns a sentence with a capital letter.

@@ -1,6 +1,6 @@
 // Package decide asks before a decision is made, has it written, and reports the outcome. A [question] is the dialog about a gate or a
 // build: the actor's proposal, and a fresh yes, also after the file has changed while it was open. An [askBox] is the dialog about the ask of a live
-// agent. [Decisions] holds the open dialogs, pending writes, and decisions that other writers have overwritten.
+// agent. [Decisions] holds the open dialogs and pending writes.
 //
 // The package writes nothing itself: the [model.Actor] does. Of the dashboard around it, it knows the [Host].
 package decide
@@ -18,7 +18,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
-	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -61,17 +60,15 @@ func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 // Host is the dashboard around the dialogs.
 type Host interface {
 	dialog.Host
-	// Open puts a dialog on top, Close removes it, HasDialog reports whether there is one.
+	// Open puts a dialog on top, Close removes it.
 	Open(x Dialog)
 	Close(x Dialog)
-	HasDialog() bool
 	// ClearToast removes the last toast.
 	ClearToast()
 	// Jump returns the command that goes to the pane of an agent, by its node.
 	Jump(node string) tea.Cmd
-	// Show opens a file in the user's pager, Edit in their editor.
+	// Show opens a file in the user's pager.
 	Show(s *index.Site, at model.Pos) tea.Cmd
-	Edit(s *index.Site, at model.Pos) tea.Cmd
 	// Select goes to a row of the tree.
 	Select(at index.Place)
 	// Files reads the files of a project; nil if none can be read.
@@ -100,25 +97,17 @@ type Decisions struct {
 
 	queue    map[index.Place]bool    // places answered or skipped so far; nil: dialogs are opened one by one
 	newest   index.Place             // the gate that was decided last, until that decision is undone
-	boxes    []decider               // the dialogs that are open, or left while they write
-	asked    uint64                  // questions so far
+	boxes    []decider               // the open dialogs
 	closed   closing                 // of the last dialog
-	drafts   map[draft]string        // texts that were typed but not used
 	writing  map[index.Place]pending // pending writes, until the file shows them
-	unknown  map[index.Place]decider // decisions without a reply
-	done     uint64                  // decisions so far
-	last     map[index.Place]uint64  // the last decision about each place
-	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
-	Looks    document.Looks          // the files that the user has looked at
+	last     *question               // the last decision
+	lost     map[index.Place]bool    // decisions that others have overwritten, until the place is decided again
 	quitting bool                    // quits as soon as no write is pending
 }
 
 // New returns Decisions without open dialogs. Requests to the actor end with the context.
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
-	return &Decisions{
-		host: h, Actor: actor, Answerer: answerer, Context: ctx,
-		drafts: make(map[draft]string), writing: make(map[index.Place]pending), unknown: make(map[index.Place]decider), last: make(map[index.Place]uint64),
-	}
+	return &Decisions{host: h, Actor: actor, Answerer: answerer, Context: ctx, writing: make(map[index.Place]pending), lost: make(map[index.Place]bool)}
 }
 
 // Take takes in a message about a decision. Any other message changes nothing.
@@ -126,8 +115,6 @@ func (d *Decisions) Take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case Result:
 		return msg.take()
-	case RestedMsg:
-		return d.endRest(msg.ID)
 	case quitMsg:
 		if d.quitting {
 			return d.host.Leave

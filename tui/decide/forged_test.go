@@ -43,7 +43,6 @@ func quietDecisions() *Decisions {
 func openQuestion(q *question) *question {
 	d := quietDecisions()
 	q.box = box{owner: d, Dialog: dialog.New(d.host, q)}
-	q.viewed = -1
 	return q
 }
 

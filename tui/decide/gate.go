@@ -6,14 +6,12 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// If the reply is missing, a yes asks for the outcome and never repeats the action. The target is frozen by IDs.
+// If the reply is missing, a yes asks for the outcome and does not repeat the action. The target is frozen by IDs.
 // Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
 
 import (
 	"errors"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,7 +20,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/input"
 )
 
 // stage is the stage of a question.
@@ -33,14 +30,12 @@ const (
 	typing                 // the user types a text
 	asking                 // the proposal is on the screen
 	writing
-	refused    // currently impossible
-	unanswered // the reply is missing
+	refused // currently impossible
 )
 
 // question is the dialog.
 type question struct {
 	box
-	id     uint64
 	action model.Action // the requested action, with the typed text
 	name   string
 	build  *model.Build // as of the last proposal; a different one requires a new proposal
@@ -49,142 +44,83 @@ type question struct {
 	stage  stage
 	shown  *model.Proposal    // the proposal on the screen, nil before the first reply
 	differ []model.Difference // to the previous proposal, before the file changed
-	final  bool               // asking again would not help: refused for good
-	since  time.Time          // start of the write
-	left   bool               // the user has left the dialog during the write
 	loose  bool               // any version of the file will do if it shows the same
-	noting bool               // a note for an approval is being typed
-	warned bool               // the user knows that no human needs to decide here
-	wanted bool               // the user has asked for a new proposal
-
-	word input.Editor // the word that confirms
-
-	before *model.Build // when the action was sent
-	raw    string       // its status at that time, in the words of the file
+	before *model.Build       // when the action was sent
 
 	evidence
 	bytes bool // all bytes to write are shown
 
-	tries   int  // requests to the actor: only the last reply counts
-	under   bool // a reply is awaited
-	resting bool // the last request was just now
-	again   bool // ask again afterwards
+	tries int  // requests to the actor: only the last reply counts
+	under bool // a reply is awaited
+	again bool // ask again afterwards
 }
-
-// RestedMsg reports that a question has waited long enough after a request.
-type RestedMsg struct{ ID uint64 }
 
 // Ask opens the dialog about a verb and its target.
 func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	if verb == model.VerbAnswer {
 		return d.askAgent(t)
 	}
-	x, isNew := d.openBox(t.Place(), func() decider {
-		d.asked++
-		q := &question{id: d.asked, name: strings.Clone(t.Name()), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
-		q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
-		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns if the gate is not reached yet
-		return q
-	})
-	if !isNew {
-		return nil
-	}
-	return x.(*question).askFor(verb)
+	q := &question{name: strings.Clone(t.Name()), node: t.Node}
+	q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
+	q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns if the gate is not reached yet
+	d.openBox(q)
+	return q.askFor(verb)
 }
 
 // askFor opens the dialog for a verb of the target.
 func (q *question) askFor(verb model.Verb) tea.Cmd {
-	if q.action.Verb != "" {
-		q.keepText()
-	}
-	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ, q.noting, q.warned = verb, "", proposing, nil, notice{}, nil, false, false
+	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ = verb, "", proposing, nil, notice{}, nil
 	q.text.Many = verb == model.VerbChanges
-	q.text.Set(q.owner.drafts[draft{q.at, verb}])
-	q.word.Set("")
+	q.text.Set("")
 	q.Revise()
 	return tea.Batch(q.propose(), q.readLog())
-}
-
-// keepText keeps the typed text for the next dialog with the same target and verb.
-func (q *question) keepText() { q.owner.keepDraft(draft{q.at, q.action.Verb}, q.text.Value()) }
-
-// leaveAfter is how long a write takes before the dialog can be left: local files take less, other machines more.
-const leaveAfter = time.Second
-
-// mayLeave reports whether the dialog can be left before the reply has come. A later message reports the outcome.
-func (q *question) mayLeave() bool {
-	return !q.since.IsZero() && q.owner.host.Now().Sub(q.since) >= leaveAfter
 }
 
 // Choices implements [dialog.Subject].
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.goBack}
-	kind := dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind}
-	text := dialog.Choice{Row: "note", Words: "text", Do: q.editText}
-	edit := dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile}
-	severalKinds := len(q.kinds()) > 1
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.leaveQueue}
 	var all choices
 	switch q.stage {
 	case writing:
-		all.add(dialog.Choice{Words: "writing"}, dialog.Choice{Row: "quit", Do: d.Quit})
-		all.addIf(q.mayLeave(), dialog.Choice{Row: "back", Words: "leave", Do: q.leaveWriting})
-		return append(all, dialog.Choice{Rest: true, Do: func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }})
+		return []dialog.Choice{{Words: "writing"}, {Row: "quit", Do: d.Quit}, {Rest: true, Do: func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }}}
 	case typing:
-		if q.noting {
-			return []dialog.Choice{{Words: "keep the note", Marked: true, Do: q.enter}, {Row: "back", Words: "back", Do: q.goBack}}
-		}
-		all.add(dialog.Choice{Words: "go on", Marked: true, Do: q.enter}, leave)
-		all.addIf(severalKinds, kind)
-		return all
+		return []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
 	case proposing:
 		all.add(leave)
-	case unanswered:
-		all.add(outcomeChoice(q.askOutcome), leave)
 	case refused:
-		if q.final {
-			all.add(dialog.Choice{Words: "leave", Marked: true, Do: q.goBack}, dialog.Choice{Row: "back", Do: q.goBack})
-			break
-		}
 		all.add(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
 		all.add(q.otherVerbs()...)
-		all.addIf(q.action.Text != "", text)
-		all.addIf(q.shown != nil, edit)
 	default:
-		if q.shown.Confirm != "" {
-			return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
-		}
-		if q.viewed >= 0 {
-			leave.Words = "back"
+		if q.sent != nil {
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: q.askOutcome}, leave)
+			break
 		}
 		if q.action.Verb == model.VerbChanges {
 			short = "ask for it"
 		}
-		isMissing, approves := len(q.missingFiles()) > 0, q.action.Verb == model.VerbApprove
-		all.addIf(!isMissing, dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.sayYes})
-		all.addIf(isMissing, dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed})
+		isMissing := len(q.missingFiles()) > 0
+		yes := dialog.Choice{Row: "yes", Words: short, Marked: q.shown.Confirm == "", Commits: true, Do: func() tea.Cmd { return q.commit(false) }}
+		if isMissing {
+			yes = dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: func() tea.Cmd { return q.commit(true) }}
+			refuse := func() tea.Cmd {
+				return d.refuse("deliverables are missing: f records the failed check, esc leaves")
+			}
+			all.add(dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
+		}
+		all.add(yes)
 		all.add(q.otherVerbs()...)
 		all.addIf(d.leftWords(q.at) != "", dialog.Choice{Row: "next", Words: "next", Do: q.passOver})
 		all.add(leave)
-		all.addIf(approves && !isMissing, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
-		all.addIf((!approves || isMissing) && q.action.Text != "", text)
-		n := len(q.existingEvidence())
-		view := dialog.Choice{Row: "view", Words: "view", Do: q.viewNext}
-		if q.viewed >= 0 && q.viewed+1 < n {
-			view.Words = "next document"
-		}
-		all.addIf(n > 0, view, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
+		all.addIf(q.action.Text != "", dialog.Choice{Row: "note", Words: "text", Do: func() tea.Cmd { q.retype(notice{}); return nil }})
+		all.addIf(len(q.existingEvidence()) > 0, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
 		bytes := dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes}
 		if q.bytes {
 			bytes.Words = "hide bytes"
 		}
-		all.addIf(severalKinds, kind)
-		all.addIf(!severalKinds && len(q.shown.Edits) > 0, bytes)
-		all.add(edit)
-		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
-		all.addIf(isMissing, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
+		all.addIf(len(q.shown.Edits) > 0, bytes)
 	}
-	all.add(dialog.Choice{Row: "quit", Do: q.goBack}, dialog.Choice{Row: "next", Do: q.passOver}, dialog.Choice{Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }})
+	all.add(dialog.Choice{Row: "quit", Do: q.leaveQueue}, dialog.Choice{Row: "next", Do: q.passOver}, dialog.Choice{Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }})
 	return all
 }
 
@@ -204,30 +140,18 @@ func (q *question) otherVerbs() (all []dialog.Choice) {
 
 // Field implements [dialog.Subject].
 func (q *question) Field() *dialog.Field {
-	switch {
-	case q.stage == asking && q.shown.Confirm != "":
-		return &dialog.Field{Editor: &q.word, Label: "Type " + q.shown.Confirm, Remark: "to go on", Rows: 1}
-	case q.stage != typing:
+	if q.stage != typing {
 		return nil
 	}
 	f := &dialog.Field{Editor: &q.text, Label: "Reason", Rows: 2}
 	switch q.action.Verb {
 	case model.VerbChanges:
-		f.Label, f.Rows = "What to change", 0
-	case model.VerbApprove:
-		f.Label = "Note"
+		f.Label, f.Rows, f.Remark = "What to change", 0, "ctrl+j begins a line"
 	case model.VerbAdd:
-		f.Label = "Item"
+		f.Label, f.Remark = "Item", "an idea, a wish, or a link"
 	}
-	switch n := q.missingLetters(); {
-	case q.noting:
-		f.Remark = "for the journal, and for a waiting agent"
-	case len(q.kinds()) > 0:
-		f.Remark = draw.Join(draw.PartJoint, "an idea, a wish, or a link", "tab: "+draw.OrElse(q.action.Kind, "type by the text"))
-	case n > 0:
+	if n := q.missingLetters(); n > 0 {
 		f.Remark = draw.Counted(n, "more character")
-	case q.text.Many:
-		f.Remark = "ctrl+j begins a line"
 	}
 	f.Remark = fullRemark(&q.text, f.Remark)
 	return f
@@ -236,75 +160,22 @@ func (q *question) Field() *dialog.Field {
 // missingLetters returns how many characters the text still needs.
 func (q *question) missingLetters() int {
 	least := 1
-	switch {
-	case q.noting:
-		return 0
-	case q.shown != nil && q.shown.Wants == "reason":
+	if q.shown != nil && q.shown.Wants == "reason" {
 		least = model.LeastReason
 	}
 	return max(least-utf8.RuneCountInString(q.text.Value()), 0)
 }
 
-// kinds are the kinds to choose from for an item of the inbox.
-func (q *question) kinds() []string {
-	if q.shown == nil {
-		return nil
-	}
-	return q.shown.Kinds
-}
-
-// kind is the kind that would be written.
-func (q *question) kind() string {
-	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
-		return all[0]
-	}
-	return q.action.Kind
-}
-
-// nextKind selects the next kind.
-func (q *question) nextKind() tea.Cmd {
-	all := slices.Sorted(slices.Values(q.kinds())) // the best match comes first, and changes with the choice
-	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
-	if q.stage == typing {
-		return nil
-	}
-	q.stage, q.notice = proposing, notice{}
-	return q.propose()
-}
-
-// enter ends typing: a text is checked with the files, a confirming word is the answer.
+// enter ends typing: the text is checked with the files.
 func (q *question) enter() tea.Cmd {
-	switch n := q.missingLetters(); {
-	case q.stage == asking && q.word.Value() != q.shown.Confirm:
-		return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
-	case q.stage == asking:
-		return q.sayYes()
-	case q.noting:
-		q.stage, q.noting, q.action.Text = asking, false, q.text.Value()
-		return nil
-	case n > 0:
+	if n := q.missingLetters(); n > 0 {
 		return q.owner.refuse(draw.Counted(n, "more character") + "; esc leaves")
 	}
-	q.action.Text, q.stage, q.notice = q.text.Value(), proposing, notice{}
-	q.Sheet.Top = 0
-	return q.propose()
+	q.action.Text = q.text.Value()
+	return q.lookAgain()
 }
 
-// sayYes carries the action out.
-func (q *question) sayYes() tea.Cmd {
-	if q.action.Verb == model.VerbApprove && q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto && !q.warned {
-		q.warned, q.viewed = true, -1
-		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
-		q.Sheet.Top = 0
-		return nil
-	}
-	return q.commit(false)
-}
-
-// recordFailed records the failed check of a gate.
-func (q *question) recordFailed() tea.Cmd { return q.commit(true) }
-
-// commit writes the shown proposal.
+// commit writes the shown proposal; failed records the failed check of a gate.
 func (q *question) commit(failed bool) tea.Cmd {
 	if q.away != "" {
 		return q.owner.refuse(q.away)
@@ -319,10 +190,7 @@ func (q *question) commit(failed bool) tea.Cmd {
 
 // lookAgain asks the actor for a new proposal.
 func (q *question) lookAgain() tea.Cmd {
-	if q.under {
-		return nil
-	}
-	q.wanted = true
+	q.stage, q.notice, q.Sheet.Top = proposing, notice{}, 0
 	return q.propose()
 }
 
@@ -334,17 +202,10 @@ func (q *question) missingFiles() []string {
 	return q.shown.Missing
 }
 
-// goBack takes one step back: from a deliverable or a note to the question, and out of the question, which ends the queue.
-func (q *question) goBack() tea.Cmd {
-	switch {
-	case q.stage == asking && q.viewed >= 0:
-		q.viewed, q.Sheet.Top = -1, 0
-	case q.noting:
-		q.stage, q.noting = asking, false
-	default:
-		q.owner.queue = nil
-		q.leave()
-	}
+// leaveQueue leaves the dialog, and ends the queue.
+func (q *question) leaveQueue() tea.Cmd {
+	q.owner.queue = nil
+	q.leave()
 	return nil
 }
 
@@ -354,24 +215,8 @@ func (q *question) passOver() tea.Cmd {
 	return q.owner.advance(q.at)
 }
 
-// leaveWriting closes the dialog before the outcome is known.
-func (q *question) leaveWriting() tea.Cmd {
-	q.left = true
-	q.owner.host.Close(q)
-	return nil
-}
-
 // leave closes the dialog.
-func (q *question) leave() {
-	q.keepText()
-	q.owner.close(q, q.stage == writing)
-}
-
-// editText returns to the text.
-func (q *question) editText() tea.Cmd {
-	q.retype(notice{})
-	return nil
-}
+func (q *question) leave() { q.owner.close(q, false) }
 
 // retype asks for another text, and says why.
 func (q *question) retype(n notice) {
@@ -386,44 +231,28 @@ func (q *question) showBytes() tea.Cmd {
 	return nil
 }
 
-// editFile opens the file to write, at the first value.
-func (q *question) editFile() tea.Cmd {
-	home := q.owner.Index.Site(q.at)
-	if home == nil || q.shown == nil || q.shown.File == "" {
-		return q.owner.refuse("no file is known")
-	}
-	pos := model.Pos{File: q.shown.File}
-	if len(q.shown.Edits) > 0 {
-		pos = q.shown.Edits[0].Pos
-	}
-	return q.owner.host.Edit(home, pos)
-}
-
-// restTime is the minimum time between two proposals for an open question: an agent may write all the time.
-const restTime = 500 * time.Millisecond
-
 // propose returns the command that asks for a proposal, from the current files.
 func (q *question) propose() tea.Cmd {
 	d := q.owner
 	if home := d.Index.Site(q.at); home != nil {
 		q.build = home.Build
 	}
-	q.under, q.resting, q.again = true, true, false
+	q.under, q.again = true, false
 	q.tries++
-	actor, ctx, action, id, try := d.Actor, d.Context, q.action, q.id, q.tries
+	actor, ctx, action, try := d.Actor, d.Context, q.action, q.tries
 	action.Looked = q.shown
-	return tea.Batch(request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
+	return request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
 		if try != q.tries || !d.isOpen(q) {
 			return nil
 		}
 		return q.takeProposal(p, err)
-	}), d.host.Tick(restTime, func(time.Time) tea.Msg { return RestedMsg{id} }))
+	})
 }
 
 // isSettled reports whether a decision was sent: until its outcome is known, the state of the file means nothing.
-func (q *question) isSettled() bool { return q.stage == writing || q.stage == unanswered }
+func (q *question) isSettled() bool { return q.stage == writing || q.sent != nil }
 
-// Reconsider asks again if the build of a question has changed while it was open, but not all the time.
+// Reconsider asks again if the build of a question has changed while it was open.
 func (d *Decisions) Reconsider() tea.Cmd {
 	var cmd tea.Cmd
 	for _, x := range d.boxes {
@@ -443,7 +272,7 @@ func (q *question) reconsider() (cmd tea.Cmd) {
 		q.build = nil
 	case t.Site.Build == q.build:
 		return nil
-	case q.under || q.resting:
+	case q.under:
 		q.node, q.again = t.Node, true
 	default:
 		q.node = t.Node
@@ -451,18 +280,6 @@ func (q *question) reconsider() (cmd tea.Cmd) {
 	}
 	q.Revise()
 	return cmd
-}
-
-// endRest asks again after a while if something has changed since.
-func (d *Decisions) endRest(id uint64) tea.Cmd {
-	for _, x := range d.boxes {
-		if q, ok := x.(*question); ok && q.id == id {
-			if q.resting = false; q.again && !q.under && !q.isSettled() {
-				return q.propose()
-			}
-		}
-	}
-	return nil
 }
 
 // takeProposal shows a proposal, or why there is none.
@@ -480,12 +297,11 @@ func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 		q.retype(noticeOf(err, "", ""))
 	case err != nil:
 		q.refuse(noticeOf(err, "", "enter looks again"))
-		q.final = isRefusal && q.action.Verb == model.VerbUndo
 	default:
 		q.showProposal(p)
-		cmd = q.readShown()
+		cmd = q.readEvidence()
 	}
-	if q.again && !q.resting {
+	if q.again {
 		return tea.Batch(cmd, q.propose())
 	}
 	return cmd
@@ -506,7 +322,7 @@ func (q *question) showProposal(p *model.Proposal) {
 		q.name = line.Name(p.Name)
 	}
 	switch {
-	case q.stage == proposing || old == nil: // the first proposal, or one for a new text
+	case q.stage == proposing || old == nil: // the first proposal, or one that the user has asked for
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
 			q.bytes = !q.showsEvidence() && !q.hasFailed() // there is nothing else to judge by
@@ -515,31 +331,27 @@ func (q *question) showProposal(p *model.Proposal) {
 	case old.Action.Shown != p.Action.Shown:
 		q.showChange()
 	case q.stage == refused:
-		if !q.wanted {
-			q.Change()
-		}
+		q.Change()
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
-	q.stage, q.final, q.wanted = asking, false, false
-	if p.Wants != "" && q.action.Text == "" || q.noting {
+	q.stage = asking
+	if p.Wants != "" && q.action.Text == "" {
 		q.stage = typing
 	}
 }
 
 // showChange says that the proposal differs from the one that the user saw.
 func (q *question) showChange() {
-	q.differ, q.loose, q.warned = q.shown.Differences, false, false
-	q.word.Set("")
+	q.differ, q.loose = q.shown.Differences, false
 	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
 	if len(q.differ) == 0 {
 		q.notice.text = "Only something else in the file has changed meanwhile."
 	}
-	q.viewed = -1
 	q.Change()
 }
 
 // refuse says that the action is currently impossible. The typed text stays.
 func (q *question) refuse(n notice) {
-	q.stage, q.notice, q.differ, q.loose, q.noting, q.viewed = refused, n, nil, false, false, -1
+	q.stage, q.notice, q.differ, q.loose = refused, n, nil, false
 	q.Revise()
 }

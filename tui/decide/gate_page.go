@@ -15,11 +15,7 @@ import (
 func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p := page{l.Page(width)}
 	c := dialog.Content{Title: fillName(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
-	command := ""
-	if q.stage == unanswered {
-		command = q.sent.Command()
-	}
-	p.addNotice(q.away, q.notice, command)
+	p.addNotice(&q.box)
 	p.addDifferences(q)
 	if q.shown == nil {
 		if q.stage == proposing {
@@ -28,24 +24,17 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 		return c
 	}
 	p.addQuestion(q)
-	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
+	if q.stage == refused || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
-	if all := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(all) {
-		c.Title = ofMany(all[q.viewed].Name, q.viewed+1, len(all))
+	if q.jump {
+		q.Sheet.Top, q.jump = len(p.Lines), false
 	}
-	before := len(p.Lines)
 	if q.bytes {
 		p.addEdits(q.shown)
 	}
 	if b := q.documentText(l, width); b != nil {
 		c.Body = b
-		if q.jump && q.viewed >= 0 {
-			before = len(p.Lines)
-		}
-	}
-	if q.jump {
-		q.Sheet.Top, q.jump = before, false
 	}
 	c.Foot = q.footLines(l, width)
 	return c
@@ -78,20 +67,21 @@ func (p page) addQuestion(q *question) {
 		switch q.action.Verb {
 		case model.VerbChanges:
 			heading = "You ask for"
-		case model.VerbApprove:
-			heading = "Your note, for the journal and a waiting agent"
 		case model.VerbAdd:
-			heading = draw.Join(": ", "Item", q.kind())
+			heading = "Item"
 		}
 		p.Heading(heading)
 		p.QuoteLines(q.action.Text)
+	}
+	if g := q.node; g != nil && g.Gate != nil && g.Gate.Approval == model.ApprovalAuto && q.action.Verb == model.VerbApprove {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, "This gate is opened by a check, not by a human.")
 	}
 	for _, w := range s.Warnings {
 		p.Gap()
 		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, w)
 	}
 	p.addFailures(q)
-	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].now.Text == "" { // otherwise its text follows
+	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].text == "" { // otherwise its text follows
 		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
 	}
 	if len(s.Checks) > 0 {

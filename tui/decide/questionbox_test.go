@@ -20,12 +20,10 @@ func TestAnswersStandInside(t *testing.T) {
 		for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbAbort} {
 			q := openQuestion(&question{stage: stage, action: model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"}, name: "frame-gate",
 				shown: tuitest.NewActor().ProposalFor(model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"})})
-			over := &lost{name: "frame-gate", verb: verb, file: "s.json", values: []string{"status"}, owner: q.owner}
-			over.Dialog = dialog.New(q.owner.host, over)
 			for width := 40; width <= 210; width += 1 + width/7 {
 				for _, height := range []int{7, 8, 10, 21, 42, 58} {
 					body := draw.Area{Y: 2, Width: width, Height: height}
-					for what, x := range map[string]*dialog.Dialog{fmt.Sprint("question ", stage, verb): q.Dialog, "notice": over.Dialog} {
+					for what, x := range map[string]*dialog.Dialog{fmt.Sprint("question ", stage, verb): q.Dialog} {
 						lines, at := x.Box(l, body)
 						if len(lines) != at.Height {
 							t.Fatalf("%s at %dx%d: %d lines in %+v", what, width, height, len(lines), at)

@@ -79,14 +79,6 @@ func (d *Decisions) leftWords(at index.Place) string {
 	return ""
 }
 
-// nextWords says after an answer which wait can be answered next, "" if there is none or the next dialog says it.
-func (d *Decisions) nextWords(at index.Place) string {
-	if n := len(d.restOf(at)); n > 0 && d.queue == nil {
-		return "a next of " + strconv.Itoa(n)
-	}
-	return ""
-}
-
 // VerbOf returns the verb with which the dialog about a wait begins, "" if nothing can be decided about it here.
 func (d *Decisions) VerbOf(t Target) model.Verb {
 	can := t.Can()

@@ -1,13 +1,11 @@
 package decide
 
-// Writing a decision, and the time after it: the toast, the mark on the row until the file shows the decision, and the notice if another
-// writer overwrites it. Quitting waits for writes.
+// Writing a decision, and the time after it: the toast, and the mark on the row until the file shows the decision. Quitting waits for
+// writes.
 
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +33,7 @@ type quitMsg struct{}
 func (q *question) write(a model.Action) tea.Cmd {
 	q.before = nil
 	if home := q.owner.Index.Site(q.at); home != nil {
-		q.before, q.raw = home.Build, q.owner.rawStatus(q.at)
+		q.before = home.Build
 	}
 	actor := q.owner.Actor
 	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
@@ -49,7 +47,7 @@ func (q *question) askOutcome() tea.Cmd {
 // awaitOutcome returns the command that waits for the outcome of a decision.
 func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
 	d := q.owner
-	q.stage, q.left, q.since = writing, false, d.host.Now()
+	q.stage = writing
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}
 	d.markRows()
 	ctx := d.Context
@@ -74,6 +72,7 @@ func (q *question) takeOutcome(out *model.Outcome, err error) tea.Cmd {
 // conclude ends a question, or asks again.
 func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	q.Revise()
+	q.sent = nil
 	d := q.owner
 	was, written := d.writing[q.at], err == nil && out.Note == ""
 	if home := d.Index.Site(q.at); written && home != nil && home.Build == was.build {
@@ -82,7 +81,6 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	} else {
 		delete(d.writing, q.at) // nothing was written, or the new file was already read
 	}
-	delete(d.unknown, q.at)
 	var refusal *model.Refusal
 	var changed *model.Changed
 	switch {
@@ -93,8 +91,8 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	case errors.As(err, &refusal) && refusal.Already:
 		return q.closeUndone(refusal.Error())
 	case errors.As(err, &q.sent):
-		q.stage = unanswered
-		q.missReply(q)
+		q.stage = asking
+		q.missReply()
 	case refusal != nil:
 		q.refuse(noticeOf(err, "", ""))
 	case errors.As(err, &changed):
@@ -105,11 +103,6 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	}
 	q.Sheet.Top = 0
 	d.host.ClearToast()
-	if q.left { // it no longer takes keys that are meant for the dashboard
-		d.quitting = false
-		q.leave()
-		return d.refuse(draw.Join(draw.PartJoint, draw.Join(": ", q.name, err.Error()), q.where))
-	}
 	return d.Reconsider()
 }
 
@@ -133,10 +126,8 @@ func (q *question) askAgain(c *model.Changed) {
 // succeed closes the question and reports the action; the row will change when the file is read again.
 func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	d := q.owner
-	d.keepDraft(draft{q.at, q.action.Verb}, "")
-	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // the place was decided again
-	d.done++
-	d.last[q.at] = d.done
+	delete(d.lost, q.at) // the place was decided again
+	d.last = q
 	if d.newest = q.at; q.action.Verb == model.VerbUndo || q.action.Verb.Words().About != model.AboutGate {
 		d.newest = index.Place{}
 	}
@@ -149,16 +140,7 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
-	text = draw.Join(draw.PartJoint, text, d.nextWords(q.at))
-	actor, ctx, after := d.Actor, d.Context, d.done
-	gone := &lost{owner: d, at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
-	settle := request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
-		if err == nil || ctx.Err() != nil || d.last[gone.at] != after { // or the user has decided again since
-			return nil
-		}
-		return gone.report(err)
-	})
-	return tea.Batch(d.tell(text), settle, d.advance(q.at))
+	return tea.Batch(d.tell(text), q.settle(out), d.advance(q.at))
 }
 
 // Load takes in a snapshot. Rows lose their remarks as soon as the file shows the decision.
@@ -167,11 +149,6 @@ func (d *Decisions) Load(ix *index.Index) {
 	for at, w := range d.writing {
 		if home := d.Index.Site(at); w.done && (home == nil || home.Build != w.build) {
 			delete(d.writing, at)
-		}
-	}
-	for at, x := range d.unknown {
-		if !d.isOpen(x) && x.hasOutcome() {
-			delete(d.unknown, at)
 		}
 	}
 	for _, x := range d.boxes { // a host may be lost, or back
@@ -183,33 +160,14 @@ func (d *Decisions) Load(ix *index.Index) {
 	d.markRows()
 }
 
-func (q *question) hasOutcome() bool { return q.owner.rawStatus(q.at) != q.raw }
-
-// rawStatus returns the status of a place in the file's words, "" if it is gone.
-func (d *Decisions) rawStatus(at index.Place) string {
-	home := d.Index.Site(at)
-	switch {
-	case home == nil || home.Build == nil:
-		return ""
-	case at.Node == "":
-		return home.Build.Raw
-	case home.Nodes[at.Node].Node == nil:
-		return ""
-	}
-	return home.Nodes[at.Node].Node.Raw
-}
-
 // markRows sets the remarks of the rows.
 func (d *Decisions) markRows() {
-	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
-	for at := range d.unknown {
-		remarks[at] = "not known"
-	}
+	remarks := make(map[index.Place]string, len(d.writing)+len(d.lost))
 	for at := range d.writing {
 		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
 	}
-	for _, gone := range d.losses {
-		remarks[gone.at] = "overwritten"
+	for at := range d.lost {
+		remarks[at] = "overwritten"
 	}
 	d.host.Remark(remarks)
 }

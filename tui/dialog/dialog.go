@@ -160,79 +160,46 @@ func (d *Dialog) choose(c Choice) tea.Cmd {
 // Scroll moves the window over the content.
 func (d *Dialog) Scroll(by int) { d.Sheet.Scroll(by) }
 
-// button is a choice with its key and its position.
-type button struct {
-	Choice
-	key           string
-	row, from, to int
-}
-
-// listButtons returns the choices that have a button.
-func (d *Dialog) listButtons() (all []button) {
+// listButtons returns the choices that have a button; each has the name of its key.
+func (d *Dialog) listButtons() (all []Choice) {
 	typing := d.Field() != nil
 	for _, c := range d.Choices() {
 		if c.Words == "" {
 			continue
 		}
-		key := c.Key
-		if c.Row != "" {
-			if keys := d.host.KeysOf(c.Row); len(keys) > 0 {
-				key = keys[0]
-			}
+		if keys := d.host.KeysOf(c.Row); c.Row != "" && len(keys) > 0 {
+			c.Key = keys[0]
 		}
-		if c.Marked && (key == "" || typing) {
-			key = "enter"
+		if c.Marked && (c.Key == "" || typing) {
+			c.Key = "enter"
 		}
-		all = append(all, button{Choice: c, key: key})
+		all = append(all, c)
 	}
 	return all
 }
 
-// placeButtons puts buttons into rows of some width, and returns how many.
-func placeButtons(l *draw.Look, buttons []button, width int) (rows int) {
-	column := 0
-	for i := range buttons {
-		b := &buttons[i]
-		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.Words)
+// drawButtons draws buttons in rows of some width.
+func drawButtons(l *draw.Look, buttons []Choice, width int) (lines []string) {
+	r := l.Ribbon(width)
+	for _, b := range buttons {
+		key := draw.KeyName(b.Key)
+		w := utf8.RuneCountInString(key) + 1 + l.Width(b.Words)
 		if b.Marked { // it has a background
 			w += 2
 		}
-		if column > 0 && column+w > width {
-			rows, column = rows+1, 0
+		if r.Width > 0 && r.Width+2+w > width {
+			lines, r = append(lines, r.Line()), l.Ribbon(width)
 		}
-		b.row, b.from, b.to = rows, column, column+w
-		column += w + 2
-	}
-	return rows + 1
-}
-
-// drawButtons draws the rows of placed buttons.
-func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
-	lines := make([]string, 0, rows)
-	for row := range rows {
-		r := l.Ribbon(width)
-		for _, b := range buttons {
-			if b.row != row {
-				continue
-			}
-			r.To(b.from)
-			if b.Marked {
-				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.Words+" ")
-				continue
-			}
-			r.Exactly(l.Theme.Strong, draw.KeyName(b.key))
-			r.Gap(min(len(b.key), 1))
-			r.Add(l.Theme.Dim, b.Words)
+		r.Gap(2 * min(r.Width, 1))
+		if b.Marked {
+			r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+key+" "+b.Words+" ")
+			continue
 		}
-		lines = append(lines, r.Line())
+		r.Exactly(l.Theme.Strong, key)
+		r.Gap(min(len(key), 1))
+		r.Add(l.Theme.Dim, b.Words)
 	}
-	return lines
-}
-
-// Box draws the dialog and returns its position in the body of the screen.
-func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := d.drawBox(l, body)
-	return lines, a
+	return append(lines, r.Line())
 }
 
 // layContent lays the content out if it is outdated.
@@ -244,13 +211,12 @@ func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	return &d.content
 }
 
-// drawBox draws a box with a page that scrolls, lines that stay, a text field, and buttons. If space is short, first the page, then the
-// lines that stay and then the field get less of it. It returns the positions of the box and the buttons.
-func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
+// Box draws the dialog and returns its position in the body of the screen: a page that scrolls, lines that stay, a text field, and
+// buttons. If space is short, first the page, then the lines that stay and then the field get less of it.
+func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	width := min(body.Width, widest)
-	c, field, buttons := d.layContent(l, width-4), d.Field(), d.listButtons()
-	rows := placeButtons(l, buttons, width-4)
-	fixed, typed := rows, 0
+	c, field, buttons := d.layContent(l, width-4), d.Field(), drawButtons(l, d.listButtons(), width-4)
+	fixed, typed := len(buttons), 0
 	if field != nil {
 		field.Editor.Lay(l, width-5)
 		if typed = field.Rows; typed == 0 {
@@ -296,12 +262,7 @@ func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []b
 		r.Add(l.Theme.Dim, field.Remark)
 		margin(append([]string{r.Line()}, field.Editor.Draw(l, in.Width-2, typed)...))
 	}
-	first := len(lines)
-	margin(drawButtons(l, buttons, rows, in.Width-2))
-	for i := range buttons {
-		b := &buttons[i]
-		b.row, b.from, b.to = b.row+in.Y+first, b.from+in.X+1, b.to+in.X+1
-	}
+	margin(buttons)
 	where := l.Clipped(c.Where, width/2)
 	title := draw.Join(draw.PartJoint, l.Clipped(c.Title, width-8-l.Width(where)), where)
 	note := d.Sheet.Note(l) // our own text, like what is left
@@ -309,19 +270,7 @@ func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []b
 		note = draw.PartJoint + note
 	}
 	note = c.Left + note
-	return l.Box([]draw.Tab{{Text: title, Front: true}}, note, lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
-}
-
-// Click chooses the button under the pointer. Clicks elsewhere do nothing: they might have been meant for the previous content.
-func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	_, a, buttons := d.drawBox(l, body)
-	for _, b := range buttons {
-		if y == b.row && x >= b.from && x < b.to && y < a.Y+a.Height-1 && b.Do != nil {
-			d.key = b.key
-			return d.choose(b.Choice)
-		}
-	}
-	return nil
+	return l.Box([]draw.Tab{{Text: title, Front: true}}, note, lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a
 }
 
 // Hints are the keys in the footer: the marked choice, leaving, and scrolling.
@@ -330,10 +279,10 @@ func (d *Dialog) Hints() (hints []draw.Hint) {
 		if b.Do == nil || !b.Marked && b.Row != "back" {
 			continue
 		}
-		if b.Marked && b.key != "enter" {
+		if b.Marked && b.Key != "enter" {
 			hints = append(hints, draw.Hint{Key: "enter"})
 		}
-		hints = append(hints, draw.Hint{Key: b.key, Words: b.Words})
+		hints = append(hints, draw.Hint{Key: b.Key, Words: b.Words})
 	}
 	if d.Field() != nil || slices.ContainsFunc(d.Choices(), func(c Choice) bool { return c.Row == "down" }) {
 		return append(hints, draw.Hint{Key: "pgup"}, draw.Hint{Key: "pgdown", Words: "scroll"})

@@ -20,10 +20,6 @@ const markdownLimit = 64 << 10
 type Text struct {
 	width int
 	lines []textLine
-	rows  []document.Row // of a document, after the lines
-	fresh map[int]bool   // the lines of the document that are new
-	// Marked says that there is another form to read: as written.
-	Marked bool
 }
 
 // NewText returns an empty text of some columns.
@@ -33,6 +29,7 @@ func NewText(width int) *Text { return &Text{width: width} }
 type textLine struct {
 	text string
 	role Role
+	row  *document.Row // of a document
 }
 
 // Role is the kind of a line: our own words, or foreign text.
@@ -48,51 +45,34 @@ const (
 	quotedHeading
 	quotedAdded
 	quotedRemoved
-	newLine  // of a document; its sign replaces the rail
-	goneLine // the same
 )
 
 func (r Role) style(th *draw.Styles) draw.Style {
 	return [...]draw.Style{Title: th.Accent, Remark: th.Dim, Warning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong,
-		quotedAdded: th.OK, quotedRemoved: th.Block, newLine: th.OK, goneLine: th.Block}[r]
+		quotedAdded: th.OK, quotedRemoved: th.Block}[r]
 }
 
 // Len implements [draw.Rest].
-func (b *Text) Len() int { return len(b.lines) + len(b.rows) }
+func (b *Text) Len() int { return len(b.lines) }
 
 // Line implements [draw.Rest].
 func (b *Text) Line(l *draw.Look, i int) string {
-	r := l.Ribbon(b.width)
-	switch {
-	case i >= len(b.lines):
-		row := b.rows[i-len(b.lines)]
-		if b.fresh[row.Line] {
-			r.Sign(l.Theme.OK, "+")
-		} else {
-			r.Sign(l.Theme.Dim, l.Glyphs.GoesOn)
-		}
+	r, at := l.Ribbon(b.width), &b.lines[i]
+	if at.row != nil || at.role >= quoted {
+		r.Sign(l.Theme.Dim, l.Glyphs.GoesOn)
 		r.To(2)
-		row.Draw(&r)
-	case b.lines[i].role < quoted:
-		r.Exactly(b.lines[i].role.style(l.Theme), b.lines[i].text)
-	default:
-		st, sign := l.Theme.Dim, l.Glyphs.GoesOn
-		switch b.lines[i].role {
-		case newLine:
-			st, sign = l.Theme.OK, "+"
-		case goneLine:
-			st, sign = l.Theme.Block, "-"
-		}
-		r.Sign(st, sign)
-		r.To(2)
-		r.Exactly(b.lines[i].role.style(l.Theme), b.lines[i].text)
+	}
+	if at.row != nil {
+		at.row.Draw(&r)
+	} else {
+		r.Exactly(at.role.style(l.Theme), at.text)
 	}
 	return r.Line()
 }
 
 // Say adds our own words below an empty line.
 func (b *Text) Say(role Role, text string) {
-	b.lines = append(b.lines, textLine{}, textLine{text, role})
+	b.lines = append(b.lines, textLine{}, textLine{text: text, role: role})
 }
 
 // Quote adds a foreign text unchanged, line by line.
@@ -100,46 +80,29 @@ func (b *Text) Quote(l *draw.Look, text string) {
 	b.quote(l, text, func(string) Role { return quoted })
 }
 
-// Changes adds the changes of a document since the user looked at it.
-func (b *Text) Changes(l *draw.Look, changes []document.Change) {
-	for _, c := range changes {
-		role, text := quoted, strings.ReplaceAll(c.Text, "\t", "    ")
-		switch c.Sign {
-		case '@', '!':
-			role, text = quotedCode, draw.OrElse(c.Text, l.Glyphs.Ellipsis)
-		case '+':
-			role = newLine
-		case '-':
-			role = goneLine
-		}
-		b.quote(l, text, func(string) Role { return role })
+// Document adds the text of a file.
+func (b *Text) Document(l *draw.Look, file, text string) {
+	if !document.IsMarkdown(file) || !b.addMarkdown(l, text, false) {
+		b.addRows(document.Raw(l, text, b.width-2))
 	}
 }
 
-// Document adds the text of a file, with a mark at its new lines.
-func (b *Text) Document(l *draw.Look, file, text string, changes []document.Change) {
-	b.fresh = map[int]bool{}
-	for _, c := range changes {
-		if c.Sign == '+' {
-			b.fresh[c.Line] = true
-		}
-	}
-	if !document.IsMarkdown(file) || !b.setMarkdown(l, text, false, false) {
-		b.rows = document.Raw(l, text, b.width-2)
+func (b *Text) addRows(rows []document.Row) {
+	for i := range rows {
+		b.lines = append(b.lines, textLine{row: &rows[i]})
 	}
 }
 
-// setMarkdown lays a text out as Markdown, unless it is too long or asked for as written. If always is not set, Markdown that would hide
-// anything is not laid out.
-func (b *Text) setMarkdown(l *draw.Look, text string, always, asWritten bool) bool {
+// addMarkdown lays a text out as Markdown, unless it is too long, or would hide anything and always is not set.
+func (b *Text) addMarkdown(l *draw.Look, text string, always bool) bool {
 	if len(text) > markdownLimit {
 		return false
 	}
 	rows := document.Markdown(l, text, b.width-2)
-	if b.Marked = always || showsAll(l, text, rows); !b.Marked || asWritten {
+	if !always && !showsAll(l, text, rows) {
 		return false
 	}
-	b.rows = rows
+	b.addRows(rows)
 	return true
 }
 
@@ -150,7 +113,7 @@ func (b *Text) quote(l *draw.Look, text string, is func(s string) Role) {
 	for s := range strings.SplitSeq(text, "\n") {
 		role := is(s)
 		for _, part := range breakBody(l, line.ForeignBody(s), b.width-2) {
-			b.lines = append(b.lines, textLine{part, role})
+			b.lines = append(b.lines, textLine{text: part, role: role})
 		}
 	}
 }
@@ -176,7 +139,7 @@ func (b *Text) Diff(l *draw.Look, diff string) {
 			role = quotedCode
 		}
 		for _, part := range breakBody(l, line.ForeignBody(s[len(sign):]), b.width-3) {
-			b.lines = append(b.lines, textLine{sign + part, role})
+			b.lines = append(b.lines, textLine{text: sign + part, role: role})
 			sign = next
 		}
 	}
@@ -202,13 +165,13 @@ func breakBody(l *draw.Look, s string, columns int) []string {
 
 // Plan adds a plan or the last words of an agent, or says that there are none: as Markdown, else as written, with its headings and code
 // set apart. If always is not set, Markdown that would hide anything is shown as written.
-func (b *Text) Plan(l *draw.Look, plan, none string, always, asWritten bool) {
+func (b *Text) Plan(l *draw.Look, plan, none string, always bool) {
 	if strings.TrimSpace(plan) == "" {
 		b.Say(Warning, none)
 		return
 	}
 	b.lines = append(b.lines, textLine{})
-	if b.setMarkdown(l, strings.TrimRight(plan, "\n"), always, asWritten) {
+	if b.addMarkdown(l, strings.TrimRight(plan, "\n"), always) {
 		return
 	}
 	code := false

@@ -1,12 +1,12 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 )
 
@@ -15,9 +15,9 @@ func bodyLook() *draw.Look {
 }
 
 // planBody lays out a plan.
-func planBody(plan string, asWritten bool) *Text {
+func planBody(plan string) *Text {
 	b := NewText(60)
-	b.Plan(bodyLook(), plan, "none", false, asWritten)
+	b.Plan(bodyLook(), plan, "none", false)
 	return b
 }
 
@@ -45,15 +45,9 @@ func TestAPlanHidesNothing(t *testing.T) {
 		strings.Repeat("word ", 1000):                                             false, // a line that Markdown would cut
 		strings.Repeat("# heading\n", 7000):                                       false, // too many lines
 	} {
-		b := planBody(text, false)
-		if b.Marked != marked {
-			t.Errorf("%.60q: as Markdown %v, want %v:\n%.400s", text, b.Marked, marked, b.shown())
-		}
-		written := planBody(text, true).shown()
-		for _, word := range strings.Fields(text)[:min(len(strings.Fields(text)), 8)] {
-			if !strings.Contains(written, word) {
-				t.Errorf("%.60q as written lacks %q", text, word)
-			}
+		b := planBody(text)
+		if got := slices.ContainsFunc(b.lines, func(l textLine) bool { return l.row != nil }); got != marked {
+			t.Errorf("%.60q: as Markdown %v, want %v:\n%.400s", text, got, marked, b.shown())
 		}
 	}
 }
@@ -62,14 +56,11 @@ func TestAPlanHidesNothing(t *testing.T) {
 func TestABodyIsNotForged(t *testing.T) {
 	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "◆ 1/3 WAITS FOR YOU", "y approve\r\n│ enter answer", "\u202eevil\u2066", strings.Repeat("日本語", 100)} {
 		for name, lay := range map[string]func(b *Text){
-			"plan":     func(b *Text) { b.Plan(bodyLook(), text, "", false, false) },
+			"plan":     func(b *Text) { b.Plan(bodyLook(), text, "", false) },
 			"call":     func(b *Text) { b.Quote(bodyLook(), text) },
 			"diff":     func(b *Text) { b.Diff(bodyLook(), text+"\n+"+text+"\n "+text) },
-			"document": func(b *Text) { b.Document(bodyLook(), "a.md", text, nil) },
-			"raw":      func(b *Text) { b.Document(bodyLook(), "a.txt", text, nil) },
-			"changes": func(b *Text) {
-				b.Changes(bodyLook(), []document.Change{{Sign: '+', Text: text}, {Sign: ' ', Text: text}})
-			},
+			"document": func(b *Text) { b.Document(bodyLook(), "a.md", text) },
+			"raw":      func(b *Text) { b.Document(bodyLook(), "a.txt", text) },
 		} {
 			b := NewText(60)
 			lay(b)
@@ -84,22 +75,13 @@ func TestABodyIsNotForged(t *testing.T) {
 	}
 }
 
-// TestNewLinesAreMarked checks that lines of a document that are new since the user last looked have a sign.
-func TestNewLinesAreMarked(t *testing.T) {
-	b := NewText(60)
-	b.Document(bodyLook(), "a.md", "# Frame\n\none limit\n\ntwo limits\n", []document.Change{{Sign: '+', Line: 5, Text: "two limits"}})
-	if got := b.shown(); !strings.Contains(got, "│ one limit") || !strings.Contains(got, "+ two limits") {
-		t.Errorf("%s", got)
-	}
-}
-
 // BenchmarkLongPlan lays out plans of a megabyte, which happens once per opened plan.
 func BenchmarkLongPlan(b *testing.B) {
 	for name, plan := range map[string]string{"lines": strings.Repeat("1. Fold a **grid** of `paper`, and then some more words that fill the line until it is broken somewhere.\n", 10_000), "one": strings.Repeat("word ", 200_000), "short": strings.Repeat("a\n", 500_000)} {
 		b.Run(name, func(b *testing.B) {
 			l := &draw.Look{Glyphs: draw.NewGlyphs(false), Theme: draw.NewStyles(draw.ThemeDark)}
 			for b.Loop() {
-				NewText(76).Plan(l, plan, "", false, false)
+				NewText(76).Plan(l, plan, "", false)
 			}
 		})
 	}

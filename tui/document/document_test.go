@@ -112,20 +112,15 @@ func TestHostileTextsAreBounded(t *testing.T) {
 
 func FuzzLayouts(f *testing.F) {
 	for _, s := range []string{"# a\n- [x] *b*\n", "|a|b|\n|-|-|\n|c|", "> [a](b) `c\n", "---\na: b\n---\n", "```\n\x1b[2J\n"} {
-		f.Add(s, 20, "a")
+		f.Add(s, 20)
 	}
 	l := plainLook(false)
-	f.Fuzz(func(t *testing.T, text string, width int, sought string) {
+	f.Fuzz(func(t *testing.T, text string, width int) {
 		width = 1 + (width&0x7fffffff)%200
 		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, text, width)} {
 			for _, r := range rows {
 				if strings.ContainsFunc(r.Text(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
 					t.Fatalf("%q", r.Text())
-				}
-			}
-			for _, h := range Find(rows, sought) {
-				if text := rows[h.Row].Text(); h.From < 0 || h.From >= h.To || h.To > len(text) {
-					t.Fatalf("%+v of %q", h, text)
 				}
 			}
 			for i, r := range rows {

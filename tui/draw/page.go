@@ -140,15 +140,6 @@ func (p *Page) Facts(facts ...Fact) {
 	}
 }
 
-// Briefly is Facts with one line for each value, which may be cut.
-func (p *Page) Briefly(facts []Fact) {
-	room := p.Width - p.labelWidth(facts) - 2
-	for i := range facts {
-		facts[i].Value = p.Look.Clipped(facts[i].Value, room)
-	}
-	p.Facts(facts...)
-}
-
 // labelWidth returns the width of the column of labels for some facts.
 func (p *Page) labelWidth(facts []Fact) int {
 	column, longest, most := p.Labels, LongestLabel, p.Width/3

@@ -127,26 +127,6 @@ func TestGlyphsAreOneColumnAndDifferent(t *testing.T) {
 	}
 }
 
-func TestScrolledKeepsTheSelectionInside(t *testing.T) {
-	for height := 1; height < 9; height++ {
-		top := 0
-		for _, i := range []int{0, 5, 19, 3, 18, 0} {
-			top = Scrolled(top, i, 20, height)
-			if i < top || i >= top+height || top < 0 || top > 20-height {
-				t.Errorf("row %d of 20 in %d lines: the first visible is %d", i, height, top)
-			}
-		}
-	}
-}
-
-func TestBytesOf(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 4210: "4.1 KiB", 20 << 10: "20 KiB", 5 << 20: "5.0 MiB", 1 << 62: "4.0 EiB"} {
-		if got := BytesOf(n); got != want {
-			t.Errorf("bytesOf(%d) = %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestThemeFor(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {

@@ -60,11 +60,3 @@ func TestCompareBuildsWithoutChange(t *testing.T) {
 		}
 	}
 }
-
-func TestCompareBuildsWithoutWord(t *testing.T) {
-	before := &model.Build{Nodes: []*model.Node{{ID: "a", Kind: model.KindTask, Raw: "halted"}}}
-	after := &model.Build{Nodes: []*model.Node{{ID: "a", Kind: model.KindTask}}}
-	if got := compareBuilds(before, after, time.Time{}); len(got) != 1 || got[0].Text != "in the file: halted → no status" {
-		t.Errorf("%+v", got)
-	}
-}

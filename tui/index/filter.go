@@ -20,12 +20,8 @@ const (
 	StandsWaiting
 	StandsBlocked
 	StandsRunning
-	StandsStale
-	StandsExecuted
 	StandsFailed
 	StandsDone
-	StandsPast
-	StandsDebt // left to a human when its milestone ended
 )
 
 // StandingOf returns the standing of a status without a node: of a change or an activity.
@@ -37,8 +33,6 @@ func StandingOf(s model.Status) Standing {
 		return StandsBlocked
 	case model.Active, model.Retrying:
 		return StandsRunning
-	case model.Executed:
-		return StandsExecuted
 	case model.Failed:
 		return StandsFailed
 	case model.Done, model.Skipped:
@@ -64,12 +58,8 @@ var States = [...]state{
 	{"w", model.Waiting.Word(), statusSign(model.Waiting)},
 	{"b", model.Blocked.Word(), statusSign(model.Blocked)},
 	{"r", model.Active.Word(), statusSign(model.Active)},
-	{"s", model.StaleWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Stale }},
-	{"u", model.Executed.Word(), statusSign(model.Executed)},
 	{"x", model.Failed.Word(), statusSign(model.Failed)},
 	{"d", model.Done.Word(), statusSign(model.Done)},
-	{"p", model.PastWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
-	{"v", "debt", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 }
 
 // stateSet is a set of states, a bit each in their order.
@@ -82,20 +72,12 @@ type Filter struct {
 	Text   string
 	States stateSet
 	words  []string // of the text, in lower case; all must match
-	Loose  bool     // the letters of words may be spread, see [Match]
-	after  int64    // only moments from then on, in milliseconds since 1970; 0 for all
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 }
 
 // Words are the words of the search, in lower case.
 func (f *Filter) Words() []string { return f.words }
-
-// Only restricts the filter to one state.
-func (f *Filter) Only(s Standing) { f.States = 1 << (s - StandsWaiting) }
-
-// Has reports whether the filter shows one state only.
-func (f *Filter) Has(s Standing) bool { return f.States == 1<<(s-StandsWaiting) }
 
 func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))
@@ -117,8 +99,7 @@ func (f *Filter) Keeps(s *Site, n *model.Node) bool {
 
 // Passes reports whether something in a state, with some texts, passes the filter.
 func (f *Filter) Passes(s Standing, texts ...string) bool {
-	isPast := s == StandsDebt && f.States.Has(int(StandsPast-StandsWaiting)) // debt is past, too
-	if f.States != 0 && !isPast && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
+	if f.States != 0 && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
 		return false
 	}
 	return f.matchesText(texts)
@@ -127,7 +108,7 @@ func (f *Filter) Passes(s Standing, texts ...string) bool {
 // matchesText reports whether each word of the text is in one of some texts.
 func (f *Filter) matchesText(texts []string) bool {
 	for _, w := range f.words {
-		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w, f.Loose); return ok }) {
+		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w); return ok }) {
 			return false
 		}
 	}

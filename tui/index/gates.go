@@ -1,6 +1,6 @@
 package index
 
-// Gates: those that can be decided, counted for every part of a build, and those whose last decision can be undone.
+// Gates whose last decision can be undone.
 
 import (
 	"slices"
@@ -42,51 +42,4 @@ func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
 		next, _ := b.Find(id)
 		return next != nil && next.Kind == model.KindPhase && next.Status != model.Pending && next.Status != model.Unknown
 	})
-}
-
-// Gates counts the gates that can be decided in a part of a build or right after it. Only is set if there is exactly one.
-type Gates struct {
-	Count int
-	Only  *model.Node
-}
-
-func (g *Gates) add(other Gates) {
-	g.Count += other.Count
-	if other.Count > 0 {
-		g.Only = other.Only
-	}
-}
-
-// wantsDecision reports whether a node is a gate that the work has reached and that can be decided.
-func wantsDecision(n *model.Node) bool {
-	return n.Gate != nil && !n.IsArchived() && !n.IsUpcoming() && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
-}
-
-// gatesIn counts the gates of a node and all below it.
-func (s *Site) gatesIn(n *model.Node) Gates {
-	if wantsDecision(n) {
-		return Gates{1, n}
-	}
-	return s.Nodes[n.ID].Gates
-}
-
-// addGates counts the gates of the build, and counts those right after a node for that node, too.
-func (s *Site) addGates() {
-	for _, n := range s.Build.Nodes {
-		s.Gates.add(s.gatesIn(n))
-	}
-	var behind func(nodes []*model.Node)
-	behind = func(nodes []*model.Node) {
-		before := ""
-		for _, n := range nodes {
-			behind(n.Children)
-			if n.Kind != model.KindGate {
-				before = n.ID
-			} else if e, ok := s.Nodes[before]; ok {
-				e.Gates.add(s.gatesIn(n))
-				s.Nodes[before] = e
-			}
-		}
-	}
-	behind(s.Build.Nodes)
 }

@@ -63,12 +63,11 @@ type Index struct {
 	Snap     *model.Snapshot
 	projects map[string]*project // by root
 	Sites    []*Site
-	Waits    []Waiting        // of all projects, the newest first
-	headings map[*Site]string // over the first sites of groups of projects
-	Stops    []Place          // the order of the next key: waits, then failures, then blocked nodes
-	Start    Place            // the first selection: a wait, else running work, else the zero value
-	Began    []Waiting        // waits that did not exist in the previous snapshot
-	Losses   []Loss           // decisions that were not yet overwritten in the previous snapshot
+	Waits    []Waiting // of all projects, the newest first
+	Stops    []Place   // the order of the next key: waits, then failures, then blocked nodes
+	Start    Place     // the first selection: a wait, else running work, else the zero value
+	Began    []Waiting // waits that did not exist in the previous snapshot
+	Losses   []Loss    // decisions that were not yet overwritten in the previous snapshot
 	Sums     sums
 	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
@@ -113,7 +112,6 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	})
 	ix.gatherStops(all)
 	ix.findStart(all)
-	ix.groupProjects(all)
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = newWaits(before.Waits, ix.Waits)
@@ -136,13 +134,11 @@ func newProject(p *model.Project) *project {
 	for i, b := range p.Builds {
 		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
 		s.addAll(b.Nodes, "")
-		s.addGates()
 		s.markWaits()
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.countSite(s, b)
 		px.sums.Running += s.countLowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
-		px.sums.Stale += s.countLowest(b.Nodes, StandsStale, nil)
 		px.sums.Failed += s.countLowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})

@@ -178,17 +178,6 @@ func dropImplied(before, now *Site, events []Event) []Event {
 		was, is := before.Nodes[e.Where.Node].Node, now.Nodes[e.Where.Node].Node
 		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
 	}
-	files := make(map[string]bool) // of deliverables: a phase and its gate may name the same file
-	isSecond := func(e Event) bool {
-		n := now.Nodes[e.Where.Node].Node
-		if n == nil || n.Kind != model.KindDeliverable || len(n.Artifacts) != 1 {
-			return false
-		}
-		key := n.Artifacts[0].File + ": " + e.Text
-		was := files[key]
-		files[key] = true
-		return was
-	}
 	isWhole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
 	return slices.DeleteFunc(events, func(e Event) bool {
 		in, known := now.Nodes[e.Where.Node]
@@ -197,7 +186,7 @@ func dropImplied(before, now *Site, events []Event) []Event {
 		}
 		above, too := changed[in.Above]
 		isPart := too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || isWhole(e.Text) && isWhole(above))
-		return e.To == model.Waiting && known && now.isBehind(in.Node) || within[e.Where.Node] && isCount(e) || isPart || isSecond(e)
+		return e.To == model.Waiting && known && now.isBehind(in.Node) || within[e.Where.Node] && isCount(e) || isPart
 	})
 }
 

@@ -49,16 +49,14 @@ func (ix *Index) gatherMoments() {
 	}
 	lists := [][]Moment{changes}
 	for _, s := range ix.Sites {
-		if len(s.activities) > 0 {
-			lists = append(lists, s.activities)
-		}
+		lists = append(lists, s.activities)
 	}
 	for _, p := range ix.Snap.Projects {
-		if decisions := ix.decisionMoments(p); len(decisions) > 0 {
-			lists = append(lists, decisions)
-		}
+		lists = append(lists, ix.decisionMoments(p))
 	}
-	ix.Moments = mergeMoments(lists, momentLimit)
+	all := slices.Concat(lists...) // at equal times the order of the lists decides
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
+	ix.Moments = all[max(0, len(all)-momentLimit):]
 	ix.buildStories()
 }
 
@@ -123,17 +121,6 @@ func (m Moment) complete(s *Site) Moment {
 	return m
 }
 
-// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At equal times the order of the
-// lists decides.
-func mergeMoments(lists [][]Moment, limit int) []Moment {
-	var all []Moment
-	for _, list := range lists {
-		all = append(all, list[max(0, len(list)-limit):]...)
-	}
-	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
-	return all[max(0, len(all)-limit):]
-}
-
 // ChangeWords returns a change in plain words.
 func ChangeWords(text string) string {
 	switch {
@@ -162,5 +149,5 @@ func (m *Moment) Passes(f *Filter) bool {
 	if m.Activity != nil {
 		kind, family = m.Activity.Kind, string(m.Activity.Family)
 	}
-	return m.At >= f.after && f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
+	return f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
 }

@@ -1,6 +1,6 @@
 package index
 
-// The order of projects, and their groups.
+// The order of projects.
 
 import (
 	"cmp"
@@ -22,32 +22,6 @@ const (
 	rankClosed
 	rankEmpty // there is no build
 )
-
-// groups are the headings over the projects of each rank; the last ranks share one.
-var groups = [...]string{rankWaits: "Waits for you", rankTurn: "Your turn", rankBlocked: "Failed or blocked",
-	rankRuns: "Running", rankAway: "Out of reach", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
-
-const restGroup = "The rest"
-
-// groupedFrom is the smallest number of projects that are grouped: fewer are seen at a glance.
-const groupedFrom = 4
-
-// groupProjects finds the headings: each is above the first project of its group.
-func (ix *Index) groupProjects(all []*project) {
-	if len(all) < groupedFrom || groups[all[0].rank] == groups[all[len(all)-1].rank] {
-		return
-	}
-	ix.headings = make(map[*Site]string)
-	before := ""
-	for _, px := range all {
-		if g := groups[px.rank]; g != before {
-			ix.headings[px.sites[0]], before = g, g
-		}
-	}
-}
-
-// Heading returns the heading above a site, or "".
-func (ix *Index) Heading(s *Site) string { return ix.headings[s] }
 
 // rankOf returns the rank of a project.
 func (px *project) rankOf() rank {

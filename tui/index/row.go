@@ -12,8 +12,6 @@ type Row struct {
 	InRun bool          // it is below such a row
 	Depth int
 	Hit   bool // the row passes the filter itself; false without a filter
-	// Group is the heading of a group of projects, "" for all other rows. It is never selected; the site is the first of the group.
-	Group string
 }
 
 // Row returns the row of a node, or of the build for "".

@@ -10,7 +10,6 @@ type Seen struct {
 	visited    map[Place]uint64 // and these places up to later events
 	Marks      map[Place]bool   // changed rows; false for rows that only contain such a row
 	Count      int              // the number of rows that changed themselves
-	Looks      uint64           // counts the looks at new changes
 }
 
 // Update makes the marks for an index. The log is bounded, and so is the time this takes.
@@ -55,12 +54,11 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 		s.visited = make(map[Place]uint64)
 	}
 	s.visited[at.Clone()] = ix.seq
-	s.Looks++
 	return true
 }
 
 // VisitAll records that the user has seen everything so far.
-func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited, s.Looks = ix.seq, nil, s.Looks+1 }
+func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited = ix.seq, nil }
 
 // isUnseen reports whether the user has not looked at an event.
 func (s *Seen) isUnseen(e *Event) bool {

@@ -18,7 +18,6 @@ type Site struct {
 	where   string       // the name with the host, for another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
-	Gates   Gates               // of the whole build
 	waits   map[string]waitMark // by node; the build is ""
 	turns   bool                // a finished turn waits
 	// Undoable are the gates whose last decision can be undone according to the journal.
@@ -42,7 +41,6 @@ type entry struct {
 	Node  *model.Node
 	Above string // ID of its parent, "" at the top
 	Busy  bool   // a node below it runs, waits or failed, or is open while the node is active
-	Gates Gates  // below it, and right after it
 }
 
 // siteName names a build after its project. If the project has several builds the protocol is added, or the ID if they share a
@@ -74,9 +72,6 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
 		e := entry{Node: n, Above: above, Busy: livelyBelow || openBelow && n.Status == model.Active}
-		for _, below := range n.Children {
-			e.Gates.add(s.gatesIn(below))
-		}
 		s.Nodes[n.ID] = e
 		anyLively = anyLively || livelyBelow || isLively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
@@ -99,11 +94,11 @@ func isLively(n *model.Node) bool {
 // Quiet reports whether a node is done, verified or not, and needs no attention.
 func (s *Site) Quiet(n *model.Node) bool {
 	unverified := n.Status == model.Executed && n.Gate == nil && n.ID != s.Build.Now && (s.Build.Next == nil || n.ID != s.Build.Next.Node)
-	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
+	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && (n.Gate.Overwritten != nil || n.Gate.Unattributed) {
 		return false
 	}
 	e := s.Nodes[n.ID]
-	return !e.Busy && e.Gates.Count == 0 && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
+	return !e.Busy && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
 // Where returns the name of the site, with the host if it is another machine: "shop on build-7".
@@ -128,7 +123,7 @@ func (s *Site) OutOfReach(now time.Time) string {
 // Standing returns the current state of a node. On a host out of reach it is unknown whether something still waits or runs.
 func (s *Site) Standing(n *model.Node) Standing {
 	switch stands := s.lastKnown(n); {
-	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning || stands == StandsStale):
+	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning):
 		return StandsElsewise
 	default:
 		return stands
@@ -139,16 +134,10 @@ func (s *Site) Standing(n *model.Node) Standing {
 // is old, upcoming, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
-	case n.IsExpiredWait() && n.Gate != nil:
-		return StandsDebt
-	case n.IsExpiredWait(), s.waits[n.ID]&waitsPast != 0:
-		return StandsPast
+	case s.isSpent(n):
+		return StandsElsewise
 	case n.Status == model.Waiting && s.waits[n.ID]&waitsNow != 0:
 		return StandsWaiting
-	case n.IsAnswered():
-		return StandsExecuted
-	case n.IsStale():
-		return StandsStale
 	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
 	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // the same as its plan
@@ -161,6 +150,11 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 	return StandingOf(n.Status)
 }
 
+// isSpent reports whether a node still calls itself waiting or running, but is over, answered or stale.
+func (s *Site) isSpent(n *model.Node) bool {
+	return n.IsExpiredWait() || s.waits[n.ID]&waitsPast != 0 || n.IsAnswered() || n.IsStale()
+}
+
 func (s *Site) isBlocked(node string) bool {
 	e, ok := s.Nodes[node]
 	return ok && e.Node.Status == model.Blocked
@@ -168,9 +162,6 @@ func (s *Site) isBlocked(node string) bool {
 
 // isQuestion reports whether a node is a question itself, and not only a parent of questions.
 func isQuestion(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
-
-// isOld reports whether a node has waited for so long that it is old.
-func (s *Site) isOld(n *model.Node) bool { return s.waits[n.ID]&(waitsNow|waitsLong) == waitsLong }
 
 // StatusOf returns the style, sign and word of a node's status. Of several tests in a file the first one waits, and the others are
 // pending; so are the parts of a gate that waits as a whole.
@@ -180,7 +171,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 		st = l.Theme.Dim
 	}
 	switch {
-	case n.Status == model.Waiting && s.waits[n.ID]&waitsLong != 0 && s.lastKnown(n) == StandsElsewise && !n.IsUpcoming():
+	case n.Status == model.Waiting && s.waits[n.ID]&waitsLong != 0 && s.lastKnown(n) == StandsElsewise && !s.isSpent(n) && !n.IsUpcoming():
 		return l.Theme.Dim, sign, model.OldWord
 	case s.isBehind(n):
 		if !s.Project.OutOfReach() {
@@ -193,7 +184,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 
 // isBehind reports whether a node calls itself waiting but is not asked: another wait of its file comes first.
 func (s *Site) isBehind(n *model.Node) bool {
-	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && s.waits[n.ID]&(waitsLong|waitsLater) == 0 && !n.IsTurn() &&
+	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.isSpent(n) && s.waits[n.ID]&(waitsLong|waitsLater) == 0 && !n.IsTurn() &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
@@ -255,11 +246,11 @@ func (s *Site) Stands(n *model.Node, stands Standing) bool {
 		return asked && s.waits[""]&waitsSelf != 0
 	case n.Kind == model.KindGroup:
 		return false
-	case n.IsOver() && stands != StandsPast && stands != StandsDebt && stands != StandsDone:
+	case n.IsOver() && stands != StandsDone:
 		return false
 	}
 	is := s.Standing(n)
-	return is == stands || asked && s.isAsked(n, stands) || stands == StandsPast && is == StandsDebt // debt is past, too
+	return is == stands || asked && s.isAsked(n, stands)
 }
 
 // isAsked reports whether a node itself asks, whatever is below it.
@@ -281,6 +272,14 @@ func (s *Site) countLowest(nodes []*model.Node, stands Standing, found func(*mod
 		n += below
 	}
 	return n
+}
+
+// IsBelow reports whether a node is below another one.
+func (s *Site) IsBelow(node, above string) bool {
+	for node != "" && node != above {
+		node = s.Nodes[node].Above
+	}
+	return node == above
 }
 
 // SessionOf returns the session that a node is or belongs to, nil if there is none.

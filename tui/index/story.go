@@ -4,7 +4,6 @@ package index
 // moments.
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +21,9 @@ type Story struct {
 	Status  model.Status
 	Subject string
 	Text    string // the outcome
-	order   int    // the number of the moment that determines the row's time
 }
 
-// The limits of the story.
+// The limits of a story.
 const (
 	afterEnd = 90 * time.Second // after the end, moments still join the row
 	longest  = 24 * time.Hour   // between two moments of one story
@@ -41,77 +39,37 @@ func (ix *Index) buildStories() {
 		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.isUninteresting()) {
 			continue
 		}
-		if k, ok := open[m.unit]; ok && rows[k].continuesWith(m) {
-			rows[k].add(i, m)
+		k, ok := open[m.unit]
+		if ok && rows[k].repeats(m) {
 			continue
 		}
-		open[m.unit] = len(rows)
-		row := Story{Head: i}
-		row.add(i, m)
-		rows = append(rows, row)
-	}
-	for _, k := range open { // finished in the meantime, without a moment for it
-		s := &rows[k]
-		if n := ix.unitNode(s); n != nil && s.Status == model.Active && n.Status.Closed() {
-			s.Status = n.Status
+		if !ok || !rows[k].continuesWith(m) {
+			k = len(rows)
+			open[m.unit] = k
+			rows = append(rows, Story{Head: i})
 		}
+		rows[k].add(i, m)
 	}
 	for i := range rows {
 		ix.wordStory(&rows[i])
 	}
-	rows = ix.dropEchoes(rows)
-	slices.SortStableFunc(rows, func(a, b Story) int { return a.order - b.order })
+	slices.SortStableFunc(rows, func(a, b Story) int { return a.Order() - b.Order() })
 	ix.Stories = rows
 }
 
-// dropEchoes drops a question that another row of the project asks at about the same time.
-func (ix *Index) dropEchoes(rows []Story) []Story {
-	type question struct{ project, text string }
-	asked := make(map[question]int64)
-	return slices.DeleteFunc(rows, func(s Story) bool {
-		if s.Status != model.Waiting {
-			return false
-		}
-		m := &ix.Moments[s.Head]
-		q := question{m.Where.Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
-		if s.Text == "asked" {
-			q.text = s.Subject
-		}
-		was, again := asked[q]
-		asked[q] = s.At
-		return again && s.At-was < afterEnd.Milliseconds()
-	})
-}
-
-// asksWord precedes a question.
-const asksWord = "asks: "
-
-// unitNode returns the node of a row, nil if it is gone.
-func (ix *Index) unitNode(s *Story) *model.Node {
-	m := &ix.Moments[s.Head]
-	if m.site == nil {
-		return nil
-	}
-	return m.site.Nodes[m.unit.Node].Node
-}
-
-// isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, a node that came or went
-// with its parent.
+// isUninteresting reports whether a change needs no row: a check, a task or a deliverable that came or went, a wait behind another one.
 func (m *Moment) isUninteresting() bool {
-	n, gone := m.Node, m.Change.Text == "gone"
+	c, n := m.Change, m.Node
+	isAsk := strings.HasPrefix(c.Where.Node, askPrefix)
 	switch {
-	case gone:
-		return m.Change.Kind == model.KindGate && !strings.HasPrefix(m.Change.Where.Node, askPrefix) || m.Change.Kind == model.KindTask || m.Change.Kind == model.KindSkill || m.Change.Kind == model.KindDeliverable
-	case m.Change.Kind == "":
-		return m.Change.Where.Build == model.AgentsBuild
-	case n == nil && m.Change.Kind == model.KindGate:
-		return m.Change.To != model.Waiting
-	case n == nil || n.IsExpiredWait():
-		return false
-	case n.Kind == model.KindGate && n.Gate != nil && n.Gate.Approval == model.ApprovalAuto:
-		return m.Change.To != model.Waiting
+	case c.Kind == "":
+		return c.Where.Build == model.AgentsBuild
+	case n == nil || c.Text == "gone":
+		return !isAsk && c.To != model.Waiting && (c.Kind == model.KindGate || c.Kind == model.KindTask || c.Kind == model.KindSkill || c.Kind == model.KindDeliverable)
+	case n.Gate != nil && n.Gate.Approval == model.ApprovalAuto:
+		return c.To != model.Waiting
 	}
-	return m.Change.To == model.Waiting && n.Status == model.Waiting && n.Gate == nil && len(n.DependsOn) > 0 && m.site.Standing(n) != StandsWaiting
+	return c.To == model.Waiting && m.site.isBehind(n)
 }
 
 // partOf is a place at a time.
@@ -182,39 +140,36 @@ func belongsAbove(n, above *model.Node) bool {
 
 // rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
 func (m *Moment) rowStatus() model.Status {
-	status := m.eventStatus
-	if m.Activity != nil && status == model.Unknown {
+	switch {
+	case m.Activity != nil && m.eventStatus == model.Unknown:
 		return statusOfKind(m.Activity.Kind)
-	}
-	if m.Decision == nil && m.isPart() && status.Closed() {
+	case m.Decision == nil && m.isPart() && m.eventStatus.Closed():
 		return model.Active // the plan of a finished task continues
 	}
-	return status
+	return m.eventStatus
+}
+
+// statusOfKind reads the protocol's word for an activity: "chunk-completed".
+func statusOfKind(kind string) model.Status {
+	what, word, _ := strings.Cut(kind, "-")
+	switch {
+	case word == "started" && what == "interview":
+		return model.Waiting
+	case word == "started", word == "completed" && what == "interview": // the work continues
+		return model.Active
+	case word == "completed":
+		return model.Done
+	case word == "failed":
+		return model.Failed
+	case word == "retrying":
+		return model.Retrying
+	}
+	return model.Unknown
 }
 
 // isPart reports whether a moment is about a part of the row's subject.
 func (m *Moment) isPart() bool {
 	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit.Node != m.Node.ID
-}
-
-// statusOfKind reads the protocol's word for an activity: "chunk-completed".
-func statusOfKind(kind string) model.Status {
-	has := func(word string) bool { return strings.Contains(kind, word) }
-	switch {
-	case has("interview") && has("completed"): // the work continues
-		return model.Active
-	case has("interview"):
-		return model.Waiting
-	case has("completed"):
-		return model.Done
-	case has("failed"):
-		return model.Failed
-	case has("retrying"):
-		return model.Retrying
-	case has("started"):
-		return model.Active
-	}
-	return model.Unknown
 }
 
 // DecisionStatus returns the status that a decision leads to.
@@ -243,9 +198,14 @@ func DecisionStatus(d *model.Decision) model.Status {
 func (s *Story) continuesWith(m *Moment) bool {
 	gap := time.Duration(m.At-s.At) * time.Millisecond
 	if s.hasEnded() {
-		return gap <= afterEnd || gap <= longest && m.Change != nil && m.status == s.Status
+		return gap <= afterEnd
 	}
 	return gap <= longest
+}
+
+// repeats reports whether a moment of the same subject is a change to the status that the row has already ended with.
+func (s *Story) repeats(m *Moment) bool {
+	return s.hasEnded() && m.Change != nil && m.status == s.Status && time.Duration(m.At-s.At)*time.Millisecond <= longest
 }
 
 // StoryKey identifies a row across snapshots.
@@ -263,19 +223,19 @@ func (ix *Index) KeyOf(s *Story) StoryKey {
 // ProjectOf names the project of a row.
 func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project }
 
-// Order returns the number of the moment that determines the row's time.
-func (s *Story) Order() int { return s.order }
+// Order returns the number of the last moment, which determines the row's time.
+func (s *Story) Order() int { return s.Moments[len(s.Moments)-1] }
 
 func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.Executed }
 
+// add adds a moment. A log entry says more than the change to the same status.
 func (s *Story) add(i int, m *Moment) {
-	again := s.hasEnded() && m.Change != nil && m.status == s.Status // a change that repeats a log entry
-	s.Moments = append(s.Moments, i)
-	if !again {
-		s.At, s.order = m.At, i
+	s.Moments, s.At = append(s.Moments, i), m.At
+	if m.status != model.Unknown && (m.status != s.Status || m.Change == nil) || m.Activity != nil && !s.hasEnded() {
+		s.Head = i
 	}
-	if m.status != model.Unknown && !again {
-		s.Status, s.Head = m.status, i
+	if m.status != model.Unknown {
+		s.Status = m.status
 	}
 }
 
@@ -288,13 +248,40 @@ func (ix *Index) wordStory(s *Story) {
 	}
 	head := &ix.Moments[s.Head]
 	s.Subject, s.Text = head.What, head.Text
-	if head.Decision != nil {
-		return
+	if head.isPart() && head.site.Nodes[head.unit.Node].Node != nil && head.Decision == nil {
+		s.Subject, s.Text = head.site.NameOf(head.unit.Node), draw.Join(": ", head.What, head.Text)
 	}
-	if head.site != nil && head.isPart() && head.site.Nodes[head.unit.Node].Node != nil {
-		s.Subject = head.site.NameOf(head.unit.Node)
+	if head.Change != nil {
+		s.Text = s.changeText(head)
 	}
-	s.Text = ix.outcomeText(s, head)
+}
+
+// changeText describes a change that is the outcome of a row.
+func (s *Story) changeText(head *Moment) string {
+	c, n := head.Change, head.Node
+	part := ""
+	if head.isPart() {
+		part = head.What
+	}
+	switch {
+	case c.Text == "gone" && strings.HasPrefix(c.Where.Node, askPrefix):
+		return "withdrawn, or answered elsewhere"
+	case c.Text == "gone":
+		return "removed"
+	case n != nil && s.Status == model.Waiting && n.IsExpiredWait():
+		return model.PastWord
+	case strings.HasSuffix(c.Text, string(model.SessionTurn)) && n != nil:
+		return string(model.SessionTurn)
+	case s.Status == model.Waiting && n != nil && n.Gate != nil && n.Gate.Asks != "" && n.Gate.Asks != s.Subject && n.Gate.Asks != n.Title:
+		return "asks: " + n.Gate.Asks
+	case s.Status == model.Waiting && n != nil && n.Session == nil:
+		return draw.Join(": ", part, "asked")
+	case s.Status == model.Pending:
+		return "planned"
+	case c.From != c.To || c.Seq == 0:
+		return draw.Join(": ", part, s.Status.Word())
+	}
+	return draw.Join(": ", part, head.Text)
 }
 
 // deciderOf says who decided: the user, or a user on another machine.
@@ -321,151 +308,29 @@ func decisionText(d *model.Decision) string {
 	return draw.Join(draw.ChangeJoint, draw.Join(" ", past, text), d.Name)
 }
 
-// outcomeText describes the outcome of a row.
-func (ix *Index) outcomeText(s *Story, head *Moment) string {
-	part := ""
-	if head.isPart() {
-		part = head.Node.Name()
-	}
-	asks := ""
-	if n := head.Node; n != nil && n.Gate != nil && n.Status == model.Waiting {
-		asks = n.Gate.Asks
-	}
-	switch {
-	case head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait():
-		return model.PastWord
-	case head.Change != nil && head.Change.Text == "gone":
-		if strings.HasPrefix(head.Change.Where.Node, askPrefix) {
-			return "withdrawn, or answered elsewhere"
-		}
-		return "removed"
-	case s.Status == model.Skipped:
-		return s.Status.Word()
-	case s.hasEnded():
-		return draw.OrElse(ix.resultText(s), draw.OrElse(ownWords(head), s.Status.Word()))
-	case s.Status == model.Waiting && head.Change != nil && head.Change.Text == string(model.SessionTurn):
-		return head.Change.Text
-	case s.Status == model.Waiting && (asks == s.Subject || head.Node != nil && asks == head.Node.Title):
-		return "asked"
-	case s.Status == model.Waiting && asks != "":
-		return asksWord + asks
-	case s.Status == model.Waiting && head.Change != nil && strings.HasPrefix(head.Change.Where.Node, askPrefix):
-		return "asked"
-	case s.Status == model.Waiting && head.Change != nil && head.Node != nil && head.Node.Session == nil && !head.isPart():
-		return "waits for you"
-	case s.Status == model.Pending && head.Change != nil:
-		return "planned"
-	}
-	for _, i := range slices.Backward(s.Moments) { // a log entry says more than the change to running
-		if m := &ix.Moments[i]; m.Activity != nil && (m.status == s.Status || m.status == model.Unknown && s.Status == model.Active) {
-			if part == "" && m.isPart() {
-				part = m.Node.Name()
-			}
-			return draw.Join(": ", part, m.Text)
-		}
-	}
-	if head.Change != nil && head.Change.From != head.Change.To || head.Change != nil && head.Change.Seq == 0 {
-		word := s.Status.Word()
-		if head.Change.Where.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
-			word = string(model.SessionTurn)
-		}
-		return draw.Join(": ", part, word)
-	}
-	return draw.Join(": ", part, head.Text)
-}
-
-// ownWords returns the text of a log entry; "" for a change.
-func ownWords(m *Moment) string {
-	if m.Activity == nil {
-		return ""
-	}
-	return strings.TrimPrefix(m.Text, "success, ")
-}
-
-// resultText sums up finished work: its checks, the failed attempts, and the duration.
-func (ix *Index) resultText(s *Story) string {
-	checks, took := "", ""
-	began, logged, seen := int64(0), 0, 0
-	for _, i := range s.Moments {
-		m := &ix.Moments[i]
-		switch m.status {
-		case model.Active:
-			if began == 0 {
-				began = m.At
-			}
-		case model.Failed:
-			if m.Activity != nil {
-				logged++
-			} else {
-				seen++
-			}
-		}
-		if m.Activity == nil {
-			continue
-		}
-		if of, ok := strings.CutSuffix(m.Activity.Text, " checks passed"); ok {
-			checks = of + " checks"
-		}
-	}
-	if span := s.At - began; began > 0 && span >= 1000 {
-		took = model.Age(time.Duration(span) * time.Millisecond)
-		if span < 60_000 {
-			took = strconv.FormatInt(span/1000, 10) + "s"
-		}
-	}
-	if tries := cmp.Or(logged, seen); tries > 0 {
-		return draw.Join(", ", checks, "after "+draw.Counted(tries, "failed attempt"), took)
-	}
-	return draw.Join(", ", checks, took)
-}
-
 // Passes reports whether a row passes a filter.
 func (ix *Index) Passes(s *Story, f *Filter) bool {
-	if s.At < f.after {
-		return false
-	}
 	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) || f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
-// SinceVisit sums up the time since the last visit in one sentence: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
+// SinceVisit counts the changes since the last visit in one sentence: "7 done, 1 failed, 2 questions since 12:40"; "" for none.
 func (ix *Index) SinceVisit(now time.Time) string {
-	summary := ix.Since(ix.Visited)
-	if ix.Visited.IsZero() || summary == "" {
-		return ""
-	}
-	at, format := ix.Visited.In(now.Location()), "15:04"
-	if now.Sub(at) > 18*time.Hour {
-		format = "Jan 02 15:04"
-	}
-	return summary + " since " + at.Format(format)
-}
-
-// Since sums up the time since at in one sentence: "7 plans done, 1 failed, 2 questions"; "" for nothing.
-func (ix *Index) Since(at time.Time) string {
-	done, failed, asked, from := map[string]int{}, 0, 0, at.UnixMilli()
+	done, failed, asked := 0, 0, 0
 	for i := range ix.Stories {
 		s := &ix.Stories[i]
-		if s.At <= from {
-			continue
-		}
-		head := &ix.Moments[s.Head]
 		switch {
-		case head.Decision != nil:
+		case s.At <= ix.Visited.UnixMilli() || ix.Moments[s.Head].Decision != nil:
 		case s.Status == model.Failed:
 			failed++
 		case s.Status == model.Waiting:
 			asked++
 		case s.hasEnded():
-			if n := head.Node; n != nil && (n.Kind == model.KindPlan || n.Kind == model.KindChunk || n.Kind == model.KindPhase || n.Kind == model.KindTask) {
-				done[string(n.Kind)]++
-			}
+			done++
 		}
 	}
 	var parts []string
-	for _, kind := range [...]model.Kind{model.KindPhase, model.KindPlan, model.KindChunk, model.KindTask} {
-		if n := done[string(kind)]; n > 0 {
-			parts = append(parts, draw.Counted(n, string(kind))+" done")
-		}
+	if done > 0 {
+		parts = append(parts, strconv.Itoa(done)+" done")
 	}
 	if failed > 0 {
 		parts = append(parts, strconv.Itoa(failed)+" failed")
@@ -473,5 +338,12 @@ func (ix *Index) Since(at time.Time) string {
 	if asked > 0 {
 		parts = append(parts, draw.Counted(asked, "question"))
 	}
-	return draw.Join(", ", parts...)
+	if ix.Visited.IsZero() || len(parts) == 0 {
+		return ""
+	}
+	at, format := ix.Visited.In(now.Location()), "15:04"
+	if now.Sub(at) > 18*time.Hour {
+		format = "Jan 02 15:04"
+	}
+	return strings.Join(parts, ", ") + " since " + at.Format(format)
 }

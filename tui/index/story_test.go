@@ -32,7 +32,7 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 	ix = New(snap(2, func(p *model.Project, b *model.Build) {
 		b.Activity = []model.Activity{activity(1, "context-boundary", "Fresh context", "chunk/3"), activity(2, "chunk-started", "Building Seed Level", "chunk/3"),
 			activity(8, "verification-failed", "1/2 checks passed", "chunk/3"), activity(9, "chunk-retrying", "Trying again", "chunk/3"),
-			activity(14, "chunk-verified", "2/2 checks passed", "chunk/3"), activity(14, "chunk-completed", "Seed Level is built", "chunk/3")}
+			activity(14, "chunk-verified", "2/2 checks passed", "chunk/3"), activity(14, "chunk-completed", "3 Seed Level: built", "chunk/3")}
 		b.Status = model.Done
 		for _, n := range model.Walk(b.Nodes) {
 			n.Status = model.Done
@@ -45,29 +45,21 @@ func TestTheStoryHasOneRowForEachThing(t *testing.T) {
 		s := &ix.Stories[i]
 		got = append(got, s.Status.String()+" "+s.Subject+": "+draw.Plain(s.Text))
 	}
-	want := `done 3 Seed Level: 2/2 checks, after 1 failed attempt, 12s
+	want := `done 3 Seed Level: built
 done you: answered "Teal" → Which color?
 done you: approved Look`
 	if have := strings.Join(got, "\n"); have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
-	if summary := ix.Since(at(0)); summary != "1 chunk done" {
+	if summary := (func() string { ix.Visited = at(0); return ix.SinceVisit(at(0)) })(); summary != "1 done since 12:00" {
 		t.Errorf("%q", summary)
 	}
 }
 
-// TestAFinishedInterviewAsksNothing: the chunk was built after its interview, so the summary since the last visit has no question.
-func TestAFinishedInterviewAsksNothing(t *testing.T) {
-	for _, c := range []struct{ last, want, since string }{
-		{"interview-started", "waiting", "1 question"}, {"interview-completed", "done", "1 chunk done"}, {"chunk-retrying", "retrying", ""}, {"chunk-failed", "failed", "1 failed"},
-	} {
-		b := &model.Build{ID: "fctry", Protocol: "fctry", Nodes: []*model.Node{{ID: "chunk/6", Kind: model.KindChunk, Title: "Refill", Status: model.Done}}}
-		for i, kind := range []string{"chunk-started", c.last} {
-			b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon.Add(time.Duration(i) * time.Second), Kind: kind, Text: "about a refill", Node: "chunk/6", Family: model.FamilyChunks})
-		}
-		ix := New(&model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
-		if got := ix.Stories[0].Status.String(); got != c.want || ix.Since(tuitest.Noon.Add(-time.Hour)) != c.since {
-			t.Errorf("%s: %s, %q; want %s, %q", c.last, got, ix.Since(tuitest.Noon.Add(-time.Hour)), c.want, c.since)
-		}
+// TestDecisionsSayWhatWasAnswered: a refusal is told in the word of the journal.
+func TestDecisionsSayWhatWasAnswered(t *testing.T) {
+	d := model.Decision{Verb: model.VerbAnswer, Is: "denied", Name: "Deploy now?", Text: "not today"}
+	if got := draw.Plain(decisionText(&d)); got != `denied "not today" → Deploy now?` {
+		t.Errorf("%q", got)
 	}
 }

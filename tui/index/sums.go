@@ -6,33 +6,30 @@ import "gatehouse/model"
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
-	Waits                                         int // waits that can be answered now, even if several are about one row
-	MayWait, Blocked, Problems, Divergences, Held int
-	Blocking                                      int // blockers other than concerns
-	Blockers                                      int // those of them that are about no row which is counted itself
-	Running, Stale                                int // active rows: moving, and not moving
-	Failed                                        int // and not retried since
-	Old                                           int // waits untouched for long, not among Waits
-	OutOfReach                                    int // waits on unreachable hosts, not among Waits
-	Turns                                         int // finished turns of agents, not among Waits
-	WithAgent                                     int // gates with a request for changes, not among Waits
-	Inbox                                         int // open items
+	Waits                          int // waits that can be answered now, even if several are about one row
+	Blocked, Problems, Divergences int
+	Blocking                       int // blockers other than concerns
+	Blockers                       int // those of them that are about no row which is counted itself
+	Running                        int // active rows that move
+	Failed                         int // and not retried since
+	Old                            int // waits untouched for long, not among Waits
+	OutOfReach                     int // waits on unreachable hosts, not among Waits
+	Turns                          int // finished turns of agents, not among Waits
+	WithAgent                      int // gates with a request for changes, not among Waits
+	Inbox                          int // open items
 }
 
 func (s *sums) add(more sums) {
 	s.Waits += more.Waits
-	s.MayWait += more.MayWait
 	s.Blocked += more.Blocked
 	s.Blockers += more.Blockers
 	s.Blocking += more.Blocking
 	s.Problems += more.Problems
 	s.Divergences += more.Divergences
-	s.Held += more.Held
 	s.Old += more.Old
 	s.OutOfReach += more.OutOfReach
 	s.Running += more.Running
 	s.Failed += more.Failed
-	s.Stale += more.Stale
 	s.WithAgent += more.WithAgent
 	s.Inbox += more.Inbox
 	s.Turns += more.Turns
@@ -42,7 +39,6 @@ func (px *project) countSite(s *Site, b *model.Build) {
 	for _, w := range b.Waits {
 		switch {
 		case w.IsUpcoming():
-			px.sums.MayWait++
 		case w.IsWithAgent():
 			px.sums.WithAgent++
 		case w.IsOld():
@@ -67,7 +63,6 @@ func (px *project) countSite(s *Site, b *model.Build) {
 	}
 	px.sums.Problems += len(b.Problems)
 	px.sums.Divergences += len(b.Divergences)
-	px.sums.Held += b.Freshness.Held
 }
 
 // Count returns the number of rows that a filter by a state shows. The header's counts are the same numbers, computed with each snapshot.
@@ -79,8 +74,6 @@ func (ix *Index) Count(state Standing) int {
 		return ix.Sums.Blocked
 	case StandsRunning:
 		return ix.Sums.Running
-	case StandsStale:
-		return ix.Sums.Stale
 	case StandsFailed:
 		return ix.Sums.Failed
 	}

@@ -1,6 +1,6 @@
 package index
 
-// The state between two runs: saving the state of a project, and finding its changes at the next start.
+// The state between two runs: the statuses that the user has seen, and the changes since then at the next start.
 
 import (
 	"slices"
@@ -11,52 +11,28 @@ import (
 
 // Visit is the state of a project at the end of the last visit.
 type Visit struct {
-	At    time.Time                    `json:"at"`            // when the visit ended
-	Stood map[string]map[string]string `json:"stood"`         // the statuses of nodes, by build and node
-	Log   []SavedEvent                 `json:"log,omitempty"` // the changes, the oldest first
+	At    time.Time                    `json:"at"`    // when the visit ended
+	Stood map[string]map[string]string `json:"stood"` // the statuses of nodes by build and node; before changes that were not seen
 }
 
-// SavedEvent is a change as saved between visits.
-type SavedEvent struct {
-	At     time.Time  `json:"at"`
-	Build  string     `json:"build,omitempty"`
-	Node   string     `json:"node,omitempty"`
-	Kind   model.Kind `json:"kind,omitempty"`
-	What   string     `json:"what"`
-	From   string     `json:"from"`
-	To     string     `json:"to"`
-	Text   string     `json:"text"`
-	Unseen bool       `json:"unseen,omitempty"`
-}
-
-// toEvent returns the change as an event of the log.
-func (t *SavedEvent) toEvent(s *Site) Event {
-	from, _ := model.ParseStatus(t.From)
-	to, _ := model.ParseStatus(t.To)
-	return s.eventAt(Event{At: t.At, Where: Place{Node: t.Node}, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text})
-}
-
-// visitLog is the maximum number of saved changes of a project, and visitNodes the maximum number of nodes with saved statuses.
-const (
-	visitLog   = 200
-	visitNodes = 20_000
-)
+// visitNodes is the maximum number of nodes of a project with saved statuses.
+const visitNodes = 20_000
 
 // Leaving is the state of all projects at one time, to be saved.
 type Leaving struct {
-	ix  *Index
-	now time.Time
-	log map[string][]SavedEvent // by project
+	ix     *Index
+	now    time.Time
+	unseen map[Place]model.Status // the statuses before the first change that was not seen
 }
 
-// Leave returns the state of an index at the end of a visit. Unseen changes stay unseen next time. It copies only the log;
-// [Leaving.Visit] collects the rest and may run outside the event loop.
+// Leave returns the state of an index at the end of a visit. It copies only the changes that were not seen; [Leaving.Visit] collects the
+// rest and may run outside the event loop.
 func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
-	l := Leaving{ix, now.UTC(), make(map[string][]SavedEvent)}
+	l := Leaving{ix, now.UTC(), make(map[Place]model.Status)}
 	for i := range ix.Log {
-		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
-			saved := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
-			l.log[e.Where.Project] = append(l.log[e.Where.Project], saved)
+		e := &ix.Log[i]
+		if _, known := l.unseen[e.Where]; !known && seen.isUnseen(e) {
+			l.unseen[e.Where] = e.From
 		}
 	}
 	return l
@@ -64,8 +40,7 @@ func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
 
 // Visit returns the state of a project.
 func (l *Leaving) Visit(root string) Visit {
-	v := Visit{At: l.now, Stood: map[string]map[string]string{}, Log: l.log[root]}
-	v.Log = v.Log[max(0, len(v.Log)-visitLog):]
+	v := Visit{At: l.now, Stood: map[string]map[string]string{}}
 	px := l.ix.projects[root]
 	if px == nil {
 		return v
@@ -80,52 +55,36 @@ func (l *Leaving) Visit(root string) Visit {
 			if left--; left < 0 {
 				break
 			}
-			stood[id] = e.Node.Status.String()
+			status := e.Node.Status
+			if was, unseen := l.unseen[s.Place(id)]; unseen {
+				status = was
+			}
+			stood[id] = status.String()
 		}
 		v.Stood[s.Build.ID] = stood
 	}
 	return v
 }
 
-// Return adds the saved log of the projects to the first index, and the changes since.
+// Return adds the changes since the last visits, by project, to the first index.
 func (ix *Index) Return(visits map[string]Visit) {
-	var known, fresh []Event
-	returned := func(root string) bool { v, ok := visits[root]; return ok && len(v.Stood) > 0 }
+	var fresh []Event
 	for _, v := range visits {
 		if v.At.After(ix.Visited) {
 			ix.Visited = v.At
 		}
 	}
-	for _, e := range ix.Log { // according to the files, unless the saved log has better data
-		if !returned(e.Where.Project) || len(visits[e.Where.Project].Log) == 0 {
-			known = append(known, e)
-		}
-	}
 	for _, s := range ix.Sites {
-		v := visits[s.Project.Root]
-		if s.Build == nil || !returned(s.Project.Root) {
-			continue
+		if s.Build != nil {
+			fresh = append(fresh, s.changesSince(visits[s.Project.Root], ix.Snap.At)...)
 		}
-		for i := range v.Log {
-			if saved := &v.Log[i]; saved.Build == s.Build.ID {
-				e := saved.toEvent(s)
-				if saved.Unseen {
-					fresh = append(fresh, e)
-				} else {
-					known = append(known, e)
-				}
-			}
-		}
-		fresh = append(fresh, s.changesSince(v, ix.Snap.At)...)
 	}
-	byTime := func(a, b Event) int { return a.At.Compare(b.At) }
-	slices.SortStableFunc(known, byTime)
-	slices.SortStableFunc(fresh, byTime)
+	slices.SortStableFunc(fresh, func(a, b Event) int { return a.At.Compare(b.At) })
 	for i := range fresh {
 		ix.seq++
 		fresh[i].Seq = ix.seq
 	}
-	ix.Log = limitLog(append(known, fresh...))
+	ix.Log = limitLog(append(ix.Log, fresh...))
 	ix.gatherMoments()
 }
 

@@ -43,10 +43,6 @@ func (e *Editor) Press(k Stroke) bool {
 		e.cursor -= len(lastCharacter(e.text[:e.cursor]))
 	case "right", "ctrl+f":
 		e.cursor += len(draw.FirstCharacter(e.text[e.cursor:]))
-	case "alt+b", "ctrl+left", "alt+left":
-		e.cursor = e.wordBefore()
-	case "alt+f", "ctrl+right", "alt+right":
-		e.cursor = e.wordAfter()
 	case "home", "ctrl+a":
 		e.cursor = e.lineStart()
 	case "end", "ctrl+e":
@@ -63,8 +59,6 @@ func (e *Editor) Press(k Stroke) bool {
 		e.cutText(e.wordBefore(), e.cursor)
 	case "ctrl+u":
 		e.cutText(e.lineStart(), e.cursor)
-	case "ctrl+k":
-		e.cutText(e.cursor, e.lineEnd())
 	case "ctrl+j", "alt+enter", "shift+enter":
 		if !e.Many {
 			return false
@@ -135,15 +129,6 @@ func (e *Editor) lineEnd() int {
 func (e *Editor) wordBefore() int {
 	before := strings.TrimRightFunc(e.text[:e.cursor], unicode.IsSpace)
 	return strings.LastIndexFunc(before, unicode.IsSpace) + 1
-}
-
-func (e *Editor) wordAfter() int {
-	after := e.text[e.cursor:]
-	word := strings.TrimLeftFunc(after, unicode.IsSpace)
-	if i := strings.IndexFunc(word, unicode.IsSpace); i >= 0 {
-		return e.cursor + len(after) - len(word) + i
-	}
-	return len(e.text)
 }
 
 // moveRows moves the cursor some rows down, or up, in the last layout.

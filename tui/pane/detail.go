@@ -20,7 +20,7 @@ type details struct {
 }
 
 func newDetails() *details {
-	return &details{textPane: textPane{finder: finder{list: list{name: "Details", words: "the details of what is selected"}}}}
+	return &details{textPane: newTextPane("Details", "the details of what is selected")}
 }
 
 // Title names the kind of the subject. Out of view it would change with every move.
@@ -33,8 +33,6 @@ func (d *details) Title(front bool) string {
 
 func kindOf(s Subject) string {
 	switch {
-	case s.activity != nil:
-		return "activity"
 	case len(s.Run) > 0:
 		return "done"
 	case s.Node == nil:
@@ -48,22 +46,21 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 	x, ok := s.Subject()
 	d.kind = kindOf(x)
 	if ok && inView {
-		key := s.keyFor(a)
-		key.at, key.activity = x.Place(), keyOfActivity(x.activity)
-		key.beside = panesInView{s.InView(WaitsID), s.InView(BlockersID), s.InView(MetricsID)}
-		d.setPage(key, key.at != d.key.at || key.activity != d.key.activity, func() page {
-			switch {
-			case x.activity != nil:
-				return activityPage(s.Look, x.Site, x.activity, key.width)
-			case len(x.Run) > 0:
-				return runPage(s.Look, x.Row, key.width)
-			case x.Node == nil:
-				return overviewPage(s.Look, s.Index, x.Site, key.width, key.beside, s.Offers(x.Row))
-			}
-			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, key.beside, s.Offers(x.Row))
-		})
+		d.setPage(x.Place(), d.pageOf(s, x, a.PageWidth()))
 	}
 	d.fitHeight(a.Height)
+}
+
+// pageOf lays out the page about a subject.
+func (d *details) pageOf(s *Scene, x Subject, width int) page {
+	beside := panesInView{s.InView(WaitsID), s.InView(BlockersID)}
+	switch {
+	case len(x.Run) > 0:
+		return runPage(s.Look, x.Row, width)
+	case x.Node == nil:
+		return overviewPage(s.Look, s.Index, x.Site, width, beside, s.Offers(x.Row))
+	}
+	return detailPage(s.Look, s.Index, x.Site, x.Node, width, beside, s.Offers(x.Row))
 }
 
 // Enter opens the subject's file.
@@ -117,7 +114,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		p.Facts(rows...)
 	}
 	p.addDecisionsAbout(s, n.ID)
-	p.addActivitiesAbout("Logged", s, n.ID, nil)
+	p.addLogged(s, n.ID)
 	if n.Gate == nil {
 		p.addArtifacts(n)
 	}
@@ -341,4 +338,24 @@ func problemsOf(all []model.Problem, n *model.Node) []model.Problem {
 		}
 	}
 	return of
+}
+
+// addLogged adds the last activities about a node that its agents have logged, the newest first.
+func (p page) addLogged(s *index.Site, node string) {
+	th, last := p.Look.Theme, len(s.Build.Activity)-1
+	at := func(i int) *model.Activity { return &s.Build.Activity[last-i] }
+	p.addNewest("Logged", last+1, func(i int) bool { return at(i).Node == node }, func(i int) {
+		a := at(i)
+		st, sign := th.Status(a.Status), p.Look.Glyphs.Of(a.Status)
+		switch {
+		case a.Alert:
+			st, sign = th.Wait, p.Look.Glyphs.Problem
+		case a.Status == model.Unknown:
+			sign = p.Look.Glyphs.Dot
+		}
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, s.Moment(a).Text, p.Look.Ago(a.At)))
+		for _, d := range a.Details[:min(len(a.Details), draw.ListLimit)] {
+			p.Below(th.Dim, draw.Join(": ", d.Label, d.Value))
+		}
+	})
 }

@@ -14,22 +14,20 @@ import (
 // entries is a pane whose page has entries that other panes show.
 type entries struct {
 	textPane
-	title       func(*index.Index) string // the name with the number of entries; nil for the name alone
-	page        func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
-	aboutSelect bool // it has content about the selected build
-	titled      string
-	opened      bool   // old entries are listed, too
-	changes     uint64 // of the filter, and of opened
+	title  func(*index.Index) string // the name with the number of entries; nil for the name alone
+	page   func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
+	titled string
+	opened bool // old entries are listed, too
 }
 
 func newEntries(name, words string) entries {
-	return entries{textPane: textPane{finder: finder{list: list{name: name, words: words}}}}
+	return entries{textPane: newTextPane(name, words)}
 }
 
 // newQueue returns the pane of the user's waits and the next step.
 func newQueue() *entries {
 	e := newEntries("For you", "all that waits for you, what comes next, and which agents run")
-	e.title, e.page, e.aboutSelect = queueTitle, waitsPage, true
+	e.title, e.page = queueTitle, waitsPage
 	return &e
 }
 
@@ -56,11 +54,7 @@ func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
 		e.titled = e.title(s.Index)
 	}
 	if inView {
-		key := s.keyFor(a)
-		if key.changes = e.changes; e.aboutSelect && s.Row.Site != nil {
-			key.at = s.Row.Site.Place("")
-		}
-		e.setPage(key, false, func() page { return e.page(e, s.Look, s.Index, s.Row.Site, key.width) })
+		e.setPage(index.Place{}, e.page(e, s.Look, s.Index, s.Row.Site, a.PageWidth()))
 	}
 	e.fitHeight(a.Height)
 }
@@ -83,11 +77,7 @@ func (e *entries) Enter() step {
 	case !ok:
 		return step{Never: "nothing is selected"}
 	case x.at == (index.Place{}) && x.text == oldOnes:
-		return step{Do: func() {
-			e.opened = !e.opened
-			e.changes++
-			e.revision++
-		}}
+		return step{Do: func() { e.opened = !e.opened }}
 	default:
 		return step{Row: true, At: x.at}
 	}

@@ -35,7 +35,7 @@ type about struct {
 
 // File is the pane.
 type File struct {
-	finder
+	list
 	about     about
 	files     int // number of files
 	number    int // number of the shown file
@@ -47,7 +47,7 @@ type File struct {
 }
 
 func newFile() *File {
-	f := &File{finder: finder{list: list{name: "File", words: "the file behind it, at its line"}}}
+	f := &File{list: list{name: "File", words: "the file behind it, at its line"}}
 	f.owner = func(int) int { return -1 } // nothing can be selected
 	return f
 }
@@ -184,11 +184,9 @@ func (f *File) showText(msg TextMsg, line int) {
 	switch {
 	case before.key.project != msg.key.project || before.key.file != msg.key.file:
 		f.line, f.top = 0, 0
-		f.filter.Text = ""
 	case !before.key.sameFile(msg.key):
 		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
-	f.findIn(msg.rows)
 	f.seekLine(line)
 	f.Scroll(0)
 }
@@ -222,22 +220,8 @@ func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
 // Next selects another file of the row.
 func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
 
-// Seek implements [Finder].
-func (f *File) Seek(text string) {
-	f.filter.Text = text
-	f.findIn(f.shown.rows)
-	if text != "" {
-		f.NextHit(1)
-	}
-	f.Scroll(0)
-}
-
-// NextHit implements [Finder].
-func (f *File) NextHit(by int) {
-	if row := f.nextHit(by); row >= 0 && (row < f.top || row >= f.top+f.room()) {
-		f.showRow(row)
-	}
-}
+// Scroll implements [Scroller].
+func (f *File) Scroll(by int) { f.scrollBy(by) }
 
 // Move implements [Pane].
 func (f *File) Move(by int) { f.Scroll(by) }
@@ -283,13 +267,12 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		if here {
 			r.Under = l.Theme.Selected
 		}
-		margin := r.Width
 		row.Draw(&r)
 		if here {
 			r.To(width - 1)
 			r.Under = ""
 		}
-		return highlightHits(l, r.Line(), margin, f.hitsIn(i), f.at)
+		return r.Line()
 	})
 }
 

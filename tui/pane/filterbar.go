@@ -3,9 +3,6 @@ package pane
 // The bar of a filter: the first line of a filtered pane, with clickable words.
 
 import (
-	"strconv"
-	"strings"
-
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -17,11 +14,10 @@ type chip struct{ from, to, state int }
 type filterBar struct {
 	filter index.Filter
 	mode   Mode
-	found  string                   // the number of hits, at the right end
-	count  func(index.Standing) int // the number of hits of a state; nil if unknown
+	found  string // the number of hits, at the right end
 }
 
-// Sought implements [Finder].
+// Sought returns the searched text, "" for none.
 func (b *filterBar) Sought() string { return b.filter.Text }
 
 // Filter implements [Filtered].
@@ -50,6 +46,9 @@ func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool
 	return true, changed
 }
 
+// allWordsFrom is the width of a bar that has room for all states in words.
+const allWordsFrom = 68
+
 // drawBar draws the bar: the text, the chips of the states, and the number of hits. While states are chosen all of them are shown, each
 // with its key.
 func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
@@ -73,31 +72,13 @@ func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
 		chips = append(chips, chip{from: from, to: r.Width, state: -1})
 		r.Gap(2)
 	}
-	words, columns := [len(index.States)]string{}, 0
 	for i, st := range index.States {
-		on := b.filter.States.Has(i)
-		_, sign := st.Sign(l)
-		count := -1
-		if b.mode == Choosing && b.count != nil {
-			count = b.count(index.StandsWaiting + index.Standing(i))
-		}
-		if on || b.mode == Choosing && count != 0 {
-			words[i] = sign + " " + st.Word
-			if count > 0 {
-				words[i] += " " + strconv.Itoa(count)
-			}
-			columns += l.Width(words[i]) + 5
-		}
-	}
-	for i := len(words) - 1; i >= 0 && columns > r.Room-r.Width; i-- { // the rare ones lose their words first
-		if words[i] != "" && b.mode == Choosing {
-			columns -= l.Width(index.States[i].Word) + 1
-			words[i] = strings.Replace(words[i], " "+index.States[i].Word, "", 1)
-		}
-	}
-	for i, st := range index.States {
-		if words[i] == "" {
+		if !b.filter.States.Has(i) && b.mode != Choosing {
 			continue
+		}
+		_, text := st.Sign(l)
+		if b.mode != Choosing || width >= allWordsFrom {
+			text += " " + st.Word
 		}
 		from, style := r.Width, l.Theme.Dim
 		if b.filter.States.Has(i) {
@@ -108,7 +89,7 @@ func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
 			r.Add(l.Theme.Strong, st.Key)
 			r.Gap(1)
 		}
-		r.Exactly(style, " "+words[i]+" ")
+		r.Exactly(style, " "+text+" ")
 		chips = append(chips, chip{from: from, to: r.Width, state: i})
 		r.Gap(1)
 	}

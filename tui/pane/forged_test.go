@@ -25,9 +25,6 @@ func TestForgedPages(t *testing.T) {
 				for _, s := range ix.Sites {
 					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)
 					pages["metrics"] = metricsPage(l, s, width, 4)
-					for i := range s.Build.Activity {
-						pages[fmt.Sprint("activity ", i)] = activityPage(l, s, &s.Build.Activity[i], width)
-					}
 					for _, n := range model.Walk(s.Build.Nodes) {
 						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, panesInView{}, nil)
 					}

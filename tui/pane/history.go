@@ -96,12 +96,9 @@ func (p page) addLeft(h *model.History, known bool) {
 		return
 	}
 	p.Heading("What is left")
-	todo, days, work, none := "", "", "", ""
+	todo, days, none := "", "", ""
 	if f.Days != nil {
 		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
-	}
-	if f.Work != nil {
-		work = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " if they are like the last " + strconv.Itoa(f.Work.ReadOf) + " " + h.Of
 	}
 	if f.None != "" {
 		none = "none: " + f.None
@@ -112,7 +109,6 @@ func (p page) addLeft(h *model.History, known bool) {
 	p.Facts(
 		draw.Fact{Label: "to do", Value: todo},
 		draw.Fact{Label: "days", Value: days},
-		draw.Fact{Label: "work", Value: work},
 		draw.Fact{Label: "forecast", Value: none, Style: p.Look.Theme.Dim},
 	)
 }
@@ -130,29 +126,13 @@ func leftOf(h *model.History) string {
 	return strings.Trim(count+", "+without, ", ")
 }
 
-// daysOf writes a range of days.
+// daysOf writes a range of days: "2 to 5 days", "about 3 days".
 func daysOf(r *model.Range) string {
-	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day"))
-}
-
-// rangeOf writes a range: "2 to 5 days", and "about 3 days" if both ends look the same because they are rounded.
-func rangeOf(from, to string) string {
-	if number, _, _ := strings.Cut(to, " "); from == to || from == number {
-		return "about " + to
+	most := draw.Counted(int(r.To), "day")
+	if r.From == r.To {
+		return "about " + most
 	}
-	return from + " to " + to
-}
-
-// roughDuration writes a duration as coarsely as a forecast deserves.
-func roughDuration(d int64) string {
-	of := time.Duration(min(d, int64(1<<63-1)/int64(time.Millisecond))) * time.Millisecond
-	for _, step := range []struct{ from, to time.Duration }{{10 * time.Hour, time.Hour}, {2 * time.Hour, 15 * time.Minute}, {20 * time.Minute, 5 * time.Minute}, {0, time.Minute}} {
-		if of >= step.from {
-			of = max(of.Round(step.to), time.Minute)
-			break
-		}
-	}
-	return durationWords(model.Millis(of.Milliseconds()))
+	return strconv.FormatInt(r.From, 10) + " to " + most
 }
 
 // leftInShort says in one line how much is left and how long it may take, "" if both are unknown.
@@ -160,12 +140,9 @@ func leftInShort(h *model.History) string {
 	if h == nil || h.Forecast == nil || h.Forecast.None != "" {
 		return ""
 	}
-	f, comes := h.Forecast, ""
-	switch {
-	case f.Days != nil:
-		comes = daysOf(f.Days) + " of work"
-	case f.Work != nil:
-		comes = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " of work"
+	comes := ""
+	if h.Forecast.Days != nil {
+		comes = daysOf(h.Forecast.Days) + " of work"
 	}
 	return draw.Join(draw.PartJoint, leftOf(h), comes)
 }

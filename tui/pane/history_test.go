@@ -2,35 +2,15 @@ package pane
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// TestChart: days with nothing are visible, and a day with something is never drawn as nothing.
-func TestChart(t *testing.T) {
-	for _, c := range []struct {
-		values     []int
-		most, rows int
-		want       string
-	}{
-		{[]int{0, 1, 4, 8}, 8, 2, "   █| ▂██"},
-		{[]int{0, 1, 16}, 1000, 1, " ▁▁"},
-		{[]int{9, 9}, 4, 2, "██|██"}, // more than the maximum
-		{[]int{1, 2}, 0, 2, "  |  "},
-	} {
-		if got := strings.Join(draw.NewGlyphs(false).Chart(c.values, c.most, c.rows), "|"); got != c.want {
-			t.Errorf("%v of %d: %q, want %q", c.values, c.most, got, c.want)
-		}
-	}
-}
 
 // TestHistoriesFit: even with a hostile history no row is wider than its page.
 func TestHistoriesFit(t *testing.T) {
@@ -66,7 +46,7 @@ func TestHistoriesFit(t *testing.T) {
 func TestRemoteHistories(t *testing.T) {
 	for _, h := range []*model.History{
 		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1},
-		{Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}, Work: &model.Range{From: 1 << 62, To: -1}}},
+		{Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}}},
 		{Count: model.Count{Done: 1 << 62, Total: 1 << 62}, PieceTime: &model.Durations{}, Pieces: []model.Piece{{Done: true, Ended: tuitest.Noon}, {}, {Done: true, Ended: tuitest.Ago(time.Hour)}}},
 	} {
 		snap := tuitest.Shop()
@@ -77,15 +57,6 @@ func TestRemoteHistories(t *testing.T) {
 					t.Fatalf("%+v, %d columns: %q has %d", h, width, row, n)
 				}
 			}
-		}
-	}
-}
-
-// TestRangesAreRounded: a range whose ends look the same is shown as "about" that value.
-func TestRangesAreRounded(t *testing.T) {
-	for _, c := range [][3]string{{"2", "5 days", "2 to 5 days"}, {"3", "3 days", "about 3 days"}, {"3h", "3h", "about 3h"}, {"3h", "4h", "3h to 4h"}} {
-		if got := rangeOf(c[0], c[1]); got != c[2] {
-			t.Errorf("%q, want %q", got, c[2])
 		}
 	}
 }

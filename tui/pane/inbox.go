@@ -18,8 +18,8 @@ func newInbox() *inbox {
 	return b
 }
 
-// Refilter implements [Filtered].
-func (b *inbox) Refilter() { b.changes++; b.revision++ }
+// Refilter implements [Filtered]; the page follows when it is laid out.
+func (b *inbox) Refilter() { b.revision++ }
 
 // Seek shows only items that contain a text.
 func (b *inbox) Seek(text string) {

@@ -32,7 +32,7 @@ func (l *list) Title(bool) string { return l.name }
 // Version implements [Pane].
 func (l *list) Version() uint64 { return l.revision }
 
-// SetMode implements [Filtered] and [Finder].
+// SetMode implements [Filtered].
 func (l *list) SetMode(m Mode) {
 	l.mode = m
 	l.revision++

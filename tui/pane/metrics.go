@@ -14,20 +14,19 @@ import (
 type metrics struct{ textPane }
 
 func newMetrics() *metrics {
-	return &metrics{textPane{finder: finder{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}}}}
+	return &metrics{newTextPane("Metrics", "the numbers: burn-up, what is left, how long it took")}
 }
 
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
-	if key := s.keyFor(a); inView && s.Row.Site != nil {
+	if inView && s.Row.Site != nil {
 		site := s.Row.Site
 		for _, other := range s.Index.Sites { // agents keep no numbers, but the build they work on may
 			if isAgents(site) && other.Project == site.Project && !isAgents(other) {
 				site = other
 			}
 		}
-		key.at, key.chart = site.Place(""), chartRows(a.Height)
-		m.setPage(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
+		m.setPage(site.Place(""), metricsPage(s.Look, site, a.PageWidth(), chartRows(a.Height)))
 	}
 	m.fitHeight(a.Height)
 }
@@ -151,19 +150,4 @@ func numberFacts(all []model.Fact) []draw.Fact {
 		facts[i] = draw.Fact{Label: m.Label, Value: m.Value}
 	}
 	return facts
-}
-
-// briefLimit is the number of notes of a build in the overview; the metrics pane has all.
-const briefLimit = 12
-
-// addCarried adds the first notes of the state file for the next session, a line each.
-func (p page) addCarried(b *model.Build) {
-	if len(b.Notes) == 0 {
-		return
-	}
-	p.Heading("For the next session")
-	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)]))
-	if n := len(b.Notes) - briefLimit; n > 0 {
-		p.More(n)
-	}
 }

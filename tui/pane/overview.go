@@ -65,9 +65,6 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	}
 	p.addCounts(b)
 	p.addDivergences(b, KeyOf(offers, model.VerbSync))
-	if !inView.metrics {
-		p.addCarried(b)
-	}
 	p.addDecisionsAbout(s, "")
 	p.addFreshness(b, ix.Snap.Watch)
 	if !inView.blockers {
@@ -77,7 +74,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 }
 
 // panesInView are the panes whose content the overview need not repeat.
-type panesInView struct{ waits, blockers, metrics bool }
+type panesInView struct{ waits, blockers bool }
 
 // addDivergences adds each claim of the state file with the state of the tree, and the key that syncs them, "" for none.
 func (p page) addDivergences(b *model.Build, sync string) {

@@ -92,24 +92,22 @@ type step struct {
 
 // selection is the subject of an entry, and the place that defines it.
 type selection struct {
-	at       index.Place
-	source   model.Pos
-	text     string          // the entry in one line
-	activity *model.Activity // the activity that an agent has logged, nil for other entries
+	at     index.Place
+	source model.Pos
+	text   string // the entry in one line
 }
 
 // Subject is the row that the other panes show: the selected row of the tree, or the selected entry of another list.
 type Subject struct {
 	index.Row
-	Source   model.Pos       // the place that defines it
-	Text     string          // the entry in one line, "" for the text of the row
-	activity *model.Activity // shown in the details instead of the row; nil for the row
+	Source model.Pos // the place that defines it
+	Text   string    // the entry in one line, "" for the text of the row
 }
 
 // SubjectOf returns the subject of the selected entry, or else the row of the tree.
 func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 	x, _ := l.Selected()
-	s.Source, s.Text, s.activity = x.source, x.text, x.activity
+	s.Source, s.Text = x.source, x.text
 	if home := ix.Site(x.at); x.at != (index.Place{}) && home != nil {
 		s.Row = home.Row(x.at.Node)
 	} else if s.Row, ok = t.At(); !ok {

@@ -112,19 +112,3 @@ func TestExpiredWaitsAreNotDrawnAsWaiting(t *testing.T) {
 		}
 	}
 }
-
-// TestOverviewListsNotes checks that the overview lists what the state file carries along, and the number of notes left out.
-func TestOverviewListsNotes(t *testing.T) {
-	b := &model.Build{}
-	for i := range 20 {
-		b.Notes = append(b.Notes, model.Fact{Label: "todo", Value: fmt.Sprintf("buy wick %d", i)})
-	}
-	p := newPage(plainLook(false), 50)
-	p.addCarried(b)
-	text := strings.Join(p.Lines, "\n")
-	for want, n := range map[string]int{"For the next session": 1, "buy wick": briefLimit, "8 more": 1} {
-		if got := strings.Count(text, want); got != n {
-			t.Errorf("%q stands %d times in\n%s", want, got, text)
-		}
-	}
-}

@@ -21,9 +21,7 @@ func sessionHints(l *draw.Look, x *model.Session) []string {
 		why = x.Limited
 	}
 	changes := changedLines(x)
-	short := l.Clipped(draw.OrElse(why, tool), 24)
-	return []string{draw.Join(draw.PartJoint, why, x.Branch, changes, tool), draw.Join(draw.PartJoint, x.Branch, changes, short),
-		draw.Join(draw.PartJoint, changes, short), draw.Join(draw.PartJoint, x.Branch, changes), changes}
+	return []string{draw.Join(draw.PartJoint, why, x.Branch, changes, tool), draw.Join(draw.PartJoint, changes, l.Clipped(draw.OrElse(why, tool), 24)), changes}
 }
 
 // countsOf counts the sessions of a build by their states: "1 waiting · 2 your turn · 1 running".
@@ -98,7 +96,7 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		}
 		p.addStep(x.Steps[i])
 	}
-	p.addActivitiesAbout("Logged", s, n.ID, nil)
+	p.addLogged(s, n.ID)
 	return p
 }
 

@@ -1,10 +1,10 @@
 package pane
 
-// Panes that show a page of text. The page is laid out again only when its content has changed.
+// Panes that show a page of text, which may have entries.
 
 import (
+	"slices"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -53,52 +53,25 @@ func (p page) addShare(c model.Count, percent, cells, gap int, remark string) {
 // noBuild replaces a missing build in a project without one.
 const noBuild = "no build here"
 
-// pageKey identifies the content and the layout of a page; the same key means the same page. A page out of view is kept while its key lasts.
-// The key refers to nothing in the snapshot, which would stay in memory with it.
-type pageKey struct {
-	shown    uint64 // which snapshot
-	look     *draw.Look
-	at       index.Place
-	activity activityKey
-	changes  uint64 // how often the filter has changed
-	width    int
-	beside   panesInView
-	chart    int // rows
-}
-
-// activityKey identifies an activity; the zero value is none.
-type activityKey struct {
-	at   time.Time
-	text string
-}
-
-func keyOfActivity(a *model.Activity) activityKey {
-	if a == nil {
-		return activityKey{}
-	}
-	return activityKey{a.At, a.Kind + ": " + a.Text}
-}
-
-// keyFor returns the key of a page about all projects.
-func (s *Scene) keyFor(a draw.Area) pageKey {
-	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
-}
-
-// textPane is a pane with a page that can be searched.
+// textPane is a pane with a page. A page out of view stays as it is.
 type textPane struct {
-	finder
+	list
+	about   index.Place // what the page is about
 	lines   []string
 	entries []draw.Item
-	key     pageKey
 }
 
-// setPage shows the page for a key, unless it is already shown. The selection stays on its entry.
-func (p *textPane) setPage(key pageKey, fromTop bool, lay func() page) {
-	if key == p.key {
+func newTextPane(name, words string) textPane { return textPane{list: list{name: name, words: words}} }
+
+// setPage shows a page about a place. The selection stays on its entry; a page about another place begins at its top.
+func (p *textPane) setPage(about index.Place, laid page) {
+	if about != p.about {
+		p.about, p.top = about.Clone(), 0
+	}
+	if slices.Equal(p.lines, laid.Lines) && slices.Equal(p.entries, laid.Items) {
 		return
 	}
 	old, had := p.selectedEntry()
-	laid := lay()
 	p.lines, p.entries, p.n = laid.Lines, laid.Items, len(laid.Lines)
 	owners := make([]int, p.n)
 	for i := range owners {
@@ -122,14 +95,6 @@ func (p *textPane) setPage(key pageKey, fromTop bool, lay func() page) {
 	default:
 		p.selected = 0
 	}
-	if fromTop {
-		p.top = 0
-	}
-	if p.text != "" {
-		p.findIn(bareRows(p.lines))
-	}
-	key.at = key.at.Clone()
-	p.key = key
 	p.revision++
 }
 
@@ -162,40 +127,18 @@ func (p *textPane) fitHeight(height int) {
 // Note says that there is more above or below.
 func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.room(), p.n) }
 
-// Seek implements [Finder].
-func (p *textPane) Seek(text string) {
-	p.filter.Text = text
-	p.findIn(bareRows(p.lines))
-	if text != "" {
-		p.NextHit(1)
-	}
-}
-
-// NextHit goes to the next hit, or the previous one, and selects its entry.
-func (p *textPane) NextHit(by int) {
-	row := p.nextHit(by)
-	if row < 0 {
-		return
-	}
-	if i := p.ownerOf(row); i >= 0 && len(p.entries) > 0 {
-		p.selectLine(i)
-		p.showSelected()
-	}
-	if room := p.room(); row < p.top || row >= p.top+room {
-		p.Scroll(row - room/3 - p.top)
-	}
-}
+// Scroll implements [Scroller].
+func (p *textPane) Scroll(by int) { p.scrollBy(by) }
 
 // Render draws the visible lines. A page is laid out two columns narrower: one before it is for the selection's mark, one is left blank
 // after it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
 	marked, on := p.selectedEntry()
 	return p.drawLines(l, width, height, nil, "", func(i int) string {
-		s := " " + p.lines[i] + " "
 		if on && focused && i >= marked.From && i < marked.To {
-			s = l.Selected(p.lines[i]+" ", true)
+			return l.Selected(p.lines[i]+" ", true)
 		}
-		return highlightHits(l, s, 1, p.hitsIn(i), p.at) // one column is left of the page
+		return " " + p.lines[i] + " "
 	})
 }
 

@@ -48,21 +48,18 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 		return x, false
 	}
 	s := &t.index.Stories[t.rows[t.selected].story]
-	x = selection{at: m.Where, text: draw.Join(": ", s.Subject, s.Text), activity: m.Activity}
+	x = selection{at: m.Where, text: draw.Join(": ", s.Subject, s.Text)}
 	if m.Activity != nil {
 		x.source = m.Activity.Source
 	}
 	return x, true
 }
 
-// Enter opens the activity of an agent, or the changed row.
+// Enter goes to the row that the entry is about.
 func (t *Timeline) Enter() step {
 	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return step{Never: "nothing is selected"}
-	}
-	if m.Activity != nil {
-		return step{To: DetailID}
 	}
 	return step{Row: true, At: m.Where}
 }
@@ -191,7 +188,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 
 // Seek shows only rows that contain a text, or that are newer than noon.
 func (t *Timeline) Seek(text string) {
-	t.filter.SearchSince(text, t.now)
+	t.filter.Search(text)
 	t.Refilter()
 }
 

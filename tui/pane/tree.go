@@ -20,7 +20,6 @@ type Tree struct {
 	held     map[index.Place]bool   // rows that are open while the selection is in them
 	target   index.Place            // the place they are held open for
 	sites    []*index.Site          // in the order of the rows
-	headings map[string]string      // over projects, by their roots
 	touched  bool                   // the user has moved the selection
 	shown    map[index.Place]bool   // folds that stay while the user reads; nil if the tree follows the work
 	runs     map[index.Place]int    // and the number of rows in each run
@@ -35,7 +34,6 @@ func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree o
 
 // Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
-	t.count = ix.Count
 	t.rememberRows()
 	t.index = ix
 	t.orderSites()
@@ -64,9 +62,7 @@ func (t *Tree) reflowRows() {
 	}
 	now := make(map[index.Place]int, len(t.rows))
 	for i, r := range t.rows {
-		if r.Group == "" {
-			now[r.Place()] = i
-		}
+		now[r.Place()] = i
 	}
 	if i := t.memberOf(before[at], now); i >= 0 {
 		t.selected = i
@@ -121,30 +117,18 @@ func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 
 // findRow returns the number of the row at a place, -1 if it is gone or folded away.
 func (t *Tree) findRow(at index.Place) int {
-	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
+	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Place() == at })
 }
 
-// flattenRows makes the rows from the snapshot and the folds. If a filter finds no row with its exact text, it searches more loosely.
+// flattenRows makes the rows from the snapshot and the folds.
 func (t *Tree) flattenRows() {
-	t.filter.Loose = false
-	t.layRows()
-	if len(t.filter.Words()) > 0 && t.Hits == 0 {
-		t.filter.Loose = true
-		t.layRows()
-	}
-}
-
-func (t *Tree) layRows() {
 	// Reflow may still read the rows of the previous snapshot; there will be about as many.
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
-	for i, s := range t.sites {
+	for _, s := range t.sites {
 		r := index.Row{Site: s}
 		if t.filter.Active() {
 			t.appendHits(r)
 			continue
-		}
-		if group := t.headingOf(i); group != "" {
-			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
 		t.rows = append(t.rows, r)
 		if t.isOpen(r) {
@@ -155,12 +139,7 @@ func (t *Tree) layRows() {
 		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
-	t.owner = func(i int) int {
-		if t.rows[i].Group != "" {
-			return -1
-		}
-		return i
-	}
+	t.owner = func(i int) int { return i }
 	t.revision++
 }
 

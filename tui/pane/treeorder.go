@@ -28,11 +28,11 @@ func (t *Tree) rememberRows() {
 	default:
 		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
 		for i, r := range t.rows {
-			if r.Group != "" || len(r.Children()) == 0 && !mayFill(r.Node) {
+			if len(r.Children()) == 0 && !mayFill(r.Node) {
 				continue
 			}
 			at := r.Place()
-			t.shown[at] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth && t.rows[i+1].Group == ""
+			t.shown[at] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 			if len(r.Run) > 0 {
 				t.runs[at] = len(r.Run)
 			}
@@ -51,12 +51,7 @@ func mayFill(n *model.Node) bool {
 // orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the current order, with new ones at the end.
 func (t *Tree) orderSites() {
 	if t.shown == nil {
-		t.sites, t.headings = t.index.Sites, make(map[string]string)
-		for _, s := range t.sites {
-			if h := t.index.Heading(s); h != "" {
-				t.headings[s.Project.Root] = h
-			}
-		}
+		t.sites = t.index.Sites
 		return
 	}
 	projects, builds := make(map[string]int), make(map[index.Place]int)
@@ -83,15 +78,6 @@ func placeIn[K comparable](places map[K]int, key K, last int) int {
 
 // isSorted reports whether the rows have the order of the snapshot.
 func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
-
-// headingOf returns the heading above the i-th build, "" for none.
-func (t *Tree) headingOf(i int) string {
-	root := t.sites[i].Project.Root
-	if i > 0 && t.sites[i-1].Project.Root == root {
-		return ""
-	}
-	return t.headings[root]
-}
 
 // sortAgain sorts the tree, which follows the work again.
 func (t *Tree) sortAgain() {

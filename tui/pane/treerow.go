@@ -4,15 +4,11 @@ package pane
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"gatehouse/model"
-	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -28,24 +24,8 @@ func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
-		drawn := line.Line()
-		if t.rows[i].Hit && i != t.selected {
-			drawn = highlightHits(l, drawn, 0, findWords(drawn, &t.filter, width-cols.width()), -1)
-		}
-		return drawn
+		return line.Line()
 	})
-}
-
-// findWords returns the positions of a filter's words in a drawn line, up to a column.
-func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
-	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
-	for _, w := range f.Words() {
-		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
-			hits = append(hits, document.Hit{From: from, To: to})
-		}
-	}
-	slices.SortFunc(hits, func(a, b document.Hit) int { return a.From - b.From })
-	return slices.CompactFunc(hits, func(a, b document.Hit) bool { return b.From < a.To }) // not inside another match
 }
 
 // drawMargin draws the column left of the rows: the selection, or the mark of a change.
@@ -53,7 +33,6 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
 	changed, marked := t.marks[t.rows[i].Place()]
 	switch {
-	case t.rows[i].Group != "":
 	case i == t.selected && !t.Still:
 		line.Select(focused)
 	case changed:
@@ -65,11 +44,6 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 
 func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
-	if r.Group != "" {
-		line.To(1)
-		line.Add(l.Theme.Dim+l.Theme.Strong, r.Group)
-		return
-	}
 	below := len(r.Children()) > 0
 	if t.filter.Active() { // only rows that pass the filter
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth

@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// TreeView is the user's view of a project in the tree. The key of a node is "BUILD\nNODE", of a run "\nBUILD\nNODE".
+// TreeView is the user's view of a project in the tree. The key of a node is "BUILD\nNODE". Open runs are not kept.
 type TreeView struct {
 	Folded   []string `json:"folded,omitempty"`
 	Unfolded []string `json:"unfolded,omitempty"`
@@ -19,30 +19,20 @@ type TreeView struct {
 	States   []string `json:"states,omitempty"` // of the filter
 }
 
-// viewKey returns the key of a place in its project. The key of a run begins with a newline; no build has an empty ID.
-func viewKey(at index.Place) string {
-	key := at.Build + "\n" + at.Node
-	if at.Run {
-		key = "\n" + key
-	}
-	return key
-}
+// viewKey returns the key of a place in its project.
+func viewKey(at index.Place) string { return at.Build + "\n" + at.Node }
 
 // placeOf returns the place of a key in a project.
 func placeOf(root, key string) index.Place {
 	build, node, _ := strings.Cut(key, "\n")
-	run := build == "" && node != ""
-	if run {
-		build, node, _ = strings.Cut(node, "\n")
-	}
-	return index.Place{Project: root, Build: build, Node: node, Run: run}
+	return index.Place{Project: root, Build: build, Node: node}
 }
 
 // Views returns the user's views of all projects, by their roots. Selection and filter belong to the selected one.
 func (t *Tree) Views() map[string]TreeView {
 	all := make(map[string]TreeView)
 	for at, folded := range t.folded {
-		if at.Build == model.AgentsBuild {
+		if at.Build == model.AgentsBuild || at.Run {
 			continue
 		}
 		v := all[at.Project]

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,7 +20,6 @@ type Kind uint8
 const (
 	Text  Kind = iota // one text
 	Texts             // a list of texts; a single text stands for a list of one
-	Truth             // true or false
 )
 
 // Setting is a row of the table: one setting.
@@ -31,14 +31,14 @@ type Setting struct {
 	Words string
 	// Default applies if the file does not set it.
 	Default []string
-	// Example is a value for messages; "" to use the default or the Values.
+	// Example is a value for messages, "" for none.
 	Example string
 	// Values are the only texts allowed; nil if Check decides.
 	Values []string
 	// Check returns the problem of a text; nil allows any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names a group of settings that must not share a text; "" for no group.
-	Apart string
+	// Unique settings must not share a text.
+	Unique bool
 }
 
 // Section returns the section of the setting, "" without one, and its name there.
@@ -114,10 +114,24 @@ func (c *Config) parseText(text string) {
 	}
 	c.readSettings(root)
 	c.findUnknown(root, "")
-	for _, section := range c.listSections() {
-		c.findUnknown(root.Get(section), section)
+	for _, section := range c.sections() {
+		v := root.Get(section)
+		if !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
+			c.addMistake(c.lineOf(v.Offset()), section+": this is "+v.Kind().String(), "write the settings below it, each as \"name: value\"")
+		}
+		c.findUnknown(v, section)
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
+}
+
+// sections returns the names of the sections.
+func (c *Config) sections() (all []string) {
+	for i := range c.settings {
+		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
+			all = append(all, section)
+		}
+	}
+	return all
 }
 
 // lineOf returns the line of an offset.
@@ -130,24 +144,9 @@ func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// listSections returns the names of the sections.
-func (c *Config) listSections() (all []string) {
-	for i := range c.settings {
-		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
-			all = append(all, section)
-		}
-	}
-	return all
-}
-
 // readSettings reads the settings that are in the table. A value that can't be parsed was reported before.
 func (c *Config) readSettings(root doc.Value) {
-	for _, section := range c.listSections() {
-		if v := root.Get(section); !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
-			c.addMistake(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
-		}
-	}
-	taken := map[string]map[string]int{} // for each group, the line of each text that was set
+	taken := map[string]int{} // the line of each text of a setting that is Unique
 	for i := range c.settings {
 		s := &c.settings[i]
 		section, name := s.Section()
@@ -159,131 +158,91 @@ func (c *Config) readSettings(root doc.Value) {
 			continue
 		}
 		line := c.lineOf(v.Offset())
-		texts, ok := c.readTexts(v, s, line)
-		if !ok {
+		texts, err := s.readTexts(v)
+		if err != nil {
+			c.addMistake(line, s.Name+": "+err.Error(), "write "+s.shape())
 			continue
 		}
-		if s.Apart != "" {
-			if taken[s.Apart] == nil {
-				taken[s.Apart] = map[string]int{}
-			}
-			wished := len(texts)
-			if texts = c.dropDuplicates(s, texts, line, taken[s.Apart]); wished > 0 && len(texts) == 0 {
+		own := []string{}
+		for _, text := range texts {
+			if before := taken[text]; s.Unique && before != 0 {
+				c.addMistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
 				continue
+			} else if s.Unique {
+				taken[text] = line
 			}
+			own = append(own, text)
 		}
-		c.values[s.Name] = Value{texts, line}
+		if len(own) > 0 || len(texts) == 0 {
+			c.values[s.Name] = Value{own, line}
+		}
 	}
 }
 
-// readTexts returns the texts of a value, checked by the setting; ok is false if they can't be used.
-func (c *Config) readTexts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
+// readTexts returns the texts of a value, or why they can't be used.
+func (s *Setting) readTexts(v doc.Value) (texts []string, err error) {
 	switch {
 	case v.Is(doc.List) && s.Kind == Texts:
 		for item := range v.Elements() {
-			if item.Scalar() == "" {
-				c.addMistake(line, s.Name+": an item of the list is not text", "write each as one word, or in quotation marks")
-				return nil, false
-			}
 			texts = append(texts, item.Scalar())
 		}
 	case v.Is(doc.List) || v.Is(doc.Map):
-		c.addMistake(line, s.Name+": this is "+v.Kind().String()+", and has to be "+s.describeShape(), s.exampleFix())
-		return nil, false
+		return nil, errors.New("this is " + v.Kind().String())
 	default:
 		texts = []string{v.Scalar()}
 	}
 	for _, text := range texts {
-		if err := s.checkText(text); err != nil {
-			c.addMistake(line, s.Name+": "+err.Error(), s.exampleFix())
-			return nil, false
+		switch {
+		case text == "":
+			return nil, errors.New("an item of the list is not text")
+		case s.Values != nil && !slices.Contains(s.Values, text):
+			return nil, fmt.Errorf("there is no %s", strconv.Quote(text))
+		case s.Values == nil && s.Check != nil:
+			if err := s.Check(text); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return texts, true
+	return texts, nil
 }
 
-// dropDuplicates removes the texts that another setting of the group has.
-func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[string]int) (own []string) {
-	own = []string{}
-	for _, text := range texts {
-		if before := taken[text]; before != 0 {
-			c.addMistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
-			continue
-		}
-		taken[text] = line
-		own = append(own, text)
-	}
-	return own
-}
-
-// checkText returns the problem of a text.
-func (s *Setting) checkText(text string) error {
+// shape returns what the value of a setting is, with an example.
+func (s *Setting) shape() string {
+	shape := "a text"
 	switch {
-	case s.Kind == Truth:
-		if text != "true" && text != "false" {
-			return fmt.Errorf("%s is neither true nor false", strconv.Quote(text))
-		}
-	case s.Values != nil:
-		if !slices.Contains(s.Values, text) {
-			return fmt.Errorf("there is no %s", strconv.Quote(text))
-		}
-	case s.Check != nil:
-		return s.Check(text)
-	}
-	return nil
-}
-
-func (s *Setting) describeShape() string {
-	if s.Kind == Texts {
-		return "a text or a list of texts"
-	}
-	return "a text"
-}
-
-// exampleFix returns the fix for a wrong value, with an example.
-func (s *Setting) exampleFix() string {
-	_, name := s.Section()
-	switch {
-	case s.Kind == Truth:
-		return "write true or false"
-	case s.Example != "":
-		return fmt.Sprintf("write it like %s: %s", name, s.Example)
 	case s.Values != nil && s.Kind == Texts:
-		return "choose among " + strings.Join(s.Values, ", ")
+		shape = "some of " + strings.Join(s.Values, ", ")
 	case s.Values != nil:
-		return "choose one of " + strings.Join(s.Values, ", ")
+		shape = "one of " + strings.Join(s.Values, ", ")
 	case s.Kind == Texts:
-		return fmt.Sprintf("write %s: [%s]", name, strings.Join(s.Default, ", "))
-	case len(s.Default) == 1:
-		return fmt.Sprintf("write it like %s: %s", name, s.Default[0])
+		shape = "a text or a list of texts"
 	}
-	return "leave it out"
+	switch _, name := s.Section(); {
+	case s.Example != "":
+		shape += ", like " + name + ": " + s.Example
+	case s.Values == nil && len(s.Default) > 0:
+		shape += fmt.Sprintf(", like %s: [%s]", name, strings.Join(s.Default, ", "))
+	}
+	return shape
 }
 
-// findUnknown reports the keys of a section that are not settings.
+// Describe returns what the setting is for, its values, and its default.
+func (s *Setting) Describe() string {
+	text := s.Words + "; " + s.shape()
+	if len(s.Default) > 0 {
+		text += ". Default: " + strings.Join(s.Default, " ")
+	}
+	return text
+}
+
+// findUnknown reports the keys of a section, "" for the file, that are not settings.
 func (c *Config) findUnknown(in doc.Value, section string) {
-	var known []string
-	for i := range c.settings {
-		if in, name := c.settings[i].Section(); in == section {
-			known = append(known, name)
-		}
-	}
-	if section == "" {
-		known = append(known, c.listSections()...)
-	}
 	for v := range in.Members() {
-		key := v.Key()
-		if slices.Contains(known, key) {
-			continue
+		name := strings.TrimPrefix(section+"."+v.Key(), ".")
+		isKnown := func(s Setting) bool { return s.Name == name || section == "" && strings.HasPrefix(s.Name, name+".") }
+		if !slices.ContainsFunc(c.settings, isKnown) {
+			c.addMistake(c.lineOf(v.KeyOffset()), name+": there is no such setting", "gatehouse config lists them")
 		}
-		name, mend := key, "take it out"
-		if section != "" {
-			name = section + "." + key
-		}
-		if near := Nearest(key, known); near != "" {
-			mend = "did you mean " + near + "?"
-		}
-		c.addMistake(c.lineOf(v.KeyOffset()), name+": there is no such setting", mend)
 	}
 }
 
@@ -315,4 +274,31 @@ func (c *Config) Text(name string) string {
 		return texts[0]
 	}
 	return ""
+}
+
+// Place returns the path of the user's file: below $XDG_CONFIG_HOME if that is absolute (XDG Base Directory Specification), else in the
+// default directory; "" if there is no place for it. windows selects the rules of that system.
+func Place(windows bool, home string, env func(name string) string) string {
+	dir := env("XDG_CONFIG_HOME")
+	switch {
+	case peek.IsAbsolute(dir):
+	case windows && env("APPDATA") != "":
+		dir = env("APPDATA")
+	case !peek.IsAbsolute(home):
+		return ""
+	default:
+		dir = peek.Join(home, ".config")
+	}
+	return peek.Join(peek.Join(dir, "gatehouse"), "config.yaml")
+}
+
+// PathOf resolves a path in a setting: "~" is the home directory, and a relative path starts there.
+func PathOf(path, home string) string {
+	if path == "~" {
+		return home
+	}
+	if len(path) > 1 && path[0] == '~' && peek.IsSeparator(path[1]) {
+		path = path[2:]
+	}
+	return peek.Absolute(path, home)
 }

@@ -125,3 +125,18 @@ func (l *limited) Write(p []byte) (int, error) {
 	*l = append(*l, p...)
 	return len(p), nil
 }
+
+// CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, given by at least four digits. ok
+// is false if the commit is not an ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
+func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
+	if _, tree, ok := Root(dir); !ok || tree != dir {
+		return 0, false
+	}
+	out, err := runGit(ctx, dir, "rev-list", "--left-right", "--count", stamp+"...HEAD", "--")
+	if err != nil {
+		return 0, false
+	}
+	missing := 0
+	_, err = fmt.Sscan(string(out), &missing, &n)
+	return n, err == nil && missing == 0
+}

@@ -10,9 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Read returns the decisions, newest first, with their results, and without those that wrote nothing. If a journal
@@ -177,4 +179,22 @@ func Prove(newest []model.Decision, hash func(file string) string) []model.Decis
 	}
 	markUndone(proven)
 	return proven
+}
+
+// All returns the journals in a directory, by name, on a system as in [Open]. A missing directory has none.
+func All(system *statefile.System, dir string) ([]*Log, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: the journals cannot be listed: %w; check the permissions of the directory", dir, statefile.Cause(err))
+	}
+	var all []*Log
+	for _, e := range entries {
+		if e.Type().IsRegular() && filepath.Ext(e.Name()) == ".jsonl" {
+			all = append(all, &Log{system: system, dir: dir, name: e.Name()})
+		}
+	}
+	return all, err
 }

@@ -28,11 +28,29 @@ func (p *Project) CurrentVersion() string {
 // UnderWay returns the milestone in progress by the roadmap, else the last one that has shipped, else nil.
 func (p *Project) UnderWay() *Milestone { return p.Roadmap.underWay() }
 
-// findOvertaking returns the milestone in progress by the roadmap if the roadmap has shipped the one that STATE.md still names, else nil.
+// findOvertaking returns the milestone that work has moved to if the roadmap has shipped the one that STATE.md still names, else nil:
+// the one in progress by the roadmap, or the one of the phase that STATE.md is at or an agent asks about.
 func (p *Project) findOvertaking() *Milestone {
 	version, _ := parseVersion(p.State.Declared)
-	if other := p.Roadmap.underWay(); p.Roadmap.stateOf(version) == Shipped && other.State == InProgress {
+	if p.Roadmap.stateOf(version) != Shipped {
+		return nil
+	}
+	if other := p.Roadmap.underWay(); other.State == InProgress {
 		return other
+	}
+	var references []string
+	if p.isWorking() {
+		references = append(references, p.State.Line.ActivePhase, p.State.Phase)
+	}
+	if p.Signal != nil {
+		references = append(references, p.Signal.Phase)
+	}
+	for _, reference := range references {
+		id, ok := parsePhaseReference(reference)
+		owner := p.Roadmap.ownerOf(id, version)
+		if m := p.Roadmap.Find(version); ok && !m.Range.HasPhase(id) && p.isAhead(owner, id, version) { // else numbers may begin again
+			return p.Roadmap.Find(owner)
+		}
 	}
 	return nil
 }

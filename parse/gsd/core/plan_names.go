@@ -29,7 +29,7 @@ func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
 			if at := nestedNumber(name, "PLAN-"); dir != "" {
 				p.ID = phase.Text + "-" + name[at:at+doc.CountDigits(name[at:])]
 			}
-			for summary := range summaryNames(name) {
+			for _, summary := range summaryNames(name) {
 				if exists[summary] && summary != name {
 					p.Summary = dir + summary
 					break
@@ -67,55 +67,16 @@ func nestedNumber(name, mark string) int {
 	return -1
 }
 
-// summaryNames iterates over the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY
-// appended; "3-01-SUMMARY.md" for "3-PLAN-01-name.md"; the numbers alone for "68-01-name-PLAN.md".
-func summaryNames(plan string) func(yield func(name string) bool) {
-	return func(yield func(name string) bool) {
-		stem := plan[:len(plan)-len(".md")]
-		i := indexFold(stem, "plan")
-		if !yield(plan[:i]+"SUMMARY"+plan[i+len("plan"):]) || !yield(stem+"-SUMMARY.md") {
-			return
-		}
-		if n := doc.CountDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
-			if rest := stem[n+len("-plan-"):]; doc.CountDigits(rest) > 0 && !yield(stem[:n]+"-"+rest[:doc.CountDigits(rest)]+"-SUMMARY.md") {
-				return
-			}
-		}
-		if numbers := planNumbers(stem); numbers != "" {
-			yield(numbers + "-SUMMARY.md")
-		}
+// summaryNames returns the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY appended; the
+// numbers alone for "68-01-name-PLAN.md", of two digits each.
+func summaryNames(plan string) []string {
+	stem := plan[:len(plan)-len(".md")]
+	i := indexFold(stem, "plan")
+	names := []string{plan[:i] + "SUMMARY" + plan[i+len("plan"):], stem + "-SUMMARY.md"}
+	if phase, number, ok := splitPlan(stem); ok && doc.CountDigits(number) == 2 && doc.CountDigits(phase.Text) > 1 {
+		names = append(names, phase.Text+"-"+number+"-SUMMARY.md")
 	}
-}
-
-// planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single
-// digit does not count, and neither does a year as the number of a plan.
-func planNumbers(stem string) (phase string) {
-	for rest := stem; rest != ""; {
-		var part string
-		switch part, rest, _ = doc.Cut(rest, "-"); {
-		case part == "":
-		case phase == "" && isPlanNumber(part, len(part)):
-			phase = part
-		case phase != "" && isPlanNumber(part, 2):
-			return phase + "-" + part
-		case phase != "":
-			return ""
-		}
-	}
-	return ""
-}
-
-// isPlanNumber reports whether a part of a name is two digits or more, or digits with a letter, with or without decimals.
-func isPlanNumber(part string, maxDigits int) bool {
-	n := doc.CountDigits(part)
-	hasLetter := isLetter(byteAt(part, n))
-	if n == 0 || n == 1 && !hasLetter || n > max(maxDigits, 1) {
-		return false
-	}
-	if hasLetter {
-		n++
-	}
-	return skipDecimals(part, n) == len(part)
+	return names
 }
 
 // planID returns the phase and the number of a plan, "03-02".

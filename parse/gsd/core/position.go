@@ -282,7 +282,7 @@ func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) 
 	if p.State.ClaimsComplete() {
 		return "", "", 0
 	}
-	truth = "ROADMAP.md has shipped it; " + m.Version + " is in progress"
+	truth = "ROADMAP.md has shipped it; work has moved to " + m.Version
 	return "STATE.md is in milestone " + p.State.Line.Milestone, truth, p.State.Status.Line
 }
 

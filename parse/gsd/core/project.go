@@ -13,6 +13,8 @@ type Source interface {
 	List(dir string) []Entry
 	// Read returns the value that parse makes of a file. Source may keep the value while the file stays the same.
 	Read(file string, parse func(text string) (any, error)) File
+	// Hash returns the SHA-256 of a file in hexadecimal digits; ok is false if it can't be read.
+	Hash(file string) (hex string, ok bool)
 }
 
 // Entry is an entry of a directory.

@@ -430,14 +430,12 @@ func (p *Project) AsksHuman(phase *Phase, v *VerificationFile) bool {
 // clockSlack is how much newer a file must be to outdate another, in nanoseconds: a checkout gives all files about the same time.
 const clockSlack = 60 * 1_000_000_000
 
-// staleReason says why a verification is out of date, "" while it holds: a summary is newer, or it
-// does not cover a plan.
+// staleReason says why a verification is out of date, "" while it holds. Its fingerprint decides if it has one, else the times.
 func (p *Project) staleReason(phase *Phase, v *VerificationFile) string {
+	if v.HasFingerprint {
+		return p.checkFingerprint(phase, v)
+	}
 	for _, s := range phase.Plans {
-		isNamed := func(covered string) bool { return doc.HasSuffix(covered, s.File.Name) }
-		if len(v.CoveredFiles) > 0 && !slices.ContainsFunc(v.CoveredFiles, isNamed) {
-			return "does not cover " + s.File.Name
-		}
 		if s.Summary != nil && s.SummaryModified > v.Modified+clockSlack {
 			return "is older than " + baseName(s.File.Summary)
 		}

@@ -8,18 +8,21 @@ import (
 
 // Verification is a VERIFICATION.md: whether a phase does what it should, and the items that only a human can check.
 type Verification struct {
-	Status       string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
-	Written      string // the same in lower case, otherwise as written
-	StatusLine   int
-	HasPassed    bool
-	AsksHuman    bool // it leaves something to a human
-	Score        string
-	Verified     string // when, as written
-	VerifiedAt   int    // its line
-	Human        []HumanCheck
-	Gaps         []string
-	IsAgain      bool     // it repeats an earlier verification
-	CoveredFiles []string // the files that it has looked at, nil if it does not say
+	Status     string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
+	Written    string // the same in lower case, otherwise as written
+	StatusLine int
+	HasPassed  bool
+	AsksHuman  bool // it leaves something to a human
+	Score      string
+	Verified   string // when, as written
+	VerifiedAt int    // its line
+	Human      []HumanCheck
+	Gaps       []string
+	IsAgain    bool // it repeats an earlier verification
+
+	HasFingerprint bool // it has one of the keys below, even blank
+	CoveredFiles   []string
+	CoveredDigest  string
 }
 
 // HumanCheck is one thing that only a human can verify.
@@ -51,13 +54,19 @@ func isMainVerification(name string) bool {
 // ParseVerification parses a verification. Without a status in the frontmatter GSD treats the phase as not verified; if
 // the body asks for a human, that request still counts.
 func ParseVerification(text string) (*Verification, error) {
-	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "re_verification", "covered_files")
+	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "re_verification",
+		"covered_files", "covered_digest")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.saysWord("status", "passed"),
-		IsAgain:   d.Value("re_verification", "covered_files").Is(doc.Map) || d.Field("re_verification", "covered_files") == "true",
+		HasPassed: d.saysWord("status", "passed"), CoveredDigest: d.Field("covered_digest"),
+		HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
+		IsAgain: d.Value("re_verification",
+			"covered_files", "covered_digest").Is(doc.Map) || d.Field("re_verification",
+			"covered_files", "covered_digest") == "true",
 	}
-	v.CoveredFiles = d.Texts("covered_files")
+	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
+		v.CoveredFiles = files
+	}
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
 	}

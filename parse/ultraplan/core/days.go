@@ -62,7 +62,7 @@ func (p *Project) ListWork(days []*Daily) (all []PlanWork) {
 			w := PlanWork{Plan: plan}
 			for i, d := range days {
 				one := plans[i][plan.Key]
-				if one == nil {
+				if one == nil || p.Plans[plan.Key] != plan { // logs mean another plan of this number
 					continue
 				}
 				w.MS, w.Results = w.MS+one.DurationMS, w.Results+one.Tasks

@@ -44,7 +44,6 @@ type Gate struct {
 	Executor, Verify, Architect string
 	Started, Last               string // times, as they are written
 	Attempt, Max                int    // 0: not named
-	Endless                     bool   // max_attempts is below 0
 	Unclear                     bool   // attempt or max_attempts exists, but is no valid number
 	IsBroken                    bool   // a part of it can't be read
 	SkipReason, By, SkippedAt   string
@@ -76,34 +75,25 @@ func parseGate(text string, b *Block) *Gate {
 
 // readAttempts reads the number of the attempt, and the maximum number of attempts.
 func (g *Gate) readAttempts(v doc.Value) {
-	read := func(key string) (n int, isNegative bool) {
+	read := func(key string) (n int, isNamed bool) {
 		value := v.Get(key)
 		text := doc.Trim(value.Scalar())
-		if value.IsEmpty() || text == "~" || text == "null" {
+		switch {
+		case value.IsEmpty() || text == "~" || text == "null":
 			return 0, false
-		}
-		digits := text
-		if digits != "" && (digits[0] == '-' || digits[0] == '+') {
-			isNegative, digits = digits[0] == '-', digits[1:]
-		}
-		if digits == "" || doc.CountDigits(digits) < len(digits) {
+		case text == "" || doc.CountDigits(text) < len(text):
 			g.Unclear = true
 			return 0, false
 		}
-		if n = ParseCount(digits); n == 0 && TrimZeros(digits) != "0" {
+		if n = ParseCount(text); n == 0 && TrimZeros(text) != "0" {
 			n = MaxCount
 		}
-		return n, isNegative
+		return n, true
 	}
-	var isNegative bool
-	if g.Attempt, isNegative = read("attempt"); isNegative {
-		g.Unclear, g.Attempt = true, 0
-	}
-	if g.Max, g.Endless = read("max_attempts"); g.Max == 0 && !g.Endless && !v.Get("max_attempts").IsEmpty() && !g.Unclear {
+	isNamed := false
+	g.Attempt, _ = read("attempt")
+	if g.Max, isNamed = read("max_attempts"); isNamed && g.Max == 0 {
 		g.Max = none
-	}
-	if g.Endless {
-		g.Max = 0
 	}
 }
 
@@ -140,11 +130,11 @@ func (g *Gate) AttemptLimit() int {
 }
 
 // IsUncounted reports whether the number of attempts is unknown although it matters. Attempts count from 1.
-func (g *Gate) IsUncounted() bool { return g.Unclear || g.Attempt == 0 && !g.Endless }
+func (g *Gate) IsUncounted() bool { return g.Unclear || g.Attempt == 0 }
 
 // IsSpent reports whether no attempt is left, or that is unknown. When a gate fails, its attempt is increased to the next one.
 func (g *Gate) IsSpent() bool {
-	return g.IsUncounted() || !g.Endless && g.Attempt > g.AttemptLimit()
+	return g.IsUncounted() || g.Attempt > g.AttemptLimit()
 }
 
 // DeniedBy returns the step that contradicts an approved gate, or one without a status; "" without one.

@@ -229,7 +229,7 @@ func (g *Gate) failedSince(by results) int {
 	default:
 		return 0
 	}
-	if g.Endless || by.since != Failure {
+	if by.since != Failure {
 		return 0
 	}
 	if times := min(max(g.Attempt, 1)-1+by.sinceFailures, by.countFailures()); times >= g.AttemptLimit() {
