@@ -1,7 +1,7 @@
 // The layout of an agent's status line. In a GSD project it equals the line of GSD's own hook to the byte, except that
 // values are cleaned, there is no update notice, values of unexpected types and a meter of NaN are ignored, the git
 // segment runs git only with --git=dirty, and a line too long for the terminal loses whole parts. Outside of GSD
-// projects the line has the agent's own percentage of context.
+// projects the line has the agent's own percentage of context, and the agent's session details.
 
 package statusline
 
@@ -82,7 +82,12 @@ func (pg *AgentPage) collectParts(l *Line, place *nearest.Place, agent *agentInp
 	}
 	p.percent, p.hasMeter = agent.context.usedPercent(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"))
 	if protocol := l.Found[0].Protocol; protocol != "gsd" && (protocol == "ultraplan" || !config.exists) {
+		now := int64(0)
+		if place.Now != nil {
+			now = place.Now()
+		}
 		p.percent, p.hasMeter = agent.context.percentOf(100)
+		p.session = describeSession(agent.root, now)
 	}
 	p.showTokens, p.isFront = config.isOn("show_context_tokens"), config.getSetting("context_position").Text() == "front"
 	return p

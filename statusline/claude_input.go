@@ -14,6 +14,7 @@ type agentInput struct {
 	session    string // its ID
 	transcript string // path
 	context    contextWindow
+	root       doc.Value
 }
 
 // contextWindow is how full an agent's context window is.
@@ -30,15 +31,14 @@ type contextWindow struct {
 // use.
 func parseAgentInput(input string) (a agentInput, ok bool) {
 	tree, _ := doc.ParseJSON(input)
-	root := tree.Root()
-	if root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
+	if a.root = tree.Root(); a.root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
 		return a, false
 	}
-	a.model = root.Get("model", "display_name").Text()
-	a.dir = root.Get("workspace", "current_dir").Text()
-	a.session = root.Get("session_id").Text()
-	a.transcript = root.Get("transcript_path").Text()
-	window, c := root.Get("context_window"), &a.context
+	a.model = a.root.Get("model", "display_name").Text()
+	a.dir = a.root.Get("workspace", "current_dir").Text()
+	a.session = a.root.Get("session_id").Text()
+	a.transcript = a.root.Get("transcript_path").Text()
+	window, c := a.root.Get("context_window"), &a.context
 	remaining := window.Get("remaining_percentage")
 	c.remaining, _ = remaining.Number() // infinite if it is too large
 	c.hasRemaining = remaining.Is(doc.Number)

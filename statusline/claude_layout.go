@@ -24,7 +24,8 @@ type agentParts struct {
 	dir        string
 	branch     string // "" without a git segment
 	git        repository
-	command    string // "" without one
+	command    string   // "" without one
+	session    []string // see describeSession
 	context    contextWindow
 	percent    int
 	hasMeter   bool
@@ -34,17 +35,21 @@ type agentParts struct {
 	isBare bool // neither model nor directory: there is no room for them
 }
 
-// fitParts returns the line. If the width is known, cols not 0, it leaves out parts that do not fit: first the last
-// command, then the git segment, model and directory; at last it cuts the middle. The meter stays.
+// fitParts returns the line. If the width is known, cols not 0, fit leaves out parts that do not fit: first the session's
+// parts from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The
+// meter stays.
 func (p *agentParts) fitParts(colored bool, cols int) string {
 	if cols > 0 {
 		cols = max(1, cols-agentMargin)
 	}
-	for try := 0; cols > 0 && try < 4; try++ {
+	for try := 0; cols > 0 && try < 4; {
 		over := line.Width(p.composeParts(false)) - cols
 		switch {
 		case over <= 0:
 			return p.composeParts(colored)
+		case len(p.session) > 0:
+			p.session = p.session[:len(p.session)-1]
+			continue
 		case try == 0:
 			p.command = ""
 		case try == 1:
@@ -54,6 +59,7 @@ func (p *agentParts) fitParts(colored bool, cols int) string {
 		default:
 			p.middle = shortenText(p.middle, over)
 		}
+		try++
 	}
 	return p.composeParts(colored)
 }
@@ -98,6 +104,16 @@ func (p *agentParts) composeParts(colored bool) (text string) {
 	}
 	if p.command != "" {
 		text += bar + paintText(dim, "last: /"+p.command, colored)
+	}
+	session := ""
+	for i, part := range p.session {
+		if i > 0 {
+			session += " · "
+		}
+		session += part
+	}
+	if session != "" {
+		text += bar + paintText(dim, session, colored)
 	}
 	return text
 }

@@ -18,7 +18,7 @@ var legible = strings.NewReplacer("\x1b[2m", "<", "\x1b[1m", "<b ", "\x1b[0m", "
 	"\x1b[38;5;208m", "<orange ", "\x1b[5;31m", "<blink ", "\x1b[31m", "<red ").Replace
 
 // TestAgentLines shows lines in the layout of an agent: values of GSD's own hook, every field absent, null and of a wrong type, every
-// setting, hostile text, and narrow terminals. DIR is the project's directory.
+// setting, what the agent says about its session, hostile text, and narrow terminals. DIR is the project's directory.
 func TestAgentLines(t *testing.T) {
 	type row struct {
 		Files, Env        map[string]string
@@ -39,7 +39,7 @@ func TestAgentLines(t *testing.T) {
 			t.Fatal(problem)
 		}
 		c.ReadEnvironment(env)
-		place := nearest.Place{Dir: dir, Home: dir, Env: env}
+		place := nearest.Place{Dir: dir, Home: dir, Env: env, Now: func() int64 { return 1_000_000 }}
 		if got := legible(string(new(AgentPage).AgentLine(&place, []byte(inDir(r.Input)), &c).Text)); got != r.Want {
 			t.Errorf("%s %s:\n got %s\nwant %s", r.Args, r.Input, got, r.Want)
 		}

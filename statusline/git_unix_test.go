@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // repositoryIn creates a repository with one commit in a new directory, with a git configuration in a home of its own.
@@ -106,31 +108,6 @@ func counts(s gitStatus) []any {
 	return []any{s.branch, s.staged, s.unstaged, s.untracked, s.ahead, s.behind}
 }
 
-func TestParseGitStatus(t *testing.T) {
-	const head = "# branch.oid 0123456789abcdef0123456789abcdef01234567\n# branch.head main\n"
-	for _, c := range []struct {
-		output string
-		want   [5]int
-		branch string
-	}{
-		{head, [5]int{}, "main"},
-		{head + "# branch.upstream origin/main\n# branch.ab +2 -13\n", [5]int{3: 2, 4: 13}, "main"},
-		{head + "# branch.ab +? -?\n", [5]int{}, "main"},
-		{head + "# branch.ab +1 -\n", [5]int{}, "main"},
-		{head + "1 M. N... 100644 a\n1 .M N... b\n1 MM N... c\n2 R. N... d\te\nu UU N... f\n? g\n? h\n! i\n", [5]int{3, 3, 2}, "main"},
-		{"# branch.oid (initial)\n# branch.head (detached)\n? x", [5]int{2: 1}, "(detached)"},
-		{head + "? " + strings.Repeat("1 M. ", 2000) + "\n? y\n", [5]int{2: 2}, "main"},
-		{"", [5]int{}, ""}, {"\n\n1\n?\nx y\n", [5]int{}, ""},
-		{head + "# branch.ab +99999999999999999999 -0\n", [5]int{3: 1000000000}, "main"},
-	} {
-		s := parseGitStatus(c.output)
-		got := [5]int{s.staged, s.unstaged, s.untracked, s.ahead, s.behind}
-		if got != c.want || s.branch != c.branch || s.isClean() != (c.want == [5]int{}) {
-			t.Errorf("%.200q: %v on %q, want %v on %q", c.output, got, s.branch, c.want, c.branch)
-		}
-	}
-}
-
 func TestReadGitStatus(t *testing.T) {
 	r := repositoryIn(t)
 	expect := func(what string, want ...any) {
@@ -179,133 +156,33 @@ func TestReadGitStatus(t *testing.T) {
 	}
 }
 
-// TestHostileRepositories puts programs wherever a repository can name one. A plain "git status" must run each of them, so that the row
-// proves something, except for those marked quiet, which it never runs. Here none may run.
+// TestHostileRepositories reads repositories that name a program wherever one can: here it may not run, while a plain "git status" runs
+// it, so that the row proves something.
 func TestHostileRepositories(t *testing.T) {
-	touchAll := func(r *gitRepository) { // git then compares contents
-		old := time.Unix(1_000_000_000, 0)
-		if err := os.Chtimes(filepath.Join(r.dir, "a.txt"), old, old); err != nil {
-			r.t.Fatal(err)
-		}
+	rows, err := txtar.ParseFile(filepath.Join("testdata", "hostile_repositories.txtar"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	filtered := func(config string) func(r *gitRepository) {
-		return func(r *gitRepository) {
-			r.writeText(".gitattributes", "* filter=evil\n")
-			r.local(config)
-			touchAll(r)
-		}
-	}
-	partial := func(config string) func(r *gitRepository) {
-		return func(r *gitRepository) {
-			r.git("config", "core.repositoryFormatVersion", "1")
-			r.git("config", "extensions.partialClone", "origin")
-			r.local("[remote \"origin\"]\n\tpromisor = true\n\tpartialclonefilter = blob:none\n" + config)
-			tree, err := exec.Command("git", "-C", r.dir, "rev-parse", "HEAD^{tree}").Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := strings.TrimSpace(string(tree))
-			if err := os.Remove(filepath.Join(r.dir, ".git", "objects", name[:2], name[2:])); err != nil {
-				t.Fatal(err)
-			}
-			os.Remove(filepath.Join(r.dir, ".git", "index")) // with it git would not need the tree
-		}
-	}
-	for name, c := range map[string]struct {
-		prepare func(r *gitRepository)
-		quiet   bool
-		refused bool
-	}{
-		"fsmonitor": {prepare: func(r *gitRepository) { r.local("[core]\n\tfsmonitor = TOUCH\n") }},
-		"fsmonitor in include": {prepare: func(r *gitRepository) {
-			r.config(filepath.Join(r.dir, ".git", "more"), "[core]\n\tfsmonitor = "+r.program()+"\n")
-			r.local("[include]\n\tpath = more\n")
-		}},
-		"fsmonitor of a worktree": {prepare: func(r *gitRepository) {
-			r.local("[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tworktreeConfig = true\n")
-			r.config(filepath.Join(r.dir, ".git", "config.worktree"), "[core]\n\tfsmonitor = "+r.program()+"\n")
-		}},
-		"hook": {prepare: func(r *gitRepository) {
-			r.program()
-			if err := os.Symlink("../../../hostile", filepath.Join(r.dir, ".git", "hooks", "post-index-change")); err != nil {
-				t.Fatal(err)
-			}
-			touchAll(r)
-		}},
-		"hooksPath": {prepare: func(r *gitRepository) {
-			if err := os.Rename(r.program(), filepath.Join(filepath.Dir(r.dir), "post-index-change")); err != nil {
-				t.Fatal(err)
-			}
-			r.local("[core]\n\thooksPath = ../\n")
-			touchAll(r)
-		}},
-		"clean filter":          {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n")},
-		"process filter":        {prepare: filtered("[filter \"evil\"]\n\tprocess = TOUCH\n")},
-		"required filter":       {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n\tprocess = TOUCH\n\trequired = true\n")},
-		"filter, several times": {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n[FILTER \"evil\"]\n\tCLEAN = TOUCH\n")},
-		"filter in info/attributes": {prepare: func(r *gitRepository) {
-			write(t, filepath.Join(r.dir, ".git", "info", "attributes"), "*.txt filter=a.b.c\n")
-			r.local("[filter \"a.b.c\"]\n\tclean = TOUCH\n")
-			touchAll(r)
-		}},
-		"filter of the user": {prepare: func(r *gitRepository) {
-			r.config(filepath.Join(filepath.Dir(r.dir), ".gitconfig"), "[filter \"evil\"]\n\tclean = "+r.program()+"\n")
-			filtered("")(r)
-		}},
-		"filter in include": {prepare: func(r *gitRepository) {
-			r.config(filepath.Join(r.dir, ".git", "more"), "[filter \"evil\"]\n\tclean = "+r.program()+"\n")
-			filtered("[includeIf \"gitdir:/\"]\n\tpath = more\n")(r)
-		}},
-		"filter that cannot be named": {refused: true, prepare: func(r *gitRepository) {
-			r.writeText(".gitattributes", "* filter=a=b\n")
-			r.local("[filter \"a=b\"]\n\tclean = TOUCH\n")
-			touchAll(r)
-		}},
-		"filter that cannot be named 2": {refused: true, quiet: true, prepare: func(r *gitRepository) {
-			r.local("[filter \"" + strings.Repeat("x", 2000) + "\"]\n\tclean = TOUCH\n")
-		}},
-		"a hundred filters": {refused: true, prepare: func(r *gitRepository) {
-			for i := range 100 {
-				r.local("[filter \"f" + string(rune('a'+i/10)) + string(rune('a'+i%10)) + "\"]\n\tclean = TOUCH\n")
-			}
-			filtered("[filter \"evil\"]\n\tclean = TOUCH\n")(r)
-		}},
-		"partial clone, ssh":   {refused: true, prepare: partial("\turl = ssh://localhost/x\n[core]\n\tsshCommand = TOUCH\n")},
-		"partial clone, local": {refused: true, prepare: partial("\turl = .\n\tuploadpack = TOUCH\n")},
-		"partial clone, ext":   {refused: true, prepare: partial("\turl = ext::TOUCH x\n[protocol \"ext\"]\n\tallow = always\n")},
-		"partial clone, git":   {refused: true, prepare: partial("\turl = git://localhost/x\n[core]\n\tgitProxy = TOUCH\n")},
-		"submodule": {prepare: func(r *gitRepository) {
-			r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", r.dir, "sub")
-			r.git("commit", "-q", "-m", "sub")
-			r.config(filepath.Join(r.dir, ".git", "modules", "sub", "config"), "[core]\n\tfsmonitor = "+r.program()+"\n")
-		}},
-		"alias": {quiet: true, prepare: func(r *gitRepository) { r.local("[alias]\n\tstatus = !TOUCH\n\tconfig = !TOUCH\n") }},
-		"pager": {quiet: true, prepare: func(r *gitRepository) {
-			r.local("[core]\n\tpager = TOUCH\n[pager]\n\tstatus = TOUCH\n\tconfig = TOUCH\n")
-		}},
-		"external diff": {quiet: true, prepare: func(r *gitRepository) {
-			r.writeText(".gitattributes", "* diff=evil\n")
-			r.local("[diff]\n\texternal = TOUCH\n[diff \"evil\"]\n\tcommand = TOUCH\n\ttextconv = TOUCH\n[merge \"evil\"]\n\tdriver = TOUCH\n")
-			r.writeText("a.txt", "changed\n")
-		}},
-		"submodule summary": {quiet: true, prepare: func(r *gitRepository) {
-			r.local("[status]\n\tsubmoduleSummary = true\n[core]\n\teditor = TOUCH\n\taskPass = TOUCH\n\talternateRefsCommand = TOUCH\n[gpg]\n\tprogram = TOUCH\n[credential]\n\thelper = TOUCH\n")
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, row := range rows.Files[1:] {
+		isQuiet, isRefused := strings.Contains(row.Name, "quiet"), strings.Contains(row.Name, "refused")
+		t.Run(row.Name, func(t *testing.T) {
 			t.Parallel()
 			r := repositoryIn(t)
-			c.prepare(r)
+			prepare := exec.Command("sh", "-ec", string(rows.Files[0].Data)+string(row.Data))
+			prepare.Dir, prepare.Env = r.dir, append(slices.Clone(r.environment), "TOUCH="+r.program())
+			if report, err := prepare.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, report)
+			}
 			r.executed()
 			ask := r.ask
-			if c.refused {
+			if isRefused {
 				ask = func(...string) (gitStatus, bool) { return readGitStatus(r.dir, r.environment) }
 			}
 			status, ok := ask()
 			if r.executed() {
 				t.Error("a program of the repository was run")
 			}
-			if ok == c.refused || ok && status.branch != "main" {
+			if ok == isRefused || ok && status.branch != "main" {
 				t.Errorf("%v, ok %v", counts(status), ok)
 			}
 			// The same command without precautions.
@@ -328,7 +205,7 @@ func TestHostileRepositories(t *testing.T) {
 					cancel() // some of the programs wait for an answer
 				}
 			}
-			if ran == c.quiet {
+			if ran == isQuiet {
 				t.Errorf("git as usual runs a program: %v", ran)
 			}
 		})

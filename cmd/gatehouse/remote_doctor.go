@@ -58,10 +58,10 @@ func (d *remoteDoctor) checkRemote(ctx context.Context) {
 	x := d.remote
 	reached := true
 	if len(x.Hub) > 0 && x.Host != nil {
-		reached = d.checkMember(ctx, "host", x.Host, true)
+		reached = d.checkMember("host", x.Host, true)
 	}
 	if len(x.Hub) > 0 && x.User != nil {
-		reached = d.checkMember(ctx, "user", x.User, false) && reached
+		reached = d.checkMember("user", x.User, false) && reached
 	}
 	if reached && (len(x.Hub) == 0 || x.Host == nil || x.User != nil || len(x.SSH) > 0) {
 		d.checkHosts(ctx)
@@ -69,7 +69,7 @@ func (d *remoteDoctor) checkRemote(ctx context.Context) {
 }
 
 // checkMember connects to the hub as a host or a user, and reports whether that works.
-func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.Identity, asHost bool) bool {
+func (d *remoteDoctor) checkMember(word string, id *remote.Identity, asHost bool) bool {
 	what, key, members := word+" "+id.Name, "the hub asks for no key", "enter the keys of all members where the hub is: gatehouse remote keys"
 	h, err := d.config.HubOf(d.name, d.remote, id)
 	if err == nil && id.Key != "" {
@@ -81,18 +81,14 @@ func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.
 		return false
 	}
 	d.addFinding(findingOK, what, key, "")
-	p, err := remote.Probe(ctx, h, asHost)
+	p, err := remote.Probe(h, asHost)
 	if err != nil {
 		why, remedy, _ := strings.Cut(err.Error(), "; ")
 		remedy = cmp.Or(remedy, "see that it runs there (nats-server -c hub.conf), and that this machine may reach it")
 		d.addFinding(findingBroken, "hub", strings.Join(h.URLs, ", ")+": "+why, remedy)
 		return false
 	}
-	text := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
-	if p.Encrypted {
-		text += ", encrypted"
-	}
-	d.addFinding(findingOK, "hub", text, "")
+	d.addFinding(findingOK, "hub", fmt.Sprintf("%s: %v there and back", strings.Join(h.URLs, ", "), p.RTT.Round(100*time.Microsecond)), "")
 	switch {
 	case !p.Checks:
 		d.addFinding(findingAdvice, "hub", "it does not check who says what: whoever reaches it can be anybody", members)
@@ -100,9 +96,6 @@ func (d *remoteDoctor) checkMember(ctx context.Context, word string, id *remote.
 		d.addFinding(findingAdvice, "hub", "the hub lets you look, and not decide", members)
 	case !asHost:
 		d.addFinding(findingOK, "hub", "it lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
-	}
-	if p.KeptErr != nil {
-		d.addFinding(findingBroken, "hub", p.KeptErr.Error(), "jetstream { store_dir: \"/var/lib/nats\" } in hub.conf, and restart it")
 	}
 	return true
 }

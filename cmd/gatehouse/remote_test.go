@@ -159,7 +159,7 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 		t.Error(output)
 	}
 	doctor := alice.mustRun("remote", "doctor")
-	for _, want := range []string{"key U", "nats-server 2.", "on 1 server", "the hub lets you ask hosts to decide", "build-7                there"} {
+	for _, want := range []string{"key U", "there and back", "it lets you ask hosts to decide", "build-7                there"} {
 		if !strings.Contains(doctor, want) {
 			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
 		}
@@ -185,16 +185,6 @@ func TestRemoteFromFirstCommand(t *testing.T) {
 	alice.mustFail("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--remote=work")
 	alice.mustFail("build-7 has not joined /nowhere; it has joined shop", "approve", "fold-gate-000", "--remote=work", "--dir", "build-7:/nowhere")
 	alice.mustFail("build-7 has not joined shed; it has joined shop", "approve", "fold-gate-000", "--remote=work", "--dir", "build-7:shed")
-	for words, want := range map[string]string{"approve --dir=": "build-7:shop\t" + root, "approve ": "fold-gate-000\t", "approve --build ": "loop:"} {
-		args := append([]string{"__complete"}, strings.Fields(words)...)
-		args = append(args[:2:2], append([]string{"--remote=work"}, args[2:]...)...)
-		if strings.HasSuffix(words, " ") {
-			args = append(args, "")
-		}
-		if output := alice.mustRun(args...); !strings.Contains(output, want) {
-			t.Errorf("%q is completed by:\n%s", args, output)
-		}
-	}
 	alice.mustFail("there is no host build-9; there is build-7", "approve", "fold-gate-000", "--remote=work", "--dir", "build-9:shop")
 	if output := alice.mustRun("approve", "--dry-run", "fold-gate-000", "--remote=work", "--dir", "build-7:shop"); !strings.Contains(output, "would approve fold-gate-000") {
 		t.Error(output)

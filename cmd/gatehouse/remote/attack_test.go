@@ -171,9 +171,6 @@ func TestStoredMessagesAreNotTrusted(t *testing.T) {
 		mallory.PublishRequest("gatehouse.read.build-7.mallory", target, []byte(forged))
 		mallory.Flush()
 	}
-	if p, err := remote.Probe(ctx, s.Hub(keys, "alice"), false); err != nil || p.KeptErr == nil || !strings.Contains(p.KeptErr.Error(), "others than hosts may write") {
-		t.Errorf("the doctor is told %+v, %v", p, err)
-	}
 	// The dashboard reports it and still gets messages directly from the hosts. Nothing was decided.
 	f := see(t, remote.NewHub(s.Hub(keys, "alice")))
 	snap := shows(t, f, "the host", func(s *model.Snapshot) bool {

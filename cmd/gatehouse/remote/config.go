@@ -348,10 +348,13 @@ func (m Member) allowedSubjects() (publish, subscribe []string) {
 	const stream = "KV_" + bucket
 	if m.Role == RoleHost {
 		key, name := keySubjects+hostKey(m.Name), nameSubject+subjectToken(m.Name)
-		return []string{key, key + ".>", name}, []string{subjectFor(false, m.Name, ""), subjectFor(true, m.Name, ""), name, hostInbox + subjectToken(m.Name) + ".>"}
+		return []string{key, key + ".>", name}, []string{
+			subjectFor(false, m.Name, ""), subjectFor(true, m.Name, ""), name, "$SRV.>", hostInbox + subjectToken(m.Name) + ".>",
+		}
 	}
 	publish = []string{
-		subjectFor(false, "", m.Name), "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
+		subjectFor(false, "", m.Name), "$SRV.PING.>", "$SRV.INFO.>", "$JS.API.INFO",
+		"$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
 		"$JS.API.CONSUMER.CREATE." + stream + ".>", "$JS.API.CONSUMER.INFO." + stream + ".>", "$JS.API.CONSUMER.DELETE." + stream + ".*", "$JS.FC." + stream + ".>",
 	}
 	if m.Role == RoleApprover {

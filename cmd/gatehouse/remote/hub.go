@@ -219,18 +219,15 @@ func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jets
 
 // Probed is the result of [Probe].
 type Probed struct {
-	Version   string // of the server
-	Encrypted bool
-	RTT       time.Duration
+	RTT time.Duration
 	// Checks: the hub checks who publishes where. Decides: this user may send decisions to hosts.
 	Checks, Decides bool
-	KeptErr         error // why a user can't see what the hub keeps
 }
 
-// Probe connects to a hub and, as a user, tries the operations of a dashboard; as a host it only connects.
-func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
+// Probe connects to a hub, and asks what it lets a host or a user do.
+func Probe(hub Hub, asHost bool) (p Probed, err error) {
 	if err := hub.Check(); err != nil {
-		return nil, err
+		return p, err
 	}
 	inbox := userInbox
 	if asHost {
@@ -240,22 +237,16 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 	options := append(hub.natsOptions(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())
 	nc, err := nats.Connect(strings.Join(hub.URLs, ","), options...)
 	if err != nil {
-		return nil, explainError(err)
+		return p, explainError(err)
 	}
 	defer nc.Close()
-	p := &Probed{Version: nc.ConnectedServerVersion()}
-	if state, err := nc.TLSConnectionState(); err == nil {
-		p.Encrypted = state.HandshakeComplete
-	}
 	if p.RTT, err = nc.RTT(); err != nil {
-		return nil, explainError(err)
+		return p, explainError(err)
 	}
-	refused := false
-	if p.Checks, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name+"\x00")); err == nil && !asHost {
-		refused, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name))
+	if p.Checks, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name+"\x00")); err != nil {
+		return p, err
 	}
-	if p.Decides = !refused; err == nil && !asHost {
-		_, _, p.KeptErr = hub.open(ctx, nc)
-	}
+	refused, err := isRefused(nc, subjectFor(true, "\x00probe", hub.Name))
+	p.Decides = !refused
 	return p, err
 }

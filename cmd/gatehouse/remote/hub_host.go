@@ -1,6 +1,6 @@
 package remote
 
-// A host on a hub: documents are values of a key-value bucket, verbs are requests.
+// A host on a hub: documents are values of a key-value bucket, verbs are requests of a service.
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go/micro"
 
 	"gatehouse/model/line"
 )
@@ -74,14 +75,17 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 
 // serveWhenUp claims the name of the host once it is connected, then serves and publishes.
 func (x *hubHost) serveWhenUp(ctx context.Context, up chan struct{}, work *sync.WaitGroup) error {
-	serves := false
+	var service micro.Service
 	for {
 		select {
 		case <-ctx.Done():
+			if service != nil {
+				service.Stop() // dashboards learn at once that the host is gone
+			}
 			return nil
 		case <-up:
 		}
-		if !serves {
+		if service == nil {
 			if err := x.claimName(ctx); err != nil {
 				return err
 			}
@@ -96,11 +100,10 @@ func (x *hubHost) serveWhenUp(ctx context.Context, up chan struct{}, work *sync.
 		x.mu.Lock()
 		x.trusted, x.failing = checks, time.Time{}
 		x.mu.Unlock()
-		if !serves {
-			if err := x.serve(ctx); err != nil {
+		if service == nil {
+			if service, err = x.serve(ctx); err != nil {
 				return explainError(err)
 			}
-			serves = true
 			work.Go(func() { x.host.publishAll(ctx, x) })
 		}
 		x.logOnce("connected: " + x.hub.title())
@@ -120,48 +123,50 @@ func (x *hubHost) claimName(ctx context.Context) error {
 		x.hub.Name, line.Clean(cutText(string(m.Data), 40)))
 }
 
-// serve answers requests until ctx ends.
-func (x *hubHost) serve(ctx context.Context) error {
+// serve answers requests as a NATS service.
+func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 	since := x.host.Now().Format(time.DateTime)
-	subscribe := func(subject string, answer func(m *nats.Msg)) error {
-		_, err := x.nc.Subscribe(subject, answer)
-		return err
+	service, err := micro.AddService(x.nc, micro.Config{
+		Name: "gatehouse", Version: "1.0.0", Description: "builds of " + line.Clean(x.hub.Name),
+		Metadata: map[string]string{"host": x.hub.Name}, QueueGroupDisabled: true,
+	})
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(
-		subscribe(subjectFor(false, x.hub.Name, ""), x.answerWith(ctx, false)),
-		subscribe(subjectFor(true, x.hub.Name, ""), x.answerWith(ctx, true)),
-		subscribe(nameSubject+subjectToken(x.hub.Name), func(m *nats.Msg) { m.Respond([]byte(since)) }))
-}
-
-// answerWith returns the function that answers requests of a kind.
-func (x *hubHost) answerWith(ctx context.Context, decides bool) func(m *nats.Msg) {
-	places := make(chan struct{}, atOnce)
-	return func(m *nats.Msg) {
-		user := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
-		var sender struct{ User string }
-		// A request whose reply does not go to the user's inbox is forged: JetStream can deliver a stored message anywhere.
-		if !strings.HasPrefix(m.Reply, userInbox+user+".") || len(m.Data) > requestLimit || json.Unmarshal(m.Data, &sender) != nil ||
-			subjectToken(sender.User) != user {
-			return
-		}
-		select {
-		case places <- struct{}{}:
-		default:
-			m.Respond(errorReply(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again")))
-			return
-		}
-		go func() {
-			defer func() { <-places }()
-			x.mu.Lock()
-			who := asker{user: sender.User, trusted: x.trusted, decides: decides}
-			x.mu.Unlock()
-			reply := x.host.answer(ctx, who, m.Data)
-			if int64(len(reply)) > x.nc.MaxPayload() {
-				reply = errorReply(errors.New("it is too large to be sent; look at it on the host"))
+	answer := func(decides bool) micro.Handler {
+		places := make(chan struct{}, atOnce)
+		return micro.HandlerFunc(func(r micro.Request) {
+			user := r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:]
+			var sender struct{ User string }
+			// A request whose reply does not go to the user's inbox is forged: JetStream can deliver a stored message anywhere.
+			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit ||
+				json.Unmarshal(r.Data(), &sender) != nil || subjectToken(sender.User) != user {
+				return
 			}
-			m.Respond(reply)
-		}()
+			select {
+			case places <- struct{}{}:
+			default:
+				r.Respond(errorReply(refuseUnjudged(x.hub.Name+" is busy; nothing was done", "try again")))
+				return
+			}
+			go func() {
+				defer func() { <-places }()
+				x.mu.Lock()
+				who := asker{user: sender.User, trusted: x.trusted, decides: decides}
+				x.mu.Unlock()
+				reply := x.host.answer(ctx, who, r.Data())
+				if int64(len(reply)) > x.nc.MaxPayload() {
+					reply = errorReply(errors.New("it is too large to be sent; look at it on the host"))
+				}
+				r.Respond(reply)
+			}()
+		})
 	}
+	name := micro.HandlerFunc(func(r micro.Request) { r.Respond([]byte(since)) })
+	return service, errors.Join(
+		service.AddEndpoint("read", answer(false), micro.WithEndpointSubject(subjectFor(false, x.hub.Name, ""))),
+		service.AddEndpoint("do", answer(true), micro.WithEndpointSubject(subjectFor(true, x.hub.Name, ""))),
+		service.AddEndpoint("name", name, micro.WithEndpointSubject(nameSubject+subjectToken(x.hub.Name))))
 }
 
 // publish implements [publisher]. Dashboards get the message at once; if the hub does not keep it, everything is published again later.
@@ -220,7 +225,7 @@ func (x *hubHost) logOnce(text string) {
 // failed logs errors that belong to no call.
 func (x *hubHost) failed(err error) {
 	at := forbiddenSubject(err)
-	if at == "" || at == subjectFor(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) {
+	if at == "" || at == subjectFor(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) || strings.HasPrefix(at, "$SRV.") {
 		return
 	}
 	x.logOnce(fmt.Sprintf("the hub does not let this host use %s; correct its permissions: gatehouse remote keys", at))
