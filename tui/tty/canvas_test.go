@@ -102,12 +102,6 @@ func TestCanvas(t *testing.T) {
 	if got := ansi.Strip(written()); !strings.Contains(got, "on") || strings.Contains(got, "one") || strings.Contains(got, "tw") {
 		t.Errorf("on two cells: %q", got)
 	}
-	unsized := c.terminal.NewCanvas([]string{"TERM=xterm"}, colorprofile.TrueColor)
-	unsized.Draw(first)
-	unsized.Enter()
-	if got := written(); !strings.Contains(got, "three") {
-		t.Errorf("before a size is known: %q", got)
-	}
 }
 
 // TestModesThatAGuestLeaves: a killed editor or the bytes of a binary leave modes in which nothing can be drawn. Each is
