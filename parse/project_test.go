@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 )
 
 // noon is the tests' clock.
@@ -58,35 +59,28 @@ func deep(t *testing.T, dir string, levels int) string {
 }
 
 func TestOpenClimbsToTheProject(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		levels int
-		home   string // relative to the project, "" for none
-		found  bool
-	}{
-		{"the directory itself", 0, "", true},
-		{"nine levels below", 9, "", true},
-		{"ten levels below", 10, "", false},
-		{"home is looked at", 3, ".", true},
-		{"above home is not", 3, "d0", false},
-		{"home elsewhere ends nothing", 3, "other", true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	conformance.OwnRows(t, "openclimbstotheproject.jsonl", func(t *testing.T, c struct {
+		ID     string
+		Levels int
+		Home   string
+		Found  bool
+	}) {
+		t.Run(c.ID, func(t *testing.T) {
 			root, home := t.TempDir(), ""
 			must(t, os.Mkdir(filepath.Join(root, ".planning"), 0o755))
-			if c.home != "" {
-				home = filepath.Join(root, c.home)
+			if c.Home != "" {
+				home = filepath.Join(root, c.Home)
 			}
-			dir := deep(t, root, c.levels)
+			dir := deep(t, root, c.Levels)
 			want := root
-			if !c.found {
+			if !c.Found {
 				want = dir
 			}
 			if got := open(t, dir, home).Root(); got != want {
 				t.Errorf("from %s: %s, want %s", dir, got, want)
 			}
 		})
-	}
+	})
 }
 
 func TestOpenErrors(t *testing.T) {

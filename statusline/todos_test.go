@@ -5,21 +5,18 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"gatehouse/parse/conformance"
 )
 
 func TestParseTask(t *testing.T) {
-	for text, want := range map[string]string{
-		`[{"status": "in_progress", "activeForm": "Writing"}]`: "Writing",
-		`[{"status": "completed", "activeForm": "A"}, {"status": "in_progress", "activeForm": "B"}, {"status": "in_progress", "activeForm": "C"}]`: "B",
-		`[{"activeForm": "A"}, 1, "x", [], {"activeForm": "B\u0021", "status": "in\u005fprogress"}]`:                                               "B!",
-		`[{"status": "in_progress"}, {"status": "in_progress", "activeForm": "B"}]`:                                                                "",
-		`[{"status": "in_progress", "activeForm": 5}]`:                                                                                             "", `[null, {"status": "in_progress", "activeForm": "B"}]`: "", `[]`: "", `{}`: "", ``: "", `null`: "",
-		`[{"status": "in_progress", "activeForm": "A"}`: "", `{"status": "in_progress", "activeForm": "A"}`: "",
-	} {
-		if got := parseTask(text); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
+	conformance.OwnRows(t, "parsetask.jsonl", func(t *testing.T, c struct {
+		Text, Want string
+	}) {
+		if got := parseTask(c.Text); got != c.Want {
+			t.Errorf("%s: %q, want %q", c.Text, got, c.Want)
 		}
-	}
+	})
 }
 
 func TestFindTask(t *testing.T) {

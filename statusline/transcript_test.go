@@ -5,22 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gatehouse/parse/conformance"
 )
 
 func TestParseCommand(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "no tag": "", "<command-name>/a</command-name>": "a", "<command-name>a:b</command-name>x": "a:b",
-		"<command-name>/a</command-name><command-name>/b</command-name>": "b", "<command-name> //a \n</command-name>": "/a",
-		"<command-name>/a</command-name> <command-name>/b": "a", "/a</command-name>": "", "<command-name></command-name>": "", "<command-name>/</command-name>": "",
-		"<command-name>/a b</command-name>": "", "<command-name>a\u00a0b</command-name>": "", `<command-name>a\u001bb</command-name>`: "", `<command-name>a"b</command-name>`: "",
-		"<command-name><b></command-name>": "", "<command-name>a</command-name>b</command-name>": "", "<command-name>\ufeff/é\u2028</command-name>": "é",
-		"<command-name>" + strings.Repeat("x", 80) + "</command-name>": strings.Repeat("x", 80), "<command-name>" + strings.Repeat("x", 81) + "</command-name>": "",
-		"<command-name>" + strings.Repeat("😀", 40) + "</command-name>": strings.Repeat("😀", 40), "<command-name>" + strings.Repeat("😀", 41) + "</command-name>": "",
-	} {
-		if got := parseCommand(text); got != want {
-			t.Errorf("%.80q: %q, want %q", text, got, want)
+	conformance.OwnRows(t, "parsecommand.jsonl", func(t *testing.T, c struct {
+		Text, Want string
+	}) {
+		if got := parseCommand(c.Text); got != c.Want {
+			t.Errorf("%.80q: %q, want %q", c.Text, got, c.Want)
 		}
-	}
+	})
 }
 
 func TestFindLastCommand(t *testing.T) {

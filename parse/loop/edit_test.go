@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
@@ -60,20 +61,16 @@ func lines(t *testing.T, before, after string) string {
 
 // TestLastUpdatedNeverGoesBack checks that a decision keeps a last_updated that is later than the clock.
 func TestLastUpdatedNeverGoesBack(t *testing.T) {
-	for old, want := range map[string]string{
-		"2026-03-01T12:30:00.123+01:00": "2026-03-01T12:00:00Z",
-		"2026-03-01T12:00:00.500Z":      "2026-03-01T12:00:00.500Z",
-		"2026-03-01T13:30:00.123Z":      "2026-03-01T13:30:00.123Z",
-		"2026-03-01T14:00:00+01:00":     "2026-03-01T14:00:00+01:00",
-		"yesterday":                     "2026-03-01T12:00:00Z",
-	} {
-		before := strings.Replace(stateText("active", atGate, allOpen), "2026-03-01T10:30:00Z", old, 1)
+	conformance.OwnRows(t, "lastupdatednevergoesback.jsonl", func(t *testing.T, row struct {
+		Old, Want string
+	}) {
+		before := strings.Replace(stateText("active", atGate, allOpen), "2026-03-01T10:30:00Z", row.Old, 1)
 		c, err := decide(kite(t, before, nil), ask(model.VerbPause, before, ""))
 		must(t, err)
-		if after := edited(t, before, c); !strings.Contains(after, `"last_updated": "`+want+`"`) {
-			t.Errorf("%s became\n%s", old, after)
+		if after := edited(t, before, c); !strings.Contains(after, `"last_updated": "`+row.Want+`"`) {
+			t.Errorf("%s became\n%s", row.Old, after)
 		}
-	}
+	})
 }
 
 // decided applies a request, and returns the new content and the decision.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
@@ -276,22 +277,17 @@ func TestSessions(t *testing.T) {
 func TestSessionEntriesKeepTheLayout(t *testing.T) {
 	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &core.Plan{Key: "3-1"}, at: fixture.Now}
 	c.task = &core.Task{Logs: []*core.Log{{Name: "Task 1: a", Status: "success", At: fixture.Now.Unix(), Attempt: 1}}}
-	for name, x := range map[string]struct{ in, want string }{
-		"no tasks":     {`{"session_id":"x"}`, `"tasks":[`},
-		"empty":        {"{\n  \"tasks\": [],\n  \"plan_id\": \"03-01\"\n}\n", "\"tasks\": [\n    {\n      \"task_name\": \"Task 1: a\""},
-		"of this plan": {`{"plan_id": "3-1", "tasks": [{"task_name": "Task 1: a", "status": "in_progress", "z": 1}]}`, `[{"task_name": "Task 1: a", "status": "success", "z": 1, "attempts": 1, "completed_at": "2026-01-28T12:00:00Z"}]`},
-		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"}, {`},
-		"BOM, CR LF":   {"\uFEFF{\r\n  \"tasks\": [\r\n    {\"task_name\": \"b\"}\r\n  ],\r\n  \"plan_id\": \"03-01\"\r\n}", "{\"task_name\": \"b\"},\r\n    {"},
-		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}, {`},
-	} {
-		got, err := c.inSession(x.in)
-		if err != nil || !strings.Contains(got, x.want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
-			t.Errorf("%s: %v\n%s", name, err, got)
+	conformance.OwnRows(t, "sessionentrieskeepthelayout.jsonl", func(t *testing.T, x struct {
+		ID, In, Want string
+	}) {
+		got, err := c.inSession(x.In)
+		if err != nil || !strings.Contains(got, x.Want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
+			t.Errorf("%s: %v\n%s", x.ID, err, got)
 		}
 		if again, err := c.inSession(got); err != nil || again != got {
-			t.Errorf("%s: again it is\n%s", name, again)
+			t.Errorf("%s: again it is\n%s", x.ID, again)
 		}
-	}
+	})
 }
 
 // TestRotate checks which old logs and sessions are archived, and that rotating again moves nothing.
