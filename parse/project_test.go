@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -255,34 +254,5 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 	}
 	if broken := p.Check(noon); len(broken) != 1 || broken[0].Text != "reading fake failed inside gatehouse: boom" {
 		t.Errorf("%+v", broken)
-	}
-}
-
-// build returns a build with a status, changed this many hours ago.
-func build(id string, s model.Status, hours int, waits ...model.Wait) *model.Build {
-	return &model.Build{ID: id, Status: s, Waits: waits, Freshness: model.Freshness{Changed: noon.Add(-time.Duration(hours) * time.Hour)}}
-}
-
-func TestBuildsAreOrderedByUrgency(t *testing.T) {
-	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Standing: model.Standing{Status: model.Upcoming}}
-	builds := []*model.Build{
-		build("done, new", model.Done, 0),
-		build("active, old", model.Active, 9),
-		build("active, new", model.Active, 1),
-		build("active, new, second", model.Active, 1),
-		build("will wait", model.Active, 2, potential),
-		build("blocked, old", model.Blocked, 8),
-		build("failed, new", model.Failed, 1),
-		build("waits, old", model.Active, 9, potential, certain),
-		build("waits, new", model.Done, 1, certain),
-	}
-	sortBuilds(builds)
-	var got []string
-	for _, b := range builds {
-		got = append(got, b.ID)
-	}
-	want := []string{"waits, new", "waits, old", "failed, new", "blocked, old", "active, new", "active, new, second", "will wait", "active, old", "done, new"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

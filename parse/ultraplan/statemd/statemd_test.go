@@ -12,25 +12,6 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestRemoveBlockerUndoesAddBlocker checks that RemoveBlocker removes exactly what AddBlocker added.
-func TestRemoveBlockerUndoesAddBlocker(t *testing.T) {
-	for _, text := range []string{"## Blockers\n- a\n", "## Blockers\r\n\r\n- a\r\n\r\n## Next\r\n", "## Blockers\n\n## Next\n"} {
-		spans, _ := AddBlocker(text, "Task 1: x: y")
-		with, err := protocol.Apply(text, spans)
-		fixture.Must(t, err)
-		if with == text {
-			t.Fatalf("%q: nothing added", text)
-		}
-		without, err := protocol.Apply(with, RemoveBlocker(with, "Task 1: x: y"))
-		if err != nil || without != text {
-			t.Errorf("%q became %q, %v", text, without, err)
-		}
-		if spans := RemoveBlocker(text, "Task 1: x: y"); spans != nil {
-			t.Errorf("%q: %v", text, spans)
-		}
-	}
-}
-
 // TestConformanceStateMD runs the edits of state_md.jsonl and compares texts and outcomes.
 func TestConformanceStateMD(t *testing.T) {
 	type row struct {
