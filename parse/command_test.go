@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 )
 
 // pausedRun is a run of Spec Kit at a gate with an input for its verdict.
@@ -24,27 +25,16 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")
 	}
-	for _, c := range []struct {
-		name, script string
-		verb         model.Verb
-		text         string
-		ran, failed  string
-	}{
-		{"approve", `echo "$@" >words`, model.VerbApprove, "", "workflow resume r1 --input verdict=Approve", ""},
-		{"reject", `echo "$@" >words`, model.VerbChanges, "smaller", "workflow resume r1 --input verdict=Reject", ""},
-		{"it goes on for long", `echo "$@" >words; exec sleep 4`, model.VerbApprove, "", "workflow resume r1 --input verdict=Approve", ""},
-		{"the run ends by it", `echo "$@" >words; cd .specify/workflows/runs/r1; sed s/paused/aborted/g state.json >new; mv new state.json; exit 1`, model.VerbChanges, "smaller",
-			"workflow resume r1 --input verdict=Reject", ""},
-		{"it fails", "echo no such run >&2; exit 3", model.VerbApprove, "", "", "no such run"},
-		{"it is not installed", "", model.VerbApprove, "", "", "not in PATH"},
-		{"nothing is said", `echo "$@" >words`, model.VerbChanges, "", "", "say what has to change"},
-		{"no such option", `echo "$@" >words`, model.VerbSkip, "for a good reason", "", "no option"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	conformance.OwnRows(t, "gatesareansweredbycommands.jsonl", func(t *testing.T, c struct {
+		ID, Script        string
+		Verb              model.Verb
+		Text, Ran, Failed string
+	}) {
+		t.Run(c.ID, func(t *testing.T) {
 			bin, dir := t.TempDir(), t.TempDir()
-			endsRun := strings.Contains(c.script, "aborted")
-			if c.script != "" {
-				must(t, os.WriteFile(filepath.Join(bin, "specify"), []byte("#!/bin/sh\n"+c.script+"\n"), 0o755))
+			endsRun := strings.Contains(c.Script, "aborted")
+			if c.Script != "" {
+				must(t, os.WriteFile(filepath.Join(bin, "specify"), []byte("#!/bin/sh\n"+c.Script+"\n"), 0o755))
 			}
 			t.Setenv("PATH", bin+":/bin:/usr/bin")
 			for name, text := range pausedRun {
@@ -54,9 +44,9 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 			must(t, err)
 			b := p.Read(time.Now()).Builds[0]
 			actions := NewActions([]*Project{p}, "command", time.Now)
-			a := model.Action{Verb: c.verb, Project: dir, Build: b.ID, Node: b.Certain()[0].Node, Text: c.text}
-			if proposal, err := actions.Propose(context.Background(), a); err == nil && c.ran != "" {
-				if proposal.Effect != "runs specify "+c.ran {
+			a := model.Action{Verb: c.Verb, Project: dir, Build: b.ID, Node: b.Certain()[0].Node, Text: c.Text}
+			if proposal, err := actions.Propose(context.Background(), a); err == nil && c.Ran != "" {
+				if proposal.Effect != "runs specify "+c.Ran {
 					t.Errorf("the proposal shows %q", proposal.Effect)
 				}
 				a = proposal.Action
@@ -66,23 +56,23 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 			}
 			o, err := actions.Do(context.Background(), a)
 			words, _ := os.ReadFile(filepath.Join(dir, "words"))
-			if got := strings.TrimSpace(string(words)); got != c.ran {
-				t.Errorf("it ran with %q, want %q (%v)", got, c.ran, err)
+			if got := strings.TrimSpace(string(words)); got != c.Ran {
+				t.Errorf("it ran with %q, want %q (%v)", got, c.Ran, err)
 			}
-			if (err != nil) != (c.failed != "") || err != nil && !strings.Contains(err.Error(), c.failed) {
-				t.Errorf("error %v, want %q", err, c.failed)
+			if (err != nil) != (c.Failed != "") || err != nil && !strings.Contains(err.Error(), c.Failed) {
+				t.Errorf("error %v, want %q", err, c.Failed)
 			}
 			if text, _ := os.ReadFile(filepath.Join(dir, ".specify/workflows/runs/r1/state.json")); !endsRun && string(text) != pausedRun[".specify/workflows/runs/r1/state.json"] {
 				t.Error("the state of the run was edited")
 			}
 			decided, _ := Decisions([]*Project{p}, time.Now())
-			if c.ran == "" {
+			if c.Ran == "" {
 				if len(decided) > 0 {
 					t.Errorf("the journal has %+v", decided)
 				}
 				return
 			}
-			if len(decided) != 1 || strings.Join(decided[0].Command, " ") != "specify "+c.ran || decided[0].Overwritten || o == nil {
+			if len(decided) != 1 || strings.Join(decided[0].Command, " ") != "specify "+c.Ran || decided[0].Overwritten || o == nil {
 				t.Errorf("the journal has %+v", decided)
 			}
 			a = model.Action{Verb: model.VerbUndo, Project: dir, Build: b.ID, Node: a.Node}
@@ -90,7 +80,7 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 				t.Errorf("undo: %v", err)
 			}
 		})
-	}
+	})
 }
 
 // TestGatesWithoutInputAreLeftToTheTerminal checks that gates without a command that answers them offer no verb.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 )
 
 // noon is the tests' clock.
@@ -58,35 +58,28 @@ func deep(t *testing.T, dir string, levels int) string {
 }
 
 func TestOpenClimbsToTheProject(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		levels int
-		home   string // relative to the project, "" for none
-		found  bool
-	}{
-		{"the directory itself", 0, "", true},
-		{"nine levels below", 9, "", true},
-		{"ten levels below", 10, "", false},
-		{"home is looked at", 3, ".", true},
-		{"above home is not", 3, "d0", false},
-		{"home elsewhere ends nothing", 3, "other", true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	conformance.OwnRows(t, "openclimbstotheproject.jsonl", func(t *testing.T, c struct {
+		ID     string
+		Levels int
+		Home   string
+		Found  bool
+	}) {
+		t.Run(c.ID, func(t *testing.T) {
 			root, home := t.TempDir(), ""
 			must(t, os.Mkdir(filepath.Join(root, ".planning"), 0o755))
-			if c.home != "" {
-				home = filepath.Join(root, c.home)
+			if c.Home != "" {
+				home = filepath.Join(root, c.Home)
 			}
-			dir := deep(t, root, c.levels)
+			dir := deep(t, root, c.Levels)
 			want := root
-			if !c.found {
+			if !c.Found {
 				want = dir
 			}
 			if got := open(t, dir, home).Root(); got != want {
 				t.Errorf("from %s: %s, want %s", dir, got, want)
 			}
 		})
-	}
+	})
 }
 
 func TestOpenErrors(t *testing.T) {
@@ -261,34 +254,5 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 	}
 	if broken := p.Check(noon); len(broken) != 1 || broken[0].Text != "reading fake failed inside gatehouse: boom" {
 		t.Errorf("%+v", broken)
-	}
-}
-
-// build returns a build with a status, changed this many hours ago.
-func build(id string, s model.Status, hours int, waits ...model.Wait) *model.Build {
-	return &model.Build{ID: id, Status: s, Waits: waits, Freshness: model.Freshness{Changed: noon.Add(-time.Duration(hours) * time.Hour)}}
-}
-
-func TestBuildsAreOrderedByUrgency(t *testing.T) {
-	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Standing: model.Standing{Status: model.Upcoming}}
-	builds := []*model.Build{
-		build("done, new", model.Done, 0),
-		build("active, old", model.Active, 9),
-		build("active, new", model.Active, 1),
-		build("active, new, second", model.Active, 1),
-		build("will wait", model.Active, 2, potential),
-		build("blocked, old", model.Blocked, 8),
-		build("failed, new", model.Failed, 1),
-		build("waits, old", model.Active, 9, potential, certain),
-		build("waits, new", model.Done, 1, certain),
-	}
-	sortBuilds(builds)
-	var got []string
-	for _, b := range builds {
-		got = append(got, b.ID)
-	}
-	want := []string{"waits, new", "waits, old", "failed, new", "blocked, old", "active, new", "active, new, second", "will wait", "active, old", "done, new"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

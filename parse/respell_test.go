@@ -125,29 +125,18 @@ func TestRespelledRealProjectsMeanTheSame(t *testing.T) {
 // TestUnsupportedSpellingIsCareful checks spellings that were once misread.
 func TestUnsupportedSpellingIsCareful(t *testing.T) {
 	const blocked = ".ultraplan/logs/executions/2026-01-27/01-01-task-01-blocked.yaml"
-	for _, c := range []struct {
-		protocol, file, old, new string
-		files                    map[string]string
-	}{
-		{"ultraplan", blocked, "logged_at: ", "logged_at: !!str ", map[string]string{
-			".planning/STATE.md":                     "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Base)\n",
-			".planning/phases/01-base/01-01-PLAN.md": "---\nphase: 01-base\nplan: 01\n---\n\n<tasks>\n<task type=\"auto\">\n<name>Task 1: Fill the tank</name>\n</task>\n</tasks>\n",
-			".ultraplan/config.json":                 "{}",
-			blocked: "logged_at: \"2026-01-27T10:00:00Z\"\nplan_id: \"01-01\"\ntask_index: 1\nsession_id: s\nresult:\n  status: blocked\n  task_name: \"Task 1: Fill the tank\"\n" +
-				"  files_modified:\n    - a.go\n  verification:\n    command: x\n    exit_code: 1\n  done_criteria_met: false\n  evidence: seen\n  error: it broke\n",
-		}},
-		{"bmad", "_bmad-output/planning-artifacts/bmm-workflow-status.yaml", "status: ", "status: !!str ", map[string]string{
-			"_bmad-output/planning-artifacts/bmm-workflow-status.yaml": "project: x\nworkflow_status:\n  - id: prd\n    name: PRD\n    status: required\n    command: /bmad:prd\n",
-		}},
-	} {
+	conformance.OwnRows(t, "unsupportedspellingiscareful.jsonl", func(t *testing.T, c struct {
+		Protocol, File, Old, New string
+		Files                    map[string]string
+	}) {
 		dir := t.TempDir()
-		must(t, randomtest.WriteFiles(dir, c.files))
-		want := answerOf(t, dir, c.protocol)
-		put(t, dir, c.file, strings.Replace(c.files[c.file], c.old, c.new, 1))
-		if got := answerOf(t, dir, c.protocol); got.text == want.text || want.differs(got, c.file) != "" {
-			t.Errorf("%s: %s\n%s\nwas\n%s", c.file, want.differs(got, c.file), got.text, want.text)
+		must(t, randomtest.WriteFiles(dir, c.Files))
+		want := answerOf(t, dir, c.Protocol)
+		put(t, dir, c.File, strings.Replace(c.Files[c.File], c.Old, c.New, 1))
+		if got := answerOf(t, dir, c.Protocol); got.text == want.text || want.differs(got, c.File) != "" {
+			t.Errorf("%s: %s\n%s\nwas\n%s", c.File, want.differs(got, c.File), got.text, want.text)
 		}
-	}
+	})
 }
 
 // spellings returns how many other spellings of a project are tried: a sample of all.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gatehouse/parse/conformance"
 )
 
 // TestWaitForABuild waits for a loop that is paused, resumes, ends and is removed.
@@ -21,43 +23,38 @@ func TestWaitForABuild(t *testing.T) {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, n)), 0o644))
 	}
-	for _, c := range []struct {
-		name, was, becomes string
-		until, want        Answer
-	}{
-		{"it is so already", "paused", "", Paused, Paused}, {"it is at work already", "active", "", Resumed, Resumed},
-		{"paused", "active", "paused", Paused, Paused}, {"resumed", "paused", "active", Resumed, Resumed},
-		{"complete", "paused", "complete", Resumed, Over}, {"failed", "active", "failed", Paused, Over}, {"gone", "paused", "-", Resumed, Over},
-		{"a word that nobody knows", "paused", "dreaming", Resumed, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	conformance.OwnRows(t, "waitforabuild.jsonl", func(t *testing.T, c struct {
+		ID, Was, Becomes string
+		Until, Want      Answer
+	}) {
+		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			write(dir, c.was)
+			write(dir, c.Was)
 			p, err := Open(dir, User{Home: dir})
 			must(t, err)
 			limit := patience
-			if c.want == "" {
+			if c.Want == "" {
 				limit = time.Second
 			}
 			ctx, stop := context.WithTimeout(t.Context(), limit)
 			defer stop()
-			switch c.becomes {
+			switch c.Becomes {
 			case "":
 			case "-":
 				time.AfterFunc(100*time.Millisecond, func() { os.Remove(filepath.Join(dir, "x-state.json")) })
 			default:
-				time.AfterFunc(100*time.Millisecond, func() { write(dir, c.becomes) })
+				time.AfterFunc(100*time.Millisecond, func() { write(dir, c.Becomes) })
 			}
-			v, err := WaitFor(ctx, p, "loop:x-state.json", c.until, time.Now)
+			v, err := WaitFor(ctx, p, "loop:x-state.json", c.Until, time.Now)
 			switch {
-			case c.want == "":
+			case c.Want == "":
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("%+v, %v", v, err)
 				}
-			case err != nil || v.Answer != c.want:
-				t.Errorf("%+v, %v; want %s", v, err, c.want)
+			case err != nil || v.Answer != c.Want:
+				t.Errorf("%+v, %v; want %s", v, err, c.Want)
 			}
 		})
-	}
+	})
 }

@@ -3,6 +3,8 @@ package statusline
 import (
 	"strings"
 	"testing"
+
+	"gatehouse/parse/conformance"
 )
 
 func TestParseFlags(t *testing.T) {
@@ -15,16 +17,13 @@ func TestParseFlags(t *testing.T) {
 			t.Errorf("%s: %s", args, problem)
 		}
 	}
-	for args, word := range map[string]string{
-		"--shell": "needs a value", "--shell tcsh": "plain", "--shell=": "plain", "--format long": "full, compact", "--format": "needs a value", "--dir=": "directory",
-		"x": "--help", "--": "--help", "-": "--help", "--nope": "--help", "--explain=1": "no value", "---dir x": "--help", "--help=": "no value",
-		"--source x": "auto, gsd, ultraplan, loop, fctry, speckit, openspec, kiro, bmad, taskmaster, format, all", "--source": "needs a value", "--color on": "auto, always, never", "--cols x": "number", "--cols=": "number", "--cols -1": "number",
-		"--json=1": "no value", "init": "bash, zsh", "init csh": "bash, zsh", "init bash zsh": "bash, zsh", "init --help=1": "bash, zsh", "bash init": "--help",
-	} {
-		if _, problem := ParseFlags(strings.Fields(args)); !strings.Contains(problem, word) {
-			t.Errorf("%s: %q, want something with %q", args, problem, word)
+	conformance.OwnRows(t, "parseflags.jsonl", func(t *testing.T, c struct {
+		Args, Word string
+	}) {
+		if _, problem := ParseFlags(strings.Fields(c.Args)); !strings.Contains(problem, c.Word) {
+			t.Errorf("%s: %q, want something with %q", c.Args, problem, c.Word)
 		}
-	}
+	})
 	c, _ := ParseFlags([]string{"--dir", "a b", "--format=compact", "--explain", "--shell", "plain"})
 	if c.Dir != "a b" || c.Format != Compact || !c.Explain || c.Sink.name != "plain" || c.Help || c.Version {
 		t.Errorf("%+v", c)
@@ -42,21 +41,19 @@ func TestParseFlags(t *testing.T) {
 }
 
 func TestReadEnvironment(t *testing.T) {
-	for _, c := range []struct {
-		args, columns string
-		want          int
-	}{
-		{"", "80", 80}, {"", "", 0}, {"", "0", 0}, {"", "wide", 0}, {"", "-1", 0}, {"", "99999999999999999999", 0}, {"--cols 40", "80", 40}, {"--cols 0", "80", 0},
-	} {
-		command, problem := ParseFlags(strings.Fields(c.args))
+	conformance.OwnRows(t, "readenvironment.jsonl", func(t *testing.T, c struct {
+		Args, Columns string
+		Want          int
+	}) {
+		command, problem := ParseFlags(strings.Fields(c.Args))
 		command.ReadEnvironment(func(name string) string {
 			if name == "COLUMNS" {
-				return c.columns
+				return c.Columns
 			}
 			return ""
 		})
-		if command.Cols != c.want || problem != "" {
-			t.Errorf("%s, COLUMNS=%s: %d columns, %s", c.args, c.columns, command.Cols, problem)
+		if command.Cols != c.Want || problem != "" {
+			t.Errorf("%s, COLUMNS=%s: %d columns, %s", c.Args, c.Columns, command.Cols, problem)
 		}
-	}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/nearest"
 )
 
@@ -128,24 +129,18 @@ func TestAgentsWaitInJSON(t *testing.T) {
 // TestCompleteGivesWayToWaits checks that a directory is never called complete while another protocol in it waits for a human.
 func TestCompleteGivesWayToWaits(t *testing.T) {
 	const complete, gate = "v1 [██████████] 100% · milestone complete", "sample-loop [█████░░░░░] 50% · next approve frame-gate"
-	for name, c := range map[string]struct {
-		files map[string]string
-		opt   Options
-		want  string
-	}{
-		"alone":     {map[string]string{".planning/STATE.md": completeGSD}, Options{}, complete},
-		"loop runs": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": waitingLoop, "loop.json": sampleLoop}, Options{}, complete},
-		"chosen by name": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": strings.Replace(waitingLoop, `"active","phases"`, `"failed","phases"`, 1)},
-			Options{Source: "gsd"}, complete},
-		"loop waits": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": strings.Replace(waitingLoop, `{"status":"active"}`, `{"status":"complete"}`, 1),
-			"loop.json": sampleLoop}, Options{}, gate},
-	} {
-		w := newWorld(t, c.files)
+	conformance.OwnRows(t, "completegiveswaytowaits.jsonl", func(t *testing.T, c struct {
+		ID    string
+		Files map[string]string
+		Opt   Options
+		Want  string
+	}) {
+		w := newWorld(t, c.Files)
 		for _, alerts := range []bool{false, true} {
-			c.opt.Alerts = alerts
-			if got := w.line(".", c.opt); got != c.want {
-				t.Errorf("%s, alerts %v: %q, want %q", name, alerts, got, c.want)
+			c.Opt.Alerts = alerts
+			if got := w.line(".", c.Opt); got != c.Want {
+				t.Errorf("%s, alerts %v: %q, want %q", c.ID, alerts, got, c.Want)
 			}
 		}
-	}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/nearest"
 )
 
@@ -191,48 +192,36 @@ func readTmux(text string) (shown, problem string) {
 }
 
 func TestColored(t *testing.T) {
-	for _, c := range []struct {
-		sink string
-		mode ColorMode
-		env  string
-		want bool
-	}{
-		{"fish", ColorAuto, "TERM=xterm", true}, {"fish", ColorAuto, "", false}, {"fish", ColorAuto, "TERM=dumb", false},
-		{"fish", ColorAuto, "TERM=xterm NO_COLOR=1", false}, {"fish", ColorAlways, "NO_COLOR=1", true}, {"fish", ColorNever, "TERM=xterm FORCE_COLOR=1", false},
-		{"fish", ColorAuto, "TERM=xterm NO_COLOR=1 CLICOLOR_FORCE=1", false}, {"fish", ColorAuto, "TERM=dumb CLICOLOR_FORCE=1", true},
-		{"plain", ColorAuto, "TERM=xterm", false}, {"plain", ColorAuto, "FORCE_COLOR=3", true}, {"plain", ColorAuto, "CLICOLOR_FORCE=0", false},
-		{"tmux", ColorAuto, "", true}, {"tmux", ColorAuto, "NO_COLOR=1", false},
-		{"defang", ColorAlways, "TERM=xterm", false}, {"starship", ColorAlways, "TERM=xterm", false},
-	} {
-		colored := sinkNamed(t, c.sink).Colored(c.mode, func(name string) string {
-			for _, entry := range strings.Fields(c.env) {
+	conformance.OwnRows(t, "colored.jsonl", func(t *testing.T, c struct {
+		Sink string
+		Mode ColorMode
+		Env  string
+		Want bool
+	}) {
+		colored := sinkNamed(t, c.Sink).Colored(c.Mode, func(name string) string {
+			for _, entry := range strings.Fields(c.Env) {
 				if value, ok := strings.CutPrefix(entry, name+"="); ok {
 					return value
 				}
 			}
 			return ""
 		})
-		if colored != c.want {
-			t.Errorf("%s, mode %d, %s: %v", c.sink, c.mode, c.env, colored)
+		if colored != c.Want {
+			t.Errorf("%s, mode %d, %s: %v", c.Sink, c.Mode, c.Env, colored)
 		}
-	}
+	})
 }
 
 // TestPathsAreQuoted checks that the program's path, whatever characters it has, stays one word in each integration.
 func TestPathsAreQuoted(t *testing.T) {
 	const path = "/it's \"a\" $(x) `y` \\z #(w) %n)/sl"
-	for name, want := range map[string]string{
-		"bash":     `__statusline_program='/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl'`,
-		"zsh":      `__statusline_program='/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl'`,
-		"p10k":     `GOMAXPROCS=1 '/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl' --shell`,
-		"fish":     `__statusline_program '/it\'s "a" $(x) ` + "`y`" + ` \\z #(w) %n)/sl'`,
-		"starship": `"GOMAXPROCS=1 '/it'\\''s \"a\" $(x) ` + "`y`" + ` \\z #(w) %n)/sl' --shell`,
-		"claude":   `"GOMAXPROCS=1 '/it'\\''s \"a\" $(x) ` + "`y`" + ` \\z #(w) %n)/sl' --shell`,
-	} {
-		if got := Integration(name, path); !strings.Contains(got, want) || strings.Contains(got, placeholder) {
-			t.Errorf("%s has no %s:\n%s", name, want, got)
+	conformance.OwnRows(t, "pathsarequoted.jsonl", func(t *testing.T, c struct {
+		ID, Want string
+	}) {
+		if got := Integration(c.ID, path); !strings.Contains(got, c.Want) || strings.Contains(got, placeholder) {
+			t.Errorf("%s has no %s:\n%s", c.ID, c.Want, got)
 		}
-	}
+	})
 	if got := Integration("tmux", path); strings.Count(got, "(") != strings.Count(got, ")") {
 		t.Errorf("the end of tmux's job is not where it seems:\n%s", got)
 	}

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"gatehouse/statusline"
 )
 
 // shell is a shell under test, with its syntax.
@@ -372,14 +370,4 @@ prompt_statusline`
 		t.Errorf("%v\ngot  %q\nwant %q", err, got, want)
 	}
 	untouched(t, home)
-}
-
-// TestInitOther checks the output of init for places that can't be started here.
-func TestInitOther(t *testing.T) {
-	if got := statusline.Integration("claude", "/a b/it's\\\"x\""); !strings.Contains(got, `"GOMAXPROCS=1 '/a b/it'\\''s\\\"x\"' --shell claude"`) {
-		t.Error(got)
-	}
-	if got := statusline.Integration("starship", "/a b/sl"); !strings.Contains(got, `command = "GOMAXPROCS=1 '/a b/sl' --shell starship --alerts"`) {
-		t.Error(got)
-	}
 }

@@ -57,49 +57,6 @@ func project(t testing.TB, state string) string {
 	return dir
 }
 
-func TestProgram(t *testing.T) {
-	program := build(t, ".")
-	dir := project(t, "---\nmilestone: v1\nmilestone_name: \"`N`\"\nstatus: executing\n---\n")
-	empty := t.TempDir()
-	for _, c := range []struct {
-		in, args       string
-		stdout, stderr string // stderr: a part of it, "" if it must be empty
-		code           int
-	}{
-		{dir, "", "v1 'N' · executing\n", "", 0},
-		{dir, "--shell plain", "v1 `N` · executing\n", "", 0},
-		{dir, "--format=compact", "v1 · executing\n", "", 0},
-		{filepath.Join(dir, ".planning"), "", "v1 'N' · executing\n", "", 0},
-		{empty, "--dir " + dir, "v1 'N' · executing\n", "", 0},
-		{filepath.Dir(dir), "--dir " + filepath.Base(dir), "v1 'N' · executing\n", "", 0},
-		{empty, "", "", "", 0},
-		{empty, "--dir /nowhere/at/all", "", "", 0},
-		{dir, "--explain", "v1 'N' · executing\n", "scene:   4 fallback", 0},
-		{empty, "--explain", "", "nothing", 0},
-		{dir, "--version", "statusline 0.1.0\n", "", 0},
-		{dir, "--shell tcsh", "", "there are defang, plain", 2},
-		{dir, "extra", "", "--help", 2},
-	} {
-		cmd := exec.Command(program, strings.Fields(c.args)...)
-		cmd.Dir = c.in
-		cmd.Env = []string{"HOME=" + c.in}
-		if c.in != dir && strings.HasPrefix(c.in, dir) {
-			cmd.Env = []string{"HOME=" + dir}
-		}
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		cmd.Run()
-		if stdout.String() != c.stdout || cmd.ProcessState.ExitCode() != c.code ||
-			!strings.Contains(stderr.String(), c.stderr) || c.stderr == "" && stderr.Len() > 0 {
-			t.Errorf("statusline %s: exit %d, %q, error output %q", c.args, cmd.ProcessState.ExitCode(), stdout.String(), stderr.String())
-		}
-	}
-	help, err := exec.Command(program, "--help").Output()
-	if err != nil || !bytes.Contains(help, []byte("--shell")) {
-		t.Errorf("--help: %v, %q", err, help)
-	}
-}
-
 func TestClosedOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no shell")

@@ -328,21 +328,12 @@ func write(t testing.TB, file, text string) {
 
 // TestGenerateRefuses checks the errors for definitions from which no state can be generated.
 func TestGenerateRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                                      "line 1, column 1: the JSON ends too early",
-		"{\n  \"id\": }":                        "line 2, column 9: not valid JSON",
-		"[1]":                                   "line 1, column 1: this is a list, not a loop",
-		`{"phases":[{"name":"A"}]}`:             "the loop has no id",
-		`{"id":"../x","phases":[{"name":"A"}]}`: "can't be part of a file name",
-		`{"id":"x","phases":[{}]}`:              "line 1, column 21: a phase has no name that is text",
-		`{"id":"x","phases":[{"name":"A"},{"name":"A"}]}`: "line 1, column 34: the phase “A” is defined twice",
-		`{"id":"x","phases":[]}`:                          "the loop has no phases",
-		"{\"id\":\"x\",\"phases\":[{\"name\":\"A\"}],\n\"gates\":[{\"id\":\"g\",\"afterPhase\":\"Z\"}]}": "line 2, column 33: “g” follows “Z”, which is no phase of the definition; name a phase of the loop",
-		`{"id":"x","phases":[{"name":"A"}],"gates":[{"id":"g"},{"id":"g"}]}`:                             "line 1, column 55: the gate “g” is defined twice",
-	} {
-		_, _, err := Generate([]byte(text), time.Time{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
+	conformance.OwnRows(t, "generaterefuses.jsonl", func(t *testing.T, c struct {
+		Text, Want string
+	}) {
+		_, _, err := Generate([]byte(c.Text), time.Time{})
+		if err == nil || !strings.Contains(err.Error(), c.Want) {
+			t.Errorf("%s: %v, want %s", c.Text, err, c.Want)
 		}
-	}
+	})
 }

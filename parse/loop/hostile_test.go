@@ -224,27 +224,3 @@ func TestRealFiles(t *testing.T) {
 		}
 	}
 }
-
-// TestRealDefinitions generates a state from every real definition, and reads it back.
-func TestRealDefinitions(t *testing.T) {
-	files, err := filepath.Glob(conformance.Outside(t, "loops", "*", "*.json"))
-	must(t, err)
-	if len(files) == 0 {
-		t.Fatal("no definitions")
-	}
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		must(t, err)
-		text, name, err := Generate(content, noon)
-		must(t, err)
-		dir := t.TempDir()
-		write(t, filepath.Join(dir, name), text)
-		write(t, filepath.Join(dir, "loop.json"), string(content))
-		r := only(t, dir, nil)
-		b := r.Read(noon)
-		sound(t, b)
-		if problems := r.Check(noon); len(problems) > 0 || b.Now == "" {
-			t.Errorf("%s: now %q, %v", file, b.Now, problems)
-		}
-	}
-}

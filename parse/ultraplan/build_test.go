@@ -15,19 +15,6 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestLowerHeadings checks that showing and syncing use the same sections of STATE.md: fields and tables below a heading of a lower level
-// belong to the section, and a list ends there.
-func TestLowerHeadings(t *testing.T) {
-	const state = ".planning/STATE.md"
-	files := fixture.Lamp(nil)
-	want := build(t, fixture.Project(t, files))
-	files[state] = strings.NewReplacer("\nPhase: 3", "\n### Now\n\nPhase: 3", "\n| Phase |", "\n### By Phase\n\n| Phase |", "\n## Session", "\n#### Resolved\n\n- the wick\n\n## Session").Replace(files[state])
-	b := build(t, fixture.Project(t, files))
-	if len(b.Blockers) != len(want.Blockers) || len(b.Divergences) != len(want.Divergences) || string(b.Header.AppendFull(nil)) != string(want.Header.AppendFull(nil)) {
-		t.Errorf("%+v\n%+v\n%s, want %s", b.Blockers, b.Divergences, b.Header.AppendFull(nil), want.Header.AppendFull(nil))
-	}
-}
-
 // TestLogs checks what logs add to the build.
 func TestLogs(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/"
@@ -162,20 +149,6 @@ func TestResumePlan(t *testing.T) {
 	} {
 		if got := core.FindPlan(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// TestItemsOfTheTimeline checks that an item begins with the outcome, and does not repeat the name of its task.
-func TestItemsOfTheTimeline(t *testing.T) {
-	for _, c := range [][2]string{
-		{fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  metadata:\n    attempt: 2\n"), "failure, attempt 2: it broke"},
-		{fixture.Log("03-02", 1, "success", "2026-01-26T10:00:00Z", "  metadata:\n    duration_ms: 45000\n"), "success, 45 s"},
-		{fixture.Log("09-09", 1, "success", "2026-01-26T10:00:00Z", ""), "success: Task 1: Fill the tank"},
-	} {
-		b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/logs/executions/2026-01-26/a.yaml": c[0]})))
-		if len(b.Activity) != 1 || b.Activity[0].Text != c[1] {
-			t.Errorf("%+v, want %q", b.Activity, c[1])
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/conformance"
 )
 
 // finishedTurn is a finished turn with last words.
@@ -78,17 +79,11 @@ func TestTurnOfEndedSession(t *testing.T) {
 }
 
 func TestLastLine(t *testing.T) {
-	for message, want := range map[string]string{
-		"I see two ways. Shall I use Postgres or SQLite? Please tell me.": "Shall I use Postgres or SQLite?",
-		"Which?\n\nOr **neither?**":                                       "Or neither?",
-		"## Done\n\nAll 12 tests pass.":                                   "Done",
-		"\n\n1. First\n2. Second":                                         "First",
-		"See https://x.example/?a=b for more.":                            "See https://x.example/?a=b for more.",
-		"Run v1.2.3 now? It is ready.":                                    "Run v1.2.3 now?",
-		"":                                                                "",
-	} {
-		if got := LastLine(message); got != want {
-			t.Errorf("%q: %q, want %q", message, got, want)
+	conformance.OwnRows(t, "lastline.jsonl", func(t *testing.T, c struct {
+		Message, Want string
+	}) {
+		if got := LastLine(c.Message); got != c.Want {
+			t.Errorf("%q: %q, want %q", c.Message, got, c.Want)
 		}
-	}
+	})
 }

@@ -24,23 +24,17 @@ func TestInCommand(t *testing.T) {
 }
 
 func TestInPath(t *testing.T) {
-	for _, c := range []struct{ file, want string }{
-		{"/home/me/shop/main.go", ""},
-		{"main.go", ""},
-		{"/home/me/.bashrc", "writes outside the project"},
-		{"/home/me/shopping/x", "writes outside the project"},
-		{"../x", "writes outside the project"},
-		{"/home/me/shop/.git/hooks/pre-commit", "writes a file that runs by itself later"},
-		{"/home/me/shop/.env", "touches secrets"},
-	} {
+	conformance.OwnRows(t, "inpath.jsonl", func(t *testing.T, c struct {
+		File, Want string
+	}) {
 		var got []string
-		for _, p := range InPath(c.file, "/home/me/shop") {
+		for _, p := range InPath(c.File, "/home/me/shop") {
 			got = append(got, p.Why)
 		}
-		if s := strings.Join(got, ", "); s != c.want {
-			t.Errorf("%s: %q, want %q", c.file, s, c.want)
+		if s := strings.Join(got, ", "); s != c.Want {
+			t.Errorf("%s: %q, want %q", c.File, s, c.Want)
 		}
-	}
+	})
 }
 
 // FuzzInCommand: no command line makes the scanner panic, hang or return more than it promises.

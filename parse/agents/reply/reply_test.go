@@ -15,6 +15,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
 )
@@ -80,45 +81,40 @@ func TestOf(t *testing.T) {
 }
 
 func TestSendStartsClients(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		t    target
-		text string
-		want string
-	}{
-		{"ended", target{Agent: "claude", ID: "s"}, "-x $(date)", "claude in DIR [kept]\n--resume\ns\n-p\n--\n-x $(date)\n"},
-		{"background", target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, "Use SQLite.",
-			"claude in DIR [kept]\nstop\nj\nclaude in DIR [kept]\n--bg\n--resume\ns\n--\nUse SQLite.\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	conformance.OwnRows(t, "sendstartsclients.jsonl", func(t *testing.T, c struct {
+		ID         string
+		T          target
+		Text, Want string
+	}) {
+		t.Run(c.ID, func(t *testing.T) {
 			d, calls := newDoors(t)
-			c.t.Dir, c.t.Project = t.TempDir(), "/shop"
-			if err := d.Send(t.Context(), c.t.session(), "", c.text, ask.ByCommand); err != nil {
+			c.T.Dir, c.T.Project = t.TempDir(), "/shop"
+			if err := d.Send(t.Context(), c.T.session(), "", c.Text, ask.ByCommand); err != nil {
 				t.Fatal(err)
 			}
 			got, _ := os.ReadFile(calls)
-			if want := strings.ReplaceAll(c.want, "DIR", c.t.Dir); string(got) != want {
+			if want := strings.ReplaceAll(c.Want, "DIR", c.T.Dir); string(got) != want {
 				t.Errorf("%s", got)
 			}
 			log := journal.Open(nil, filepath.Join(d.Home, "journal"), "/shop")
 			decisions, err := log.Read()
-			if err != nil || len(decisions) != 1 || decisions[0].Verb != model.VerbReply || decisions[0].Text != c.text || decisions[0].Node != "session/s" || decisions[0].Who != "ann" {
+			if err != nil || len(decisions) != 1 || decisions[0].Verb != model.VerbReply || decisions[0].Text != c.Text || decisions[0].Node != "session/s" || decisions[0].Who != "ann" {
 				t.Errorf("%+v, %v", decisions, err)
 			}
 			if info, err := os.Stat(filepath.Join(d.Logs, "s.log")); err == nil && info.Mode().Perm() != 0o600 {
 				t.Error(info.Mode())
 			}
-			if err := d.Send(t.Context(), c.t.session(), "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
+			if err := d.Send(t.Context(), c.T.session(), "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
 				t.Errorf("%v", err)
 			}
-			if start := time.Now(); d.Send(t.Context(), c.t.session(), "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
+			if start := time.Now(); d.Send(t.Context(), c.T.session(), "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
 				t.Errorf("a client that leaves a process running held up the reply for %v", time.Since(start))
 			}
 			if decisions, _ := log.Read(); len(decisions) != 2 {
 				t.Errorf("a reply that was not sent is in the journal: %+v", decisions)
 			}
 		})
-	}
+	})
 }
 
 func TestSendToInbox(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/peek"
 )
 
@@ -75,23 +76,16 @@ func TestStorePath(t *testing.T) {
 	if peek.Separator != "/" {
 		t.Skip("paths of another kind")
 	}
-	for _, c := range []struct {
-		windows bool
-		home    string
-		env     map[string]string
-		want    string
-	}{
-		{false, "/home/me", nil, "/home/me/.local/state/gatehouse/agents"},
-		{false, "/home/me", map[string]string{"XDG_STATE_HOME": "/state"}, "/state/gatehouse/agents"},
-		{false, "/home/me", map[string]string{"XDG_STATE_HOME": "state"}, "/home/me/.local/state/gatehouse/agents"},
-		{false, "", nil, ""},
-		{false, "me", nil, ""},
-		{true, "/me", map[string]string{"LOCALAPPDATA": "/me/local"}, "/me/local/gatehouse/agents"},
-	} {
-		if got := StorePath(c.windows, c.home, func(name string) string { return c.env[name] }); got != c.want {
+	conformance.OwnRows(t, "storepath.jsonl", func(t *testing.T, c struct {
+		Windows bool
+		Home    string
+		Env     map[string]string
+		Want    string
+	}) {
+		if got := StorePath(c.Windows, c.Home, func(name string) string { return c.Env[name] }); got != c.Want {
 			t.Errorf("%+v: %q", c, got)
 		}
-	}
+	})
 }
 
 func FuzzParse(f *testing.F) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/conformance"
 )
 
 // run runs git in a directory, as the user of a test.
@@ -67,36 +68,23 @@ func TestRoot(t *testing.T) {
 	} {
 		write(t, filepath.Join(above, path), text)
 	}
-	for _, c := range []struct{ dir, root, tree string }{
-		{"shop", "shop", "shop"},
-		{"shop/pkg/x", "shop", "shop"},
-		{"shop/empty", "shop", "shop"},
-		{"kite", "shop", "kite"},
-		{"kite/deep", "shop", "kite"},
-		{"shop/trees/inner", "shop", "shop/trees/inner"},
-		{"shop/lib", "shop/lib", "shop/lib"},
-		{"of-bare", "of-bare", "of-bare"},
-		{"hidden/tree", "hidden", "hidden/tree"},
-		{"apart", "apart", "apart"},
-		{"bare.git", "", ""},
-		{"broken", "", ""},
-		{"strange", "", ""},
-		{"plain", "", ""},
-	} {
-		root, tree, ok := Root(filepath.Join(above, c.dir))
-		if c.root == "" {
+	conformance.OwnRows(t, "root.jsonl", func(t *testing.T, c struct {
+		Dir, Root, Tree string
+	}) {
+		root, tree, ok := Root(filepath.Join(above, c.Dir))
+		if c.Root == "" {
 			if ok {
-				t.Errorf("%s: %s, %s", c.dir, root, tree)
+				t.Errorf("%s: %s, %s", c.Dir, root, tree)
 			}
-			continue
+			return
 		}
-		if !ok || root != filepath.Join(above, c.root) || tree != filepath.Join(above, c.tree) {
-			t.Errorf("%s: %s, %s, %v", c.dir, root, tree, ok)
+		if !ok || root != filepath.Join(above, c.Root) || tree != filepath.Join(above, c.Tree) {
+			t.Errorf("%s: %s, %s, %v", c.Dir, root, tree, ok)
 		}
-		if got, ok := waiting.Repository(filepath.Join(above, c.dir)); got.Root != root || !ok {
-			t.Errorf("%s: the prompt finds %s, %v", c.dir, got.Root, ok)
+		if got, ok := waiting.Repository(filepath.Join(above, c.Dir)); got.Root != root || !ok {
+			t.Errorf("%s: the prompt finds %s, %v", c.Dir, got.Root, ok)
 		}
-	}
+	})
 }
 
 func TestBranchAndHead(t *testing.T) {

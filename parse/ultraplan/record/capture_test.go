@@ -1,8 +1,6 @@
 package record
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,23 +10,6 @@ import (
 )
 
 const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"
-
-func TestFormatLog(t *testing.T) {
-	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.FixedZone("", -3600)), Plan: "03-01", Task: "2", Session: "s\"1"}
-	const head = "logged_at: \"2026-01-27T00:30:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\nsession_id: \"s\\\"1\"\n\nresult:\n"
-	indented := "  " + strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(resultText1, "\n", "\n  "), "  "), "\n  \n", "\n\n")
-	for name, received := range map[string]string{
-		"plain": resultText1, "mark of a document": "# x\n---\n" + resultText1, "fenced": "```yaml\n" + resultText1 + "```\n", "byte order mark": "\uFEFF" + resultText1, "end of a document": resultText1 + "...\n",
-		"anchor": strings.Replace(resultText1, "status: ", "status: &s ", 1), "lines of a list": strings.Replace(resultText1, "[a]", "[\na]", 1),
-	} {
-		v := validateResult(received, against{tasks: []core.TaskDoc{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
-		got := e.formatLog(v, received)
-		isPlain := strings.HasSuffix(got, "\n# as it was received\nreceived: "+strconv.Quote(received)+"\n")
-		if l := core.ParseLog(got); isPlain != slices.Contains([]string{"anchor", "lines of a list", "mark of a document", "end of a document"}, name) || !isPlain && got != head+indented || !v.isLoggedBy(l) || l.Plan != "03-01" || l.Task != "2" {
-			t.Errorf("%s: %v %+v\n%s\nwant\n%s", name, isPlain, l, got, head+indented)
-		}
-	}
-}
 
 func TestLogName(t *testing.T) {
 	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.UTC), Plan: "03-01", Task: "2"}

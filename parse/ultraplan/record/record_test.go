@@ -14,10 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
@@ -96,63 +94,6 @@ func sameTree(t testing.TB, got, want map[string]string, what string) {
 		if _, ok := want[name]; !ok {
 			t.Errorf("%s: %s is left over", what, name)
 		}
-	}
-}
-
-// TestCaptureWritesAllThatFollows checks every file that captures of a plan's results change.
-func TestCaptureWritesAllThatFollows(t *testing.T) {
-	dir := fixture.Project(t, fixture.Lantern(nil))
-	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
-	state := read1(t, dir, ".planning/STATE.md")
-	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: In progress", " 50% (1/2", "Resume file: .ultraplan/state/continue.md\n"} {
-		if !strings.Contains(state, want) {
-			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
-		}
-	}
-	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{Kind: nextTaskIs, Plan: "03-01", Task: "1", Name: "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
-		t.Errorf("%+v", c)
-	}
-	if read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md") != fixture.TwoTasks {
-		t.Error("a failure has changed PLAN.md")
-	}
-
-	c = captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Task: "01"})
-	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
-		t.Error(err)
-	}
-	state = read1(t, dir, ".planning/STATE.md")
-	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
-		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 6m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
-	if state != want {
-		t.Errorf("STATE.md is\n%s\nwant\n%s", state, want)
-	}
-	if got := read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md"); got != strings.Replace(fixture.TwoTasks, "[ ] Task 1: Fill the tank", "[x] Task 1: Fill the tank (completed 2026-01-28)", 1) {
-		t.Error(got)
-	}
-	if c.Next.Task != "2" || c.Box != syncChecked || c.Outcome != Valid {
-		t.Errorf("%+v", c)
-	}
-	c = captureOf(t, dir, Report{Text: result(2, "blocked", 1), Plan: "03-01"})
-	if c.Next.Kind != planStuck {
-		t.Errorf("%+v", c.Next)
-	}
-	c = captureOf(t, dir, Report{Text: result(2, "success", 2), Plan: "03-01"})
-	if c.Next.Kind != planDone || c.Next.Summary != ".planning/phases/03-lamp/03-01-SUMMARY.md" {
-		t.Errorf("%+v", c.Next)
-	}
-	day := dailyOf(t, dir, "2026-01-28")
-	if day.Executed != 4 || day.Succeeded != 2 || day.Failed != 1 || day.BlockedN != 1 || day.Retries != 2 || day.TotalMS != 360_000 {
-		t.Errorf("%+v", day)
-	}
-	s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
-	fixture.Must(t, err)
-	if len(s.Tasks) != 2 || s.Tasks[0].Attempts != 2 || s.Tasks[1].Status != "success" || s.Plan != "03-01" {
-		t.Errorf("%+v", s)
-	}
-	// The reader shows what was captured.
-	b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0].Read(fixture.Now)
-	if n, _ := b.Find("task/03-lamp/03-01/2"); n == nil || n.Status != model.Done || b.Measured.All.Executed != 4 || len(b.Problems) != 0 {
-		t.Errorf("%+v %+v %v", n, b.Measured.All, b.Problems)
 	}
 }
 
@@ -276,22 +217,17 @@ func TestSessions(t *testing.T) {
 func TestSessionEntriesKeepTheLayout(t *testing.T) {
 	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &core.Plan{Key: "3-1"}, at: fixture.Now}
 	c.task = &core.Task{Logs: []*core.Log{{Name: "Task 1: a", Status: "success", At: fixture.Now.Unix(), Attempt: 1}}}
-	for name, x := range map[string]struct{ in, want string }{
-		"no tasks":     {`{"session_id":"x"}`, `"tasks":[`},
-		"empty":        {"{\n  \"tasks\": [],\n  \"plan_id\": \"03-01\"\n}\n", "\"tasks\": [\n    {\n      \"task_name\": \"Task 1: a\""},
-		"of this plan": {`{"plan_id": "3-1", "tasks": [{"task_name": "Task 1: a", "status": "in_progress", "z": 1}]}`, `[{"task_name": "Task 1: a", "status": "success", "z": 1, "attempts": 1, "completed_at": "2026-01-28T12:00:00Z"}]`},
-		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"}, {`},
-		"BOM, CR LF":   {"\uFEFF{\r\n  \"tasks\": [\r\n    {\"task_name\": \"b\"}\r\n  ],\r\n  \"plan_id\": \"03-01\"\r\n}", "{\"task_name\": \"b\"},\r\n    {"},
-		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}, {`},
-	} {
-		got, err := c.inSession(x.in)
-		if err != nil || !strings.Contains(got, x.want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
-			t.Errorf("%s: %v\n%s", name, err, got)
+	conformance.OwnRows(t, "sessionentrieskeepthelayout.jsonl", func(t *testing.T, x struct {
+		ID, In, Want string
+	}) {
+		got, err := c.inSession(x.In)
+		if err != nil || !strings.Contains(got, x.Want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
+			t.Errorf("%s: %v\n%s", x.ID, err, got)
 		}
 		if again, err := c.inSession(got); err != nil || again != got {
-			t.Errorf("%s: again it is\n%s", name, again)
+			t.Errorf("%s: again it is\n%s", x.ID, again)
 		}
-	}
+	})
 }
 
 // TestRotate checks which old logs and sessions are archived, and that rotating again moves nothing.

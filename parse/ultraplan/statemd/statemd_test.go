@@ -12,25 +12,6 @@ import (
 	"gatehouse/parse/ultraplan/fixture"
 )
 
-// TestRemoveBlockerUndoesAddBlocker checks that RemoveBlocker removes exactly what AddBlocker added.
-func TestRemoveBlockerUndoesAddBlocker(t *testing.T) {
-	for _, text := range []string{"## Blockers\n- a\n", "## Blockers\r\n\r\n- a\r\n\r\n## Next\r\n", "## Blockers\n\n## Next\n"} {
-		spans, _ := AddBlocker(text, "Task 1: x: y")
-		with, err := protocol.Apply(text, spans)
-		fixture.Must(t, err)
-		if with == text {
-			t.Fatalf("%q: nothing added", text)
-		}
-		without, err := protocol.Apply(with, RemoveBlocker(with, "Task 1: x: y"))
-		if err != nil || without != text {
-			t.Errorf("%q became %q, %v", text, without, err)
-		}
-		if spans := RemoveBlocker(text, "Task 1: x: y"); spans != nil {
-			t.Errorf("%q: %v", text, spans)
-		}
-	}
-}
-
 // TestConformanceStateMD runs the edits of state_md.jsonl and compares texts and outcomes.
 func TestConformanceStateMD(t *testing.T) {
 	type row struct {
@@ -166,80 +147,42 @@ func FuzzDifferences(f *testing.F) {
 func TestPhaseRows(t *testing.T) {
 	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
 	const whole, some = 7_800_000, -7_800_000 // the time; negative if only a part of it is known
-	for name, c := range map[string]struct {
-		in, want string
-		took     model.Millis
-	}{
-		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
-		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 2h 10m |\nx\n", whole},
-		"before the next":      {head + "| 1 | 5/5 | 1h | 12m |\n| 10 | 0/1 | - | - |\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 2h 10m |\n| 10 | 0/1 | - | - |\n", whole},
-		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 2h 10m |\n\nx\n", whole},
-		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 2h 10m|\r\n", whole},
-		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", 0},
-		"some is timed":        {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | - |\n", some},
-		"more is known there":  {head + "| 3 | 1/2 | 9h | 9h |\n", head + "| 3 | 1/2 | 9h | 9h |\n", some},
-		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
-		"more plans announced": {head + "| 3 | 0/7 | - | - |\n", head + "| 3 | 1/7 | 2h 10m | 2h 10m |\n", whole},
-		"more plans claimed":   {head + "| 3 | 7/7 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
-		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", whole},
-		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", whole},
-		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", whole},
-		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
-	} {
-		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0, c.in)
-		got := fixture.Applied(t, c.in, Spans(FindDifferences(c.in, is)))
-		if got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+	conformance.OwnRows(t, "phaserows.jsonl", func(t *testing.T, c struct {
+		ID, In, Want string
+		Took         model.Millis
+	}) {
+		is := figuresOf("03", 1, max(c.Took, -c.Took), max(c.Took, -c.Took), c.Took >= 0, c.In)
+		got := fixture.Applied(t, c.In, Spans(FindDifferences(c.In, is)))
+		if got != c.Want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.ID, got, c.Want)
 		}
 		if again := FindDifferences(got, is); len(again) > 0 {
-			t.Errorf("%s: again %+v", name, again)
+			t.Errorf("%s: again %+v", c.ID, again)
 		}
-	}
+	})
 }
 
 // TestDurationsInTheirUnit checks that a duration is compared and corrected in the unit that it is written in.
 func TestDurationsInTheirUnit(t *testing.T) {
-	for _, c := range []struct {
-		name, in, want string
-		took           int // seconds
-		plans          int // finished plans; 0 means one, and another whose time is unknown
-	}{
-		{"Average duration", "3 minutes", "2 minutes", 375, 3},
-		{"Average duration", "2 minutes", "", 375, 3},
-		{"Average duration", "2m 5s", "", 375, 3},
-		{"Average duration", "2m 50s", "", 375, 3},
-		{"Average duration", "1 minute", "2 minutes", 375, 3},
-		{"Average duration", "3 minutes", "", 465, 3}, // to the nearest
-		{"Average duration", "~3 minutes", "", 375, 3},
-		{"Total execution time", "0 hours", "29m", 29 * 60, 1},
-		{"Total execution time", "0.9 hours", "29m", 29 * 60, 1},
-		{"Total execution time", "0.5 hours", "", 29 * 60, 1},
-		{"Total execution time", "0.4 hours", "", 29 * 60, 1},
-		{"Total execution time", "1 hour", "", 62 * 60, 1},
-		{"Total execution time", "5 hours", "1h 2m", 62 * 60, 1},
-		{"Total execution time", "2h", "2h 28m", 148 * 60, 1},
-		{"Total execution time", "2 hours", "2h 28m", 148 * 60, 1},
-		{"Total execution time", "5 hours", "1h 58m", 118 * 60, 1},
-		{"Total execution time", "0 hours", "", 30, 1},
-		{"Total execution time", "6m", "", 375, 1},
-		{"Total execution time", "7m", "6m", 375, 1},
-		{"Total execution time", "9h", "", 375, 0}, // the file may know of more time
-	} {
-		took := model.Millis(c.took) * 1000
-		is := figuresOf("03", 1, took, took, c.plans > 0)
-		for len(is.velocity.done) < c.plans {
+	conformance.OwnRows(t, "durationsintheirunit.jsonl", func(t *testing.T, c struct {
+		ID, In, Want string
+		Took, Plans  int
+	}) {
+		took := model.Millis(c.Took) * 1000
+		is := figuresOf("03", 1, took, took, c.Plans > 0)
+		for len(is.velocity.done) < c.Plans {
 			is.velocity.done = append(is.velocity.done, is.velocity.done[0])
 		}
-		text := "## Performance Metrics\n- " + c.name + ": " + c.in + "\n"
-		want := c.want
+		text := "## Performance Metrics\n- " + c.ID + ": " + c.In + "\n"
+		want := c.Want
 		if want == "" {
-			want = c.in
+			want = c.In
 		}
 		got := fixture.Applied(t, text, Spans(FindDifferences(text, is)))
-		if got != strings.Replace(text, c.in, want, 1) || len(FindDifferences(got, is)) > 0 {
-			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, FindDifferences(got, is))
+		if got != strings.Replace(text, c.In, want, 1) || len(FindDifferences(got, is)) > 0 {
+			t.Errorf("%s: %s is %q, want %q; then %+v", c.ID, c.In, got, want, FindDifferences(got, is))
 		}
-	}
+	})
 }
 
 // TestOddPositions checks that reader and writer use the same lines of an unusual position.
