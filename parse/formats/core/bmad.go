@@ -82,11 +82,7 @@ func (r *bmad) findRegister() {
 		}
 	}
 	r.b.Title = r.root.Get("project").Scalar()
-	for _, p := range r.b.Problems { // lines that are not YAML may hide stories
-		if !doc.Contains(p.Text, "twice") && r.b.Unread == "" {
-			r.b.Unread = baseName(r.b.File) + " can't be read as a whole"
-		}
-	}
+	r.b.hidePart(r.b.File, "twice")
 	isOther := r.b.Unread == "" && !r.register.Is(doc.Map) && !r.register.IsEmpty()
 	if isOther || r.text != "" && !r.root.Is(doc.Map) {
 		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: r.register.Offset()})
@@ -110,8 +106,8 @@ func newestStamp(root doc.Value, text string) (newest string) {
 }
 
 // storyWords are the words for the status of a story or specification.
-var storyWords = map[string]Status{"done": Done, "completed": Done, "complete": Done, "review": Waiting, "in-progress": Active, "contexted": Active,
-	"blocked": Blocked, "ready-for-dev": Pending, "drafted": Pending, "backlog": Pending}
+var storyWords = words{{Done, []string{"done", "completed", "complete"}}, {Waiting, []string{"review"}}, {Blocked, []string{"blocked"}},
+	{Active, []string{"in-progress", "contexted"}}, {Pending, []string{"ready-for-dev", "drafted", "backlog"}}}
 
 // storyStatus returns the status of a story by its word, Unknown for other words. Deferred stories are not counted.
 func storyStatus(raw string) Status {
@@ -119,7 +115,7 @@ func storyStatus(raw string) Status {
 	if doc.HasPrefix(word, "deferred") || doc.HasPrefix(word, "post-mvp") || doc.HasSuffix(word, "post-mvp") {
 		return Skipped
 	}
-	return storyWords[word]
+	return storyWords.statusOf(word)
 }
 
 // epic is an epic while its stories are collected.
@@ -318,8 +314,8 @@ func (r *bmad) readPlanning() {
 }
 
 // planWords are the words for the status of a planned document.
-var planWords = map[string]Status{"done": Done, "complete": Done, "completed": Done, "skipped": Skipped, "optional": Skipped,
-	"recommended": Skipped, "conditional": Skipped, "required": Pending, "pending": Pending, "in-progress": Pending}
+var planWords = words{{Done, []string{"done", "complete", "completed"}}, {Pending, []string{"required", "pending", "in-progress"}},
+	{Skipped, []string{"skipped", "optional", "recommended", "conditional"}}}
 
 func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	status := v.Get("status").Scalar()
@@ -337,7 +333,8 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	if id == "" {
 		id = v.Get("id").Scalar()
 	}
-	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, Status: planWords[normalizeWord(status)], File: phase.File, At: v.Offset()}
+	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, File: phase.File, At: v.Offset()}
+	item.Status = planWords.statusOf(normalizeWord(status))
 	switch {
 	case v.Get("id").Is(doc.Unsupported):
 		item.Status = Unknown
@@ -361,7 +358,8 @@ var steps = [...]struct {
 	status Status
 	words  []string // nil for any
 	verb   string
-}{{Active, nil, "resume "}, {Waiting, nil, "review "}, {Pending, []string{"ready-for-dev", "drafted"}, "start "}, {Pending, []string{"backlog"}, "start "}}
+}{{Active, nil, "resume "}, {Waiting, nil, "review "}, {Pending, []string{"ready-for-dev", "drafted"}, "start "},
+	{Pending, []string{"backlog"}, "start "}}
 
 // setNext finds the next step; retrospectives come last.
 func (r *bmad) setNext() {

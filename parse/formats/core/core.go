@@ -262,6 +262,15 @@ func (b *Build) readYAML(f Files, file string) (root doc.Value, text string) {
 	return tree.Root(), text
 }
 
+// hidePart makes the build unread if a YAML file had a problem, unless its text has a harmless word.
+func (b *Build) hidePart(file, harmless string) {
+	for _, p := range b.Problems {
+		if b.Unread == "" && p.File == file && (harmless == "" || !doc.Contains(p.Text, harmless)) {
+			b.Unread = baseName(file) + " can't be read as a whole"
+		}
+	}
+}
+
 // settleStatus counts the tasks of all phases, and derives the status of the build.
 func (b *Build) settleStatus() {
 	b.countTasks()
@@ -308,16 +317,20 @@ func (b *Build) dropEmptyPhases() {
 	b.Phases = slices.DeleteFunc(b.Phases, func(p *Item) bool { return len(p.Items) == 0 })
 }
 
-// firstOpen returns the first task that satisfies is, in the order of the phases.
-func (b *Build) firstOpen(is func(*Item) bool) *Item {
+// currentTask returns the first required task at work, else the first that can start; nil without one.
+func (b *Build) currentTask() (task *Item) {
 	for _, p := range b.Phases {
-		for _, task := range p.Items {
-			if is(task) {
-				return task
+		for _, t := range p.Items {
+			switch {
+			case t.Optional || t.Status.IsClosed():
+			case t.Status == Active:
+				return t
+			case task == nil && t.Status != Waiting && t.Status != Blocked:
+				task = t
 			}
 		}
 	}
-	return nil
+	return task
 }
 
 // Name returns the name of the item for display: its number and title.

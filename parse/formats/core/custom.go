@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/doc"
@@ -45,7 +46,8 @@ func ParseDefinition(file, text string) *Definition {
 		}
 	}
 	if d.Name = root.Get("name").Text(); !isFormatName(d.Name) {
-		fail(root.Get("name").Offset(), "name is missing, or no name for a format", "write lower-case letters, digits and “-”, and no name of a protocol")
+		fix := "write lower-case letters, digits and “-”, and no name of a protocol"
+		fail(root.Get("name").Offset(), "name is missing, or no name for a format", fix)
 	}
 	files := root.Get("files")
 	for _, glob := range append(listTexts(files), files.Text()) {
@@ -72,12 +74,7 @@ func ParseDefinition(file, text string) *Definition {
 		}
 	}
 	for v := range root.Get("words").Members() {
-		status := Unknown
-		for i, name := range statusNames {
-			if v.Key() == name {
-				status = Status(i)
-			}
-		}
+		status := Status(max(0, slices.Index(statusNames[:], v.Key())))
 		if status == Unknown {
 			fail(v.KeyOffset(), "unknown status "+v.Key(), "write pending, active, waiting, blocked, failed, done or skipped")
 		}
@@ -104,12 +101,8 @@ func isFormatName(name string) bool {
 			return false
 		}
 	}
-	for i := range Formats {
-		if Formats[i].Name == name {
-			return false
-		}
-	}
-	return name != "" && !slices.Contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
+	isBuiltIn := slices.ContainsFunc(Formats, func(f Format) bool { return f.Name == name })
+	return name != "" && !isBuiltIn && !slices.Contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
 }
 
 // IsUsable reports whether the definition can be used.
@@ -147,10 +140,7 @@ func (d *Definition) Read(f Files) (builds []*Build) {
 // findNext derives what is current and what comes next.
 func (d *Definition) findNext(b *Build) {
 	b.settleStatus()
-	task := b.firstOpen(func(t *Item) bool { return t.Status == Active })
-	if task == nil {
-		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && t.Status != Waiting && t.Status != Blocked })
-	}
+	task := b.currentTask()
 	if task == nil {
 		return
 	}
@@ -162,18 +152,7 @@ func (d *Definition) findNext(b *Build) {
 
 // fillFields replaces {id}, {title} and {file} in a text.
 func fillFields(text string, t *Item) string {
-	for _, field := range [...][2]string{{"{id}", t.ID}, {"{title}", t.PlainTitle()}, {"{file}", t.File}} {
-		filled := ""
-		for {
-			before, rest, ok := doc.Cut(text, field[0])
-			if filled += before; !ok {
-				break
-			}
-			filled, text = filled+field[1], rest
-		}
-		text = filled
-	}
-	return text
+	return replaceAll(replaceAll(replaceAll(text, "{id}", t.ID), "{title}", t.PlainTitle()), "{file}", t.File)
 }
 
 // customFile is a file while it is read.
@@ -185,23 +164,20 @@ type customFile struct {
 }
 
 func (c *customFile) read() {
-	isJSON := doc.HasSuffix(c.b.File, ".json")
-	if !isJSON && !doc.HasSuffix(c.b.File, ".yaml") && !doc.HasSuffix(c.b.File, ".yml") {
-		if text, ok := c.b.read(c.f, c.b.File); ok {
-			c.readMarkdown(text)
-		}
-	} else if isJSON {
-		tree, err := c.f.JSON(c.b.File)
-		if c.b.reportUnread(c.b.File, err); err == nil {
+	switch file := c.b.File; {
+	case doc.HasSuffix(file, ".json"):
+		tree, err := c.f.JSON(file)
+		if c.b.reportUnread(file, err); err == nil {
 			c.readTree(tree.Root())
 		}
-	} else {
-		problems := len(c.b.Problems)
-		root, _ := c.b.readYAML(c.f, c.b.File)
-		if len(c.b.Problems) > problems && c.b.Unread == "" {
-			c.b.Unread = baseName(c.b.File) + " can't be read as a whole"
-		}
+	case doc.HasSuffix(file, ".yaml"), doc.HasSuffix(file, ".yml"):
+		root, _ := c.b.readYAML(c.f, file)
+		c.b.hidePart(file, "")
 		c.readTree(root)
+	default:
+		if text, ok := c.b.read(c.f, file); ok {
+			c.readMarkdown(text)
+		}
 	}
 	for _, p := range c.b.Phases {
 		p.settleStatus()
@@ -224,32 +200,29 @@ func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
 	case known:
 	case isBox && (word == "x" || word == "X"):
 		status = Done
-	case isBox && word == "", !isBox && word == "":
+	case word == "":
 		status = Pending
 	default:
 		t.Why = "the format does not list the word “" + word + "”"
 		c.b.reportProblem(c.b.File, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
 	}
 	t.Status = status
-	if status != Waiting && status != Blocked {
-		return
-	}
-	w := Wait{Text: "review " + t.Name(), Place: t.ID, Item: t, File: c.b.File, At: at, IsGate: true}
+	ask := "review " + t.Name()
 	if status == Blocked {
-		w.Text = t.Name() + " is blocked"
+		ask = t.Name() + " is blocked"
 	}
 	if c.d.Ask != "" {
-		w.Text = fillFields(c.d.Ask, t)
+		ask = fillFields(c.d.Ask, t)
 	}
-	c.b.Waits = append(c.b.Waits, w)
+	if status == Waiting || status == Blocked {
+		c.b.askFor(t, t.ID, ask)
+	}
 }
 
 // readMarkdown reads boxes or rows of tables below headings.
 func (c *customFile) readMarkdown(text string) {
 	title, whole := documentTitle(text)
-	if c.b.Title = whole; title != "" {
-		c.b.Title = title
-	}
+	c.b.Title = cmp.Or(title, whole)
 	level := 0
 	if len(c.d.Phases) == 1 && isDigit(c.d.Phases[0]) {
 		level = int(c.d.Phases[0] - '0')
@@ -338,10 +311,7 @@ func (c *customFile) readTree(root doc.Value) {
 	}
 	phases := valueAt(root, c.d.Phases)
 	for p := range phases.Children() {
-		id := p.Get(c.d.ID).Scalar()
-		if id == "" {
-			id = p.Key()
-		}
+		id := cmp.Or(p.Get(c.d.ID).Scalar(), p.Key())
 		c.addPhase(id, p.Get(c.d.Title).Scalar(), p.Offset())
 		c.readTasks(valueAt(p, c.d.Tasks))
 	}
@@ -359,10 +329,7 @@ func (c *customFile) reportMissing(v doc.Value, path string) {
 func (c *customFile) readTasks(list doc.Value) {
 	c.reportMissing(list, c.d.Tasks)
 	for t := range list.Children() {
-		id, title, status := t.Get(c.d.ID).Scalar(), t.Get(c.d.Title).Scalar(), t.Get(c.d.StatusKey).Scalar()
-		if t.Key() != "" && id == "" {
-			id = t.Key()
-		}
+		id, title, status := cmp.Or(t.Get(c.d.ID).Scalar(), t.Key()), t.Get(c.d.Title).Scalar(), t.Get(c.d.StatusKey).Scalar()
 		if !t.Is(doc.Map) { // "task: status"
 			status = t.Scalar()
 		}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/doc"
@@ -86,16 +87,13 @@ func readSpec(f Files, path string) *spec {
 func (s *spec) findTitle() {
 	for _, name := range [...]string{"requirements.md", "bugfix.md", "design.md"} {
 		if s.b.Title == "" && s.has(name) {
-			text, err := s.f.Text(s.b.Dir + "/" + name)
-			if err != nil && !isMissing(err) {
-				s.b.reportProblem(s.b.Dir+"/"+name, 0, "it can't be read: "+err.Error(), "fix the file")
+			text, err := s.f.Text(s.pathOf(name))
+			if s.b.Title, _ = documentTitle(text); err != nil && !isMissing(err) {
+				s.b.reportProblem(s.pathOf(name), 0, "it can't be read: "+err.Error(), "fix the file")
 			}
-			s.b.Title, _ = documentTitle(text)
 		}
 	}
-	if s.b.Title == "" {
-		s.b.Title = baseName(s.b.ID)
-	}
+	s.b.Title = cmp.Or(s.b.Title, baseName(s.b.ID))
 }
 
 // kiroTask is a box while the tree is made.
@@ -111,7 +109,8 @@ type kiroTask struct {
 // the indentation.
 func (s *spec) readTasks(text string) {
 	var tasks []*kiroTask
-	var sections [2]*Item
+	section := &Item{Title: "Tasks", File: s.b.File}
+	sections := [2]*Item{section, section}
 	isAside := func(h heading) bool {
 		title := doc.Lower(h.title)
 		return hasAny(title, "coverage", "legend", "dependency graph") || title == "notes" || title == "overview"
@@ -125,11 +124,6 @@ func (s *spec) readTasks(text string) {
 	}, func(x box) {
 		if x.aside || x.isWord() {
 			return
-		}
-		for i := range sections {
-			if sections[i] == nil {
-				sections[i] = &Item{Title: "Tasks", File: s.b.File, At: x.at}
-			}
 		}
 		t := s.parseTask(x)
 		t.parent = parentOfTask(tasks, t)
@@ -152,7 +146,8 @@ func (s *spec) parseTask(x box) *kiroTask {
 	}
 	title = cutSuffix(cutPrefix(trimBlanks(title), "(P) "), " (P)")
 	t := &kiroTask{indent: x.indent, isLeaf: true,
-		Item: &Item{ID: number, Title: trimBlanks(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
+		Item: &Item{ID: number, Title: trimBlanks(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at}}
+	t.Optional = isOptional
 	switch {
 	case slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, x.mark):
 		t.Status = Done
@@ -166,23 +161,19 @@ func (s *spec) parseTask(x box) *kiroTask {
 
 // parentOfTask returns the parent of a new task among the earlier ones, nil without one.
 func parentOfTask(tasks []*kiroTask, t *kiroTask) *kiroTask {
-	if t.ID != "" {
-		for number := t.ID; ; {
-			dot := doc.LastIndex(number, ".")
-			if dot < 0 {
-				return nil
-			}
-			number = number[:dot]
-			for i := len(tasks) - 1; i >= 0; i-- {
-				if tasks[i].ID == number {
-					return tasks[i]
-				}
+	if t.ID == "" {
+		for _, other := range slices.Backward(tasks) {
+			if other.indent < t.indent {
+				return other
 			}
 		}
 	}
-	for i := len(tasks) - 1; i >= 0; i-- {
-		if tasks[i].indent < t.indent {
-			return tasks[i]
+	for number := t.ID; doc.Contains(number, "."); {
+		number = number[:doc.LastIndex(number, ".")]
+		for _, other := range slices.Backward(tasks) {
+			if other.ID == number {
+				return other
+			}
 		}
 	}
 	return nil
@@ -205,27 +196,20 @@ func topOf(tasks []*kiroTask, t *kiroTask) *Item {
 	return &Item{ID: number, File: t.File, At: t.At}
 }
 
-// addPhases makes phases from the headings if several own tasks, otherwise from the top-level tasks.
+// addPhases makes phases from the headings if several own tasks, otherwise from the top-level tasks. A phase is also at work if a task
+// is in progress, or the box of a parent says that it is not done.
 func (s *spec) addPhases(tasks []*kiroTask) {
-	for level := range len(kiroTask{}.owners) {
+	level := 0
+	for ; level < 3 && len(s.b.Phases) < 2; level++ {
 		s.b.Phases = nil
 		for _, t := range tasks {
 			if !slices.Contains(s.b.Phases, t.owners[level]) {
-				s.b.Phases = append(s.b.Phases, t.owners[level])
+				s.b.addPhase(t.owners[level])
 			}
 		}
-		if len(s.b.Phases) > 1 || level == 2 {
-			s.settlePhases(tasks, level)
-			return
-		}
 	}
-}
-
-// settlePhases adds the leaves to their phases. A phase is also at work if a task is in progress, or the box of a parent says that it
-// is not done.
-func (s *spec) settlePhases(tasks []*kiroTask, level int) {
 	for _, t := range tasks {
-		p := t.owners[level]
+		p := t.owners[level-1]
 		if t.isLeaf {
 			p.addItem(t.Item)
 		}
@@ -247,7 +231,7 @@ func headingPhase(h heading, file string) *Item {
 		p.ID, p.Title = number, rest
 	} else if number, rest, _ := parseKiroNumber(h.title); number != "" {
 		p.ID, p.Title = number, rest
-	} else if word, rest, ok := doc.Cut(h.title, " "); ok && doc.CountDigits(rest) > 0 && len(word) > 0 {
+	} else if _, rest, _ := doc.Cut(h.title, " "); doc.CountDigits(rest) > 0 {
 		n := doc.CountDigits(rest)
 		for _, colon := range [...]string{":", "：", "."} {
 			if doc.HasPrefix(rest[n:], colon) {
@@ -260,14 +244,14 @@ func headingPhase(h heading, file string) *Item {
 
 // documentNames returns the documents in the order in which they are written.
 func (s *spec) documentNames() []string {
-	requirements := "requirements.md"
+	names := []string{"requirements.md", "design.md"}
 	if s.has("bugfix.md") {
-		requirements = "bugfix.md"
+		names[0] = "bugfix.md"
 	}
 	if s.first {
-		return []string{"design.md", requirements}
+		slices.Reverse(names)
 	}
-	return []string{requirements, "design.md"}
+	return names
 }
 
 // addWaits adds the documents that wait for approval: those that spec.json calls generated and not approved; without it the last
@@ -278,7 +262,8 @@ func (s *spec) addWaits() {
 			a := approvals.Get(name)
 			isGenerated, _ := a.Get("generated").Bool()
 			if isApproved, _ := a.Get("approved").Bool(); isGenerated && !isApproved {
-				s.b.Waits = append(s.b.Waits, Wait{Text: "approve the " + name + " of " + baseName(s.b.ID), Place: name, File: s.b.Dir + "/spec.json", At: a.Offset(), IsGate: true})
+				text := "approve the " + name + " of " + baseName(s.b.ID)
+				s.b.Waits = append(s.b.Waits, Wait{Text: text, Place: name, File: s.pathOf("spec.json"), At: a.Offset(), IsGate: true})
 			}
 		}
 		return
@@ -293,8 +278,9 @@ func (s *spec) addWaits() {
 		}
 	}
 	if last != "" {
-		s.b.File = s.b.Dir + "/" + last
-		s.b.Waits = append(s.b.Waits, Wait{Text: "review " + last + " of " + baseName(s.b.ID) + " (no file says that it is approved)", Place: last, File: s.b.File})
+		s.b.File = s.pathOf(last)
+		text := "review " + last + " of " + baseName(s.b.ID) + " (no file says that it is approved)"
+		s.b.Waits = append(s.b.Waits, Wait{Text: text, Place: last, File: s.b.File})
 	}
 }
 
@@ -302,10 +288,7 @@ func (s *spec) setNext() {
 	b := s.b
 	name := baseName(b.ID)
 	isCCSDD := s.meta.Get("approvals").Is(doc.Map)
-	task := b.firstOpen(func(t *Item) bool { return t.Status == Active && !t.Optional })
-	if task == nil {
-		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && !t.Optional })
-	}
+	task := b.currentTask()
 	isHeld := len(b.Waits) > 0 && b.Waits[0].IsGate && b.Count.Done == 0
 	switch {
 	case task != nil && !isHeld:
@@ -319,8 +302,6 @@ func (s *spec) setNext() {
 	case len(b.Waits) > 0:
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
 	case b.Unread != "":
-	case s.has("tasks.md") && b.Count.Total == 0:
-		b.Why = "tasks.md has no task"
 	case b.Status == Active:
 		for _, p := range b.Phases {
 			if p.Status == Active && b.Now == nil {
@@ -328,7 +309,7 @@ func (s *spec) setNext() {
 				b.Next = "open " + b.File + " in Kiro, finish task " + p.Name()
 			}
 		}
-	case b.Count.Total > 0:
+	case s.has("tasks.md"):
 	default:
 		for _, document := range append(s.documentNames(), "tasks.md") {
 			step := document[:len(document)-len(".md")]
@@ -336,11 +317,8 @@ func (s *spec) setNext() {
 			if s.has(document) && (isGenerated || !isCCSDD) {
 				continue
 			}
-			if b.Next, b.NextWhy = "write "+document+" of "+name, "there is no "+document; isCCSDD {
+			if b.Next, b.NextWhy = "write "+document+" of "+name, document+" is not written yet"; isCCSDD {
 				b.Next = "/kiro:spec-" + step + " " + name
-			}
-			if s.has(document) {
-				b.NextWhy = document + " is not generated"
 			}
 			return
 		}
@@ -350,8 +328,7 @@ func (s *spec) setNext() {
 // addClaim adds the claim of cc-sdd's spec.json that work is completed, if the tasks deny it.
 func (s *spec) addClaim() {
 	phase := s.meta.Get("phase")
-	open := s.b.Count.Total - s.b.Count.Done
-	if phase.Text() != "implementation-completed" || open == 0 && s.b.Count.Total > 0 {
+	if phase.Text() != "implementation-completed" || s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total {
 		return
 	}
 	truth := s.b.Count.describeOpen("tasks")

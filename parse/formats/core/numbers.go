@@ -2,6 +2,7 @@ package core
 
 import (
 	"cmp"
+	"slices"
 
 	"gatehouse/parse/doc"
 )
@@ -129,6 +130,22 @@ func compareKeys(a, b string) int {
 		}
 	}
 	return cmp.Compare(len(a), len(b))
+}
+
+// words are the words for statuses.
+type words []struct {
+	status Status
+	words  []string
+}
+
+// statusOf returns the status of a word, Unknown for other words.
+func (w words) statusOf(word string) Status {
+	for i := range w {
+		if slices.Contains(w[i].words, word) {
+			return w[i].status
+		}
+	}
+	return Unknown
 }
 
 // normalizeWord returns a status in lower case, with "-" between its words.

@@ -101,7 +101,6 @@ type feature struct {
 	hasHome bool // the project has a .specify
 	ids     map[string]bool
 	spec    string
-	isRead  bool
 }
 
 // hasPlan reports whether there is a plan, and not its template alone.
@@ -120,10 +119,9 @@ func (s *feature) isFeature() bool {
 
 // read reads the files, once.
 func (s *feature) read() {
-	if s.isRead {
+	if s.ids != nil {
 		return
 	}
-	s.isRead = true
 	if s.spec = s.folder.read("spec.md"); isTemplate(s.spec) {
 		s.spec = ""
 	}
@@ -163,7 +161,7 @@ func (s *feature) commandFor(name string) string {
 
 func (s *feature) setNext() {
 	b := s.b
-	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
+	open := b.currentTask()
 	switch {
 	case open != nil:
 		b.Now, b.NextItem = open, open
@@ -187,10 +185,10 @@ var notPhases = []string{"dependenc", "parallel", "implementation strategy", "no
 // isNoPhase reports whether a heading of tasks.md owns no tasks. The title of the document and tasks do not count.
 func isNoPhase(h heading) bool {
 	title := doc.Lower(h.title)
-	isOther := doc.Contains(title, "checklist") || slices.ContainsFunc(notPhases, func(words string) bool { return doc.HasPrefix(title, words) })
 	_, _, isPhase := parsePhase(h.title)
 	id, _ := parseTaskID(h.title)
-	return isOther && !isPhase && id == "" && h.level > 1
+	isOther := slices.ContainsFunc(notPhases, func(words string) bool { return doc.HasPrefix(title, words) })
+	return (isOther || doc.Contains(title, "checklist")) && !isPhase && id == "" && h.level > 1
 }
 
 // section is the current position in tasks.md.
@@ -326,8 +324,8 @@ func (s *feature) addQuestions(l doc.Line) {
 // addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
 func (s *feature) addChecklists() {
 	for _, file := range findFiles(s.f, s.pathOf("checklists"), "*.md") {
-		text, ok := s.b.read(s.f, file)
 		var c Count
+		text, ok := s.b.read(s.f, file)
 		fence := walkBoxes(text, nil, func(heading) {}, func(x box) {
 			if x.mark == "" || x.isTicked() {
 				c.Add(x.status())
