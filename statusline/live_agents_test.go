@@ -144,3 +144,30 @@ func TestCompleteGivesWayToWaits(t *testing.T) {
 		}
 	})
 }
+
+// TestAgentLineShowsAlerts checks that neither a running task nor the rows of a protocol hide a wait.
+func TestAgentLineShowsAlerts(t *testing.T) {
+	for want, files := range map[string]map[string]string{
+		"Claude │ ◆ 1 ask │ app":                 nil,
+		"Claude │ Writing tests · ◆ 1 ask │ app": {".claude/todos/abc-agent-abc.json": `[{"status": "in_progress", "activeForm": "Writing tests"}]`},
+		"app · ◆ 1 ask":                          {".fctry/spec.md": "---\nstatus: draft\n---\n"},
+	} {
+		home, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(home, "app")
+		write(t, filepath.Join(dir, "x"), "")
+		for name, text := range files {
+			write(t, filepath.Join(dir, name), text)
+		}
+		w := &world{store: t.TempDir(), dir: dir}
+		w.await(t, ".", "aaaaaaaa", waiting.Held)
+		c, _ := ParseFlags(strings.Fields("--shell claude --alerts --color=never"))
+		place := nearest.Place{Dir: dir, Home: dir, Asks: w.store}
+		got, _, _ := strings.Cut(string(new(AgentPage).AgentLine(&place, []byte(`{"session_id": "abc"}`), &c).Text), "\n")
+		if got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	}
+}
