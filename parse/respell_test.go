@@ -124,7 +124,6 @@ func TestRespelledRealProjectsMeanTheSame(t *testing.T) {
 
 // TestUnsupportedSpellingIsCareful checks spellings that were once misread.
 func TestUnsupportedSpellingIsCareful(t *testing.T) {
-	const blocked = ".ultraplan/logs/executions/2026-01-27/01-01-task-01-blocked.yaml"
 	conformance.OwnRows(t, "unsupportedspellingiscareful.jsonl", func(t *testing.T, c struct {
 		Protocol, File, Old, New string
 		Files                    map[string]string

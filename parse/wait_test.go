@@ -12,8 +12,6 @@ import (
 	"gatehouse/model"
 )
 
-var errEnough = errors.New("waited for long enough")
-
 // waiting is a wait for the gate "frame" in another process.
 type waiting struct {
 	g    *gated

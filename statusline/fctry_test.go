@@ -32,11 +32,7 @@ func (r *fctryRow) input(dir string) []byte {
 
 var (
 	colorCodes = regexp.MustCompile("\x1b\\[[0-9]*m")
-	icons      = regexp.MustCompile(`^[\x{F0000}-\x{FFFFD}] ?`)
-	dots       = regexp.MustCompile(`^[●○]+ `)
 	nonsense   = []string{"undefined", "NaN", "[object Object]", "null/", "Infinity"}
-	allDigits  = regexp.MustCompile(`^\d+$`)
-	noAliases  = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
 )
 
 // TestConformanceFctry shows the projects of the rows: one line, and up to two in an agent's layout.

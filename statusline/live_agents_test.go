@@ -11,14 +11,6 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-const (
-	completeGSD = "---\nmilestone: v1\nstatus: completed\nprogress:\n  total_phases: 2\n  completed_phases: 2\n  percent: 100\n---\n"
-	waitingLoop = `{"loop":"sample-loop","version":"1.0","run":1,"started_at":"2026-01-05T08:00:00Z","last_updated":"2026-01-05T09:00:00Z",
-"phase":"FRAME","iteration":0,"status":"active","phases":{"FRAME":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`
-	sampleLoop = `{"id":"sample-loop","name":"Sample","version":"1.0.0","description":"A sample.","phases":[{"name":"FRAME","order":1,"skills":["a"],"required":true},
-{"name":"BUILD","order":2,"skills":["b"],"required":true}],"gates":[{"id":"frame-gate","name":"Frame","afterPhase":"FRAME","required":true,"approvalType":"human","deliverables":[]}]}`
-)
-
 // world is a directory with files, and a store of live agents next to it.
 type world struct {
 	dir, store string
@@ -128,7 +120,6 @@ func TestAgentsWaitInJSON(t *testing.T) {
 
 // TestCompleteGivesWayToWaits checks that a directory is never called complete while another protocol in it waits for a human.
 func TestCompleteGivesWayToWaits(t *testing.T) {
-	const complete, gate = "v1 [██████████] 100% · milestone complete", "sample-loop [█████░░░░░] 50% · next approve frame-gate"
 	conformance.OwnRows(t, "completegiveswaytowaits.jsonl", func(t *testing.T, c struct {
 		ID    string
 		Files map[string]string

@@ -12,9 +12,6 @@ import (
 	"gatehouse/parse/gsd/core"
 )
 
-// none is an environment without variables.
-func none(string) string { return "" }
-
 func TestFormats(t *testing.T) {
 	const state = "---\nmilestone: v1\nmilestone_name: N\nstatus: executing\n---\n"
 	dir := project(t, map[string]string{"STATE.md": state, "config.json": `{"statusline": {"state_format": "compact"}}`})

@@ -163,8 +163,6 @@ func (u user) rereads(a *tuitest.Actor) user {
 	return u
 }
 
-const frameGate = "gate/frame-gate"
-
 func (u user) asksNothing() user {
 	u.Helper()
 	if u.d.topDialog() != nil {

@@ -18,9 +18,6 @@ const (
 	resultOverwritten = remote.ResultOverwritten
 )
 
-// outcomeJSON is the document of a deciding command.
-type outcomeJSON = remote.Outcome
-
 // printOutcome prints the outcome.
 func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) error {
 	p := o.Proposal

@@ -126,14 +126,6 @@ func placeOf(name string) string {
 	return "chunk " + name
 }
 
-// chunkNames returns the display names of chunks.
-func (v *view) chunkNames(places []int) (all []string) {
-	for _, i := range places {
-		all = append(all, v.chunkName(i))
-	}
-	return all
-}
-
 // knownKeys are the members of a chunk that its row shows in a place of their own.
 var knownKeys = []string{"id", "step", "name", "featureName", "status", "dependsOn", "deps", "blockedBy", "attempt", "retryCount", "maxRetries",
 	"sections", "scenarios", "specVersionAtBuild", "startedAt", "completedAt", "failedAt"}

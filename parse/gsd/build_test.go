@@ -23,8 +23,6 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-const passed = "---\nstatus: passed\n---\n"
-
 // TestInvisibleNames checks that names made of invisible characters are displayed as something identifiable.
 func TestInvisibleNames(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{

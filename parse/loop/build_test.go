@@ -80,7 +80,6 @@ var (
 	begun   = [3]string{"active", "pending", "pending"}
 	atGate  = [3]string{"complete", "pending", "pending"}
 	sewing  = [3]string{"complete", "active", "pending"}
-	over    = [3]string{"complete", "complete", "skipped"}
 	allOpen = [3]string{"pending", "pending", "pending"}
 )
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -41,22 +40,6 @@ func edited(t *testing.T, content string, c *protocol.Change) string {
 		t.Fatal(err)
 	}
 	return after
-}
-
-// lines returns the differing lines of two texts with the same number of lines, as "3: new".
-func lines(t *testing.T, before, after string) string {
-	t.Helper()
-	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
-	if len(a) != len(b) {
-		t.Fatalf("%d lines became %d", len(a), len(b))
-	}
-	var all []string
-	for i := range a {
-		if a[i] != b[i] {
-			all = append(all, fmt.Sprintf("%d: %s", i+1, strings.TrimSpace(b[i])))
-		}
-	}
-	return strings.Join(all, "\n")
 }
 
 // TestLastUpdatedNeverGoesBack checks that a decision keeps a last_updated that is later than the clock.

@@ -33,7 +33,6 @@ func TestCallDiff(t *testing.T) {
 		"bin":      "a\x00b",
 		"large":    strings.Repeat("x\n", maxFile/2+1),
 	}
-	const heads = "--- $dir/F\n+++ $dir/F\n"
 	conformance.OwnRows(t, "diffs.jsonl", func(t *testing.T, c struct {
 		ID, Tool, File, Input, Want string
 	}) {

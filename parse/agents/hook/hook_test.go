@@ -192,8 +192,6 @@ func TestClaudeDecisions(t *testing.T) {
 
 // TestCalls checks how a call is shown: whole, with its change and the parts that deserve a look.
 func TestCalls(t *testing.T) {
-	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
-	const change = "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b"
 	conformance.OwnRows(t, "calls.jsonl", func(t *testing.T, c struct {
 		Tool, Input, Text, Shown, Danger, Diff string
 	}) {

@@ -35,10 +35,6 @@ func stamp(t *testing.T, path string, at time.Time) {
 	must(t, os.Chtimes(path, at, at))
 }
 
-func (p *project) rename(from, to string) {
-	p.Helper()
-	must(p.T, os.Rename(p.absPath(from), p.absPath(to)))
-}
 func (p *project) remove(rel string) { p.Helper(); must(p.T, os.RemoveAll(p.absPath(rel))) }
 func (p *project) link(target, rel string) {
 	p.Helper()

@@ -145,8 +145,6 @@ func FuzzDifferences(f *testing.F) {
 
 // TestPhaseRows checks how the row of a phase is added to the table By Phase or corrected there.
 func TestPhaseRows(t *testing.T) {
-	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
-	const whole, some = 7_800_000, -7_800_000 // the time; negative if only a part of it is known
 	conformance.OwnRows(t, "phaserows.jsonl", func(t *testing.T, c struct {
 		ID, In, Want string
 		Took         model.Millis
