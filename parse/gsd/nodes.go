@@ -271,7 +271,7 @@ func planNodes(plans []*core.PlanState) (ids []string) {
 	return ids
 }
 
-// planTitle returns the name of a plan in its file name, else its objective.
+// planTitle returns the name of a plan in its file name, else its objective without the period at its end.
 func planTitle(s *core.PlanState) string {
 	name := strings.TrimSuffix(path.Base(s.File.Name), ".md")
 	name = strings.TrimPrefix(strings.TrimSuffix(name, "-PLAN"), s.ID)
@@ -281,7 +281,7 @@ func planTitle(s *core.PlanState) string {
 	if name = strings.Trim(strings.ReplaceAll(name, "-", " "), " "); name != "" && name != "PLAN" {
 		return name
 	}
-	return s.Plan.Objective
+	return strings.TrimSuffix(s.Plan.Objective, ".")
 }
 
 // taskRows are the rows of a plan's tasks, with the state they were made for.
