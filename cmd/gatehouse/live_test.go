@@ -220,11 +220,11 @@ const escape = "\x1b[27u"
 // goToStart goes to the first row of the tree. Right after an answer some keys do nothing, so it waits until f works again.
 func (s *liveScript) goToStart() {
 	s.typeText(strings.Repeat(escape, 4))
-	s.press("1", "-", "g")
+	s.press("1", "g")
 	s.retry("w  ◆ waiting", "f", true)
 	s.typeText(escape)
 	s.gone("w  ◆ waiting")
-	atFirst := regexp.MustCompile(`Waits for you[^\n]*\n│▌`)
+	atFirst := regexp.MustCompile(`1 Build ─[^\n]*\n│▌`)
 	s.until("at the first row", func(screen string) bool {
 		if !atFirst.MatchString(screen) {
 			s.press("g") // rows that were sorted again have moved the selection

@@ -60,8 +60,28 @@ func (l *Log) Unfinished() []model.Decision {
 		return nil
 	}
 	text, _, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
-	b, _ := readBook(text)
-	return slices.DeleteFunc(b.listDecisions(), func(d model.Decision) bool { return !d.Interrupted })
+	ended, b := map[string]bool{}, book{}
+	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
+		switch kind, id := entryHead(line); {
+		case kind == done || kind == void:
+			ended[id] = true
+		case kind == begin && !ended[id]:
+			b.enterLine(line)
+		}
+	}
+	slices.Reverse(b.begun)
+	return b.listDecisions()
+}
+
+// entryHead returns the kind of an entry and the ID of its decision, without parsing the rest.
+func entryHead(line []byte) (kind, id string) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
+	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
+	i, _, found := bytes.Cut(rest, []byte(`"`))
+	if !ok || !found || !bytes.HasSuffix(bytes.TrimSpace(line), []byte("}")) { // or only its beginning was written
+		return "", ""
+	}
+	return string(k), string(i)
 }
 
 // errNoEntries is the error for a file that ends in one line longer than any entry, such as blocks of zeros after a

@@ -32,12 +32,20 @@ func (p *location) fault(text, fix string, err error) error {
 
 // enterTarget finds the location of a file.
 func (s *Store) enterTarget(t Target) (*location, error) {
-	real, ok := peek.RealPath(t.Path)
-	if !ok {
-		return nil, missingError(t.Path)
+	for try := 1; ; try++ {
+		real, ok := peek.RealPath(t.Path)
+		if !ok {
+			return nil, missingError(t.Path)
+		}
+		// Another Gatehouse process may just have replaced the file that RealPath opened, which then has a temporary name.
+		if !temporary.MatchString(filepath.Base(real)) || try == displacedTries {
+			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
+		}
 	}
-	return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 }
+
+// displacedTries limits the retries for a file whose name points to one of our temporary files.
+const displacedTries = 16
 
 // enterParent finds the location of a file to create.
 func (s *Store) enterParent(t Target) (*location, error) {

@@ -252,6 +252,9 @@ func (p *Project) OpenPhases() (open []*Phase) {
 // it; both are "" if it claims nothing or is right.
 func (p *Project) FindDenial() (claim, truth string, line int) {
 	open, s := p.OpenPhases(), p.State
+	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.CurrentPhases()) == 0 {
+		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
+	}
 	if m := p.Overtaken; m != nil {
 		return p.deniedMilestone(m)
 	}
