@@ -3,9 +3,12 @@ package ultraplan
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 )
 
@@ -90,5 +93,44 @@ func duration(d model.Millis) string {
 		return fmt.Sprintf("%dm %ds", s/60, s%60)
 	default:
 		return fmt.Sprintf("%dh %dm", s/3600, s/60%60)
+	}
+}
+
+// addHistory lists the plans that are done, with the times of their summaries or, without these, of their logs.
+func (c *builder) addHistory() {
+	logged := map[string]protocol.Worked{}
+	for _, l := range c.Logs {
+		key, at := core.PlanKey(l.Plan), unixTime(l.At)
+		w := logged[key]
+		if began := at.Add(-model.Millis(l.TookMS).Duration()); w.Began.IsZero() || began.Before(w.Began) {
+			w.Began = began
+		}
+		if l.Status == core.Success && at.After(w.Ended) {
+			w.Ended = at
+		}
+		logged[key] = w
+	}
+	h := &model.History{}
+	for _, ph := range c.Phases {
+		if len(ph.Plans) == 0 && !ph.IsSkipped() {
+			h.Unplanned++
+		}
+		for _, plan := range ph.Plans {
+			i := slices.IndexFunc(c.finished, func(w core.PlanWork) bool { return w.Plan == plan })
+			if i < 0 {
+				continue
+			}
+			f, w := c.finished[i], c.src.workTimes(plan.SummaryFile())
+			if l := logged[plan.Key]; w.Ended.IsZero() || w.DayOnly && l.Ended.UTC().Format(time.DateOnly) == w.Ended.Format(time.DateOnly) {
+				w.Began, w.Ended, w.DayOnly = l.Began, l.Ended, false
+			}
+			if w.Ended.IsZero() && f.On != "" {
+				w.Ended, w.DayOnly = protocol.ParseTime(f.On), true
+			}
+			h.Pieces = append(h.Pieces, w.Plan(planID(plan), phaseID(ph), model.Millis(f.MS)))
+		}
+	}
+	if len(h.Pieces) > 0 {
+		c.Build.History = h
 	}
 }

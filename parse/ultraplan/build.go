@@ -2,6 +2,7 @@ package ultraplan
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -105,9 +106,26 @@ func (c *builder) lastClaimed() (last time.Time) {
 	if day, err := time.ParseInLocation(time.DateOnly, c.State.ActiveOn, c.now.Location()); err == nil {
 		times = append(times, day.AddDate(0, 0, 1))
 	}
+	times = append(times, c.lastWritten())
 	for _, t := range times {
 		if t.After(last) && !t.After(c.now) {
 			last = t
+		}
+	}
+	return last
+}
+
+// lastWritten returns when a plan, a summary or the session was last written. It is zero if that may have been a checkout, which writes
+// files at the time of the newest entry in git's log of HEAD.
+func (c *builder) lastWritten() (last time.Time) {
+	head, isRepository := c.src.m.Stat(".git/logs/HEAD")
+	if _, hasGit := c.src.m.Stat(".git"); hasGit && !isRepository {
+		return last
+	}
+	for file, info := range c.src.files {
+		isWork := file == core.SessionFile || strings.HasSuffix(file, "-PLAN.md") || strings.HasSuffix(file, "-SUMMARY.md")
+		if isWork && info.changed.After(last) && info.changed.After(head.ModTime.Add(time.Minute)) {
+			last = info.changed
 		}
 	}
 	return last

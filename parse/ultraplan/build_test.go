@@ -118,6 +118,7 @@ func TestFreshCaptureIsNotStale(t *testing.T) {
 		more  map[string]string
 		stale time.Time
 	}{
+		"written after it":       {"2026-01-26", map[string]string{".git/logs/HEAD": "earlier"}, time.Time{}},
 		"captured a moment ago":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T11:59:00Z", "")}, time.Time{}},
 		"captured this morning":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T08:00:00Z", "")}, time.Date(2026, 1, 28, 8, 0, 0, 0, time.UTC)},
 		"a day that is not over": {"2026-01-28", nil, time.Time{}},
@@ -126,13 +127,17 @@ func TestFreshCaptureIsNotStale(t *testing.T) {
 		"a time that is to come": {"2026-01-26", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-02-01T11:59:00Z", "")}, time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)},
 	} {
 		state := "## Current Position\n\nPhase: 3 of 3\nPlan: 2 of 2\nStatus: In progress\nLast activity: " + c.day + " - Failed: Task 1: Fill the tank\n"
-		files := fixture.Lamp(map[string]string{".planning/STATE.md": state})
+		files := fixture.Lamp(map[string]string{".planning/STATE.md": state, ".git/logs/HEAD": "now"})
 		for file, text := range c.more {
 			files[file] = text
 		}
 		dir := fixture.Project(t, files)
 		for file := range files {
-			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), fixture.Now, fixture.Now))
+			at := fixture.Now
+			if files[file] == "earlier" {
+				at = at.Add(-time.Hour)
+			}
+			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), at, at))
 		}
 		b := build(t, dir)
 		b.MarkStale(fixture.Now)

@@ -150,6 +150,10 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		return nil, err
 	}
 	change.Spans = []model.Span{span}
+	if q.Verb == model.VerbSkip {
+		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
+		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
+	}
 	change.Effect = change.Was + " → " + change.Is
 	return change, nil
 }
@@ -209,8 +213,28 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	}
 	change.Effect = line.Tidy(g.Raw) + " → " + change.Is
 	var err error
-	change.Spans, err = statemd.SetTask(q.Content, values)
+	if change.Spans, err = statemd.SetTask(q.Content, values); err == nil && q.Verb == model.VerbSkip {
+		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
+		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
+	}
 	return change, err
+}
+
+// blockersOf returns the spans that remove the blockers of a skipped task. It returns none if an open task of another plan has the same
+// name.
+func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
+	names := []string{task.Name}
+	if g := task.Gate; g != nil && g.Name != task.Name {
+		names = append(names, g.Name)
+	}
+	isShared := false
+	c.eachTask(func(t *core.Task) {
+		isShared = isShared || t != task && slices.Contains(names, t.Name) && t.LastLog() != nil && !t.IsOver()
+	})
+	if isShared {
+		return nil
+	}
+	return statemd.RemoveBlockersOf(content, names)
 }
 
 // refuseGate returns why the gate of a task can't be decided.

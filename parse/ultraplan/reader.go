@@ -96,6 +96,7 @@ func (r *Reader) open(now time.Time) *builder {
 	c.addRows()
 	c.addBlockers()
 	c.addActivity()
+	c.addHistory()
 	c.addPause()
 	c.addStatus()
 	c.addDivergences()
@@ -152,6 +153,17 @@ func (s *Source) parseFile(file string, parse core.Parser) mirror.Result[any] {
 		}
 		return value, f
 	})
+}
+
+// workTimes returns the times that a SUMMARY.md names.
+func (s *Source) workTimes(file string) protocol.Worked {
+	return mirror.Read(s.m, file, func(text string) (protocol.Worked, error) {
+		root, f := doc.Value{}, doc.SplitFrontmatter(text)
+		if f.Exists {
+			root = doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
+		}
+		return protocol.ParseWorkTimes(func(keys ...string) string { return root.Get(keys...).Scalar() }, text[f.Body:]), nil
+	}).Value
 }
 
 // List calls add with the names in a directory.

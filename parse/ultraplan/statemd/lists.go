@@ -140,15 +140,34 @@ func RemoveBlocker(text, blocker string) []model.Span {
 	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {
-		if strings.TrimRight(l.Text, " \t") == item {
-			end := len(text)
-			if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
-				end = l.At + i + 1
-			}
-			return []model.Span{{At: l.At, Old: text[l.At:end], Label: BlockersTitle}}
+		if strings.TrimRight(l.Text, " \t") != item {
+			continue
 		}
+		return []model.Span{takeLine(text, l)}
 	}
 	return nil
+}
+
+// takeLine removes a whole line from the blockers.
+func takeLine(text string, l doc.Line) model.Span {
+	end := len(text)
+	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
+		end = l.At + i + 1
+	}
+	return model.Span{At: l.At, Old: text[l.At:end], Label: BlockersTitle}
+}
+
+// RemoveBlockersOf removes the items that results of a task have added, by the task's names.
+func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
+	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
+	for _, l := range lines {
+		if slices.ContainsFunc(names, func(name string) bool {
+			return PlainText(name) != "" && strings.HasPrefix(l.Text, "- "+PlainText(name)+":")
+		}) {
+			spans = append(spans, takeLine(text, l))
+		}
+	}
+	return spans
 }
 
 // AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
