@@ -27,6 +27,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -225,13 +226,16 @@ func (l *Log) writeEntry(dir *statefile.Directory, f *statefile.File, e entry) (
 
 // readTail returns the end of the file, with at least one whole line.
 func readTail(f *statefile.File, size int64) ([]byte, error) {
-	from := max(0, size-entryLimit-1)
-	tail := make([]byte, size-from)
-	n, err := f.ReadAt(tail, from)
-	if n == len(tail) {
-		err = nil
+	for want := int64(unfinishedLimit); ; want *= 4 {
+		from := max(0, size-want)
+		tail := make([]byte, size-from)
+		if n, err := f.ReadAt(tail, from); err != nil && !(errors.Is(err, io.EOF) && n == len(tail)) {
+			return nil, err
+		}
+		if from == 0 || bytes.ContainsRune(bytes.TrimRight(tail, "\n"), '\n') || want > 4*entryLimit {
+			return tail, nil
+		}
 	}
-	return tail, err
 }
 
 // realDir returns the directory without any links.
