@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/hubtest"
 )
 
 // account is a user on a machine of their own.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/parse/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 )
 
 // TestFleetOverSSH plays the use of a machine through ssh: connecting, viewing, deciding, answering.

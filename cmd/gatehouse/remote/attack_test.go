@@ -16,8 +16,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
-	"gatehouse/parse/hubtest"
 )
 
 // raw is the connection of a member without Gatehouse's own code. It records what the hub refuses.

@@ -15,9 +15,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/hubtest"
 )
 
 // simulated is a feed of builds without files.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
-	"gatehouse/parse/hubtest"
 )
 
 // live reports whether a project with one build is shown and its host is online.

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/hubtest"
 )
 
 // decisionsUsual is the maximum number of decisions without GATEHOUSE_SOAK_DECISIONS, which make soak sets.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
-	"gatehouse/parse/hubtest"
 )
 
 // In tests, hosts publish their presence five times as often as usual, except in make soak.

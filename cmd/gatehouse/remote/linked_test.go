@@ -9,7 +9,7 @@ import (
 // TestNoBinaryLinksTheServer checks that neither program links the NATS server, and that the prompt does not link the client either.
 func TestNoBinaryLinksTheServer(t *testing.T) {
 	for binary, forbidden := range map[string][]string{
-		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/parse/hubtest", "testing"},
+		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/cmd/gatehouse/remote/hubtest", "testing"},
 		"gatehouse/cmd/statusline": {"github.com/nats-io/", "gatehouse/cmd/gatehouse/remote"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", binary).CombinedOutput()

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
-	"gatehouse/parse/hubtest"
 )
 
 // TestManyHosts checks that all dashboards show all builds of many hosts, and that each decision reaches its directory. GATEHOUSE_SOAK_HOSTS
