@@ -186,7 +186,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
-// Seek shows only rows that contain a text, or that are newer than noon.
+// Seek shows only rows that contain a text.
 func (t *Timeline) Seek(text string) {
 	t.filter.Search(text)
 	t.Refilter()
