@@ -8,6 +8,7 @@ type Plan struct {
 	DependsOn    []string
 	DependsLine  int
 	IsSuperseded bool // another plan takes its place
+	IsUnread     bool // whether it is superseded is unclear, so it is not done
 	IsAttended   bool // autonomous: false
 	ClosesGaps   bool
 	Objective    string
@@ -37,8 +38,10 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"),
 		IsSuperseded: d.saysWord("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
 	}
+	misreading := d.findMisreading("status", "superseded")
+	p.IsUnread = misreading != nil || d.isUnread("status")
 	if err == nil {
-		err = d.findMisreading("status", "superseded")
+		err = misreading
 	}
 	for _, plans := range d.Texts("depends_on") {
 		for more := true; more; {

@@ -71,6 +71,8 @@ func (p *Project) derivePlan(s *PlanState, halted map[*PlanState][]*PlanState) {
 		s.Status, s.Word, s.Why = Skipped, "superseded", "another plan takes its place"
 	case s.Summary != nil && s.Summary.IsHalted:
 		s.Status, s.Word, s.Why = Blocked, "halted", baseName(s.File.Summary)+" says that it was stopped by design"
+	case s.Summary != nil && s.Plan.IsUnread:
+		s.Status, s.Why = Unknown, "whether "+baseName(s.File.Name)+" is superseded is unclear"
 	case s.Summary != nil && s.Summary.IsUnread:
 		s.Status, s.Why = Unknown, "the status of "+baseName(s.File.Summary)+" can't be read"
 	case s.Summary != nil && s.Summary.IsBlocked:
@@ -145,7 +147,7 @@ func isSamePlan(number, id string) bool {
 
 // IsDone reports whether a summary closes the plan.
 func (s *PlanState) IsDone() bool {
-	return s.Summary != nil && !s.Summary.IsBlocked && !s.Summary.IsUnread
+	return s.Summary != nil && !s.Summary.IsBlocked && !s.Summary.IsUnread && !s.Plan.IsUnread
 }
 
 // CountPlans returns how many plans of the phase are done and how many there are. Superseded plans do not count.
