@@ -60,9 +60,7 @@ func ParseVerification(text string) (*Verification, error) {
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
 		HasPassed: d.saysWord("status", "passed"), CoveredDigest: d.Field("covered_digest"),
 		HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
-		IsAgain: d.Value("re_verification",
-			"covered_files", "covered_digest").Is(doc.Map) || d.Field("re_verification",
-			"covered_files", "covered_digest") == "true",
+		IsAgain:        d.Value("re_verification").Is(doc.Map) || d.Field("re_verification") == "true",
 	}
 	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
 		v.CoveredFiles = files
