@@ -112,16 +112,12 @@ func (d *Document) firstText(v doc.Value, keys ...string) string {
 // rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment after it. The last one counts.
 func rawValue(text, key string) (value string) {
 	block, _, _ := splitFrontmatter(cutPrefix(text, doc.ByteOrderMark))
-	s := scalars{Block: block}
-	for {
-		k, v, ok := s.Next()
-		if !ok {
-			return value
-		}
+	for k, v := range scalars(block) {
 		if k == key {
 			value = v
 		}
 	}
+	return value
 }
 
 // saysWord reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.

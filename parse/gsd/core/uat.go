@@ -435,9 +435,8 @@ func indentOf(line string) int { return len(line) - len(trimLeft(line, " \t")) }
 
 // splitField finds "key: value" in a line, also as a list item and with a bold key.
 func splitField(l doc.Line) (f Field, ok bool) {
-	rest := trimRight(l.Text, spaces)
-	end := l.At + len(rest)
-	rest = trimLeft(rest, spaces)
+	rest := trimSpace(l.Text)
+	end := l.At + skipSpace(l.Text, 0) + len(rest)
 	if item, _, isItem := doc.ParseItem(rest); isItem {
 		rest = item
 	}
@@ -446,30 +445,13 @@ func splitField(l doc.Line) (f Field, ok bool) {
 		if key, value, ok = doc.Cut(rest, ":"); !ok || key == "" || containsAny(key, " ", "\t") {
 			return Field{}, false
 		}
-		value = trimLeft(value, spaces)
+		value = trimSpace(value)
 	}
 	keyAt, lineEnd := end-len(rest)+doc.Index(rest, key), l.At+len(l.Text)
 	return Field{
 		Key: doc.Lower(key), Value: value, Line: l.Number, At: l.At, KeyAt: keyAt, KeyEnd: keyAt + len(key), ValueAt: end - len(value), ValueEnd: end,
 		Last: lineEnd,
 	}, true
-}
-
-const spaces = " \t\n\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
-
-// trimRight removes the characters of a set from the end of s.
-func trimRight(s, set string) string {
-	end, isText := 0, false
-	for i, r := range s {
-		if isText {
-			end = i
-		}
-		isText = !containsRune(set, r)
-	}
-	if isText {
-		return s
-	}
-	return s[:end]
 }
 
 // TextLength returns the length of a value's text, without a comment after it. A "#" begins one after quotation marks
@@ -484,13 +466,13 @@ func TextLength(value string) int {
 			end++
 		}
 		if end++; end < len(value) {
-			if rest := trimLeft(value[end:], spaces); hasAnyPrefix(rest, "#", "<!--") {
+			if rest := trimSpace(value[end:]); hasAnyPrefix(rest, "#", "<!--") {
 				return end
 			}
 		}
 	}
 	text, _, _ := doc.Cut(value, "<!--")
-	return len(trimRight(text, spaces))
+	return skipSpace(text, 0) + len(trimSpace(text))
 }
 
 // unquoteField removes the comment and the quotation marks of a text, and the escapes that Gatehouse writes into one. Others stay:
