@@ -15,6 +15,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
 // sound fails unless a build can be shown: IDs are unique and lead to rows, texts are harmless to a terminal, percentages are valid.
@@ -148,7 +149,7 @@ func TestDeliverablesStayInTheProject(t *testing.T) {
 	}
 	q := ask(model.VerbApprove, state, "")
 	q.Asking = true
-	c, err := decide(r, q)
+	c, err := protocoltest.Decide(r, q)
 	must(t, err)
 	if len(c.Missing) != 8 { // the deliverables of the definition count, too
 		t.Errorf("missing are %q", c.Missing)

@@ -31,7 +31,6 @@ type UATTest struct {
 	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
 	IsAnnounced bool
 	Fields      Fields
-	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
 
 	At, End   int  // offsets of the block
 	hasNumber bool // which makes a heading a test without any field
@@ -68,10 +67,8 @@ func (t *UATTest) HasPassed() bool { return t.Result == ResultPass }
 // HasFailed reports whether a human found that it does not work.
 func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
 
-// CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
-func (t *UATTest) CanJudge() bool {
-	return t.IsPending() && !t.IsAnnounced && len(t.Fields.WithKey("result")) <= 1
-}
+// CanJudge reports whether a result can be written: the test waits for one, and has one place for it.
+func (t *UATTest) CanJudge() bool { return t.IsPending() && len(t.Fields.WithKey("result")) == 1 }
 
 // ResultLine returns the line of the result, else of the heading.
 func (t *UATTest) ResultLine() int {
@@ -153,9 +150,6 @@ func ParseUAT(text string) (*UAT, error) {
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
 		case tests.isOpen:
-			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
-				t.HeadEnd = l.At + len(l.Text)
-			}
 			if tests.addLine(l); isOpenRow(l) {
 				tests.openRow = l.Number
 			}
@@ -257,7 +251,7 @@ func (u *UAT) parseGaps(text string, from, to int) error {
 
 // newUATTest parses a heading such as "1. Name".
 func newUATTest(l doc.Line) UATTest {
-	t := UATTest{Name: l.Title, Line: l.Number, At: l.At, HeadEnd: l.At + len(l.Text)}
+	t := UATTest{Name: l.Title, Line: l.Number, At: l.At}
 	if id, name, ok := doc.Cut(l.Title, "."); ok && isNumber(id) && (name == "" || name[0] == ' ') {
 		t.hasNumber, t.Number, t.Name = l.Level > 2, parseNumber(id), doc.Trim(name)
 	}
