@@ -116,7 +116,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		q.Now = unixTime(l.At)
 	}
 	g := core.ParseState(q.Content).Gate
-	isAtWork := g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Key())
+	isAtWork := g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Gate.Key())
 	switch {
 	case isAtWork && task.Gate != nil:
 		return c.decideGate(q, task, g)
@@ -124,7 +124,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+nameOf(task)+" any more", "look at the build again")
 	case task.Skip != nil && q.Verb == model.VerbSkip:
 		return nil, protocol.RefuseAlready("the gate of " + nameOf(task) + " was skipped")
-	case task.StuckReason() == "":
+	case task.Stuck == "":
 		return nil, protocol.Refuse(transition.Forbidden, nameOf(task)+" is not at work, and waits for no decision", "decide when its turn has come")
 	}
 	change := protocol.NewChange(c.proposal(q, task), core.Escalated, "", nil)

@@ -145,7 +145,7 @@ func (c *capture) findFollowing() Following {
 	var next *core.Task // the first that is neither done nor blocked
 	open := 0
 	for _, t := range c.plan.Tasks {
-		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""
+		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.Stuck != ""
 		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest information about the task
 			isDone = last.Status == core.Success
 			isBlocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
