@@ -4,16 +4,12 @@
 package record
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/doc"
-	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -103,83 +99,57 @@ func (c *capture) findUnlogged() []core.Earlier {
 	return statemd.FindUnlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
 }
 
+// dailyFile and dailyPlan are the summary of a day as JSON.
+type (
+	dailyFile struct {
+		Date         string                 `json:"date"`
+		Executed     int                    `json:"tasks_executed"`
+		Succeeded    int                    `json:"tasks_succeeded"`
+		Failed       int                    `json:"tasks_failed"`
+		Blocked      int                    `json:"tasks_blocked"`
+		Retries      int                    `json:"total_retries"`
+		SuccessRate  float64                `json:"success_rate"`
+		TotalMS      int64                  `json:"total_duration_ms"`
+		AverageMS    int64                  `json:"average_duration_ms"`
+		Plans        map[string]dailyPlan   `json:"by_plan"`
+		Files        int                    `json:"files_modified_count"`
+		WithDuration int                    `json:"tasks_with_duration"`
+		Logs         []string               `json:"logs,omitempty"`
+		Earlier      map[string]earlierWork `json:"earlier,omitempty"`
+	}
+	dailyPlan struct {
+		Tasks      int   `json:"tasks"`
+		Succeeded  int   `json:"succeeded"`
+		Failed     int   `json:"failed"`
+		Blocked    int   `json:"blocked"`
+		DurationMS int64 `json:"duration_ms"`
+	}
+	earlierWork struct {
+		Plans   int   `json:"plans"`
+		MS      int64 `json:"ms"`
+		Untimed int   `json:"untimed"`
+	}
+)
+
 // dailyText returns the text of a summary: indented by two blanks, plans ordered by number. In an existing text only the values change, and
 // data of other programs stays.
 func dailyText(text string, d *core.Daily) (string, error) {
-	isNew := strings.TrimSpace(text) == ""
-	tree := &doc.Tree{}
-	if !isNew {
-		var syntax *doc.SyntaxError
-		if tree, syntax = doc.ParseJSON(text); syntax != nil {
-			return "", protocol.SyntaxFault(text, syntax)
-		}
+	f := dailyFile{
+		Date: d.Date, Executed: d.Executed, Succeeded: d.Succeeded, Failed: d.Failed, Blocked: d.BlockedN, Retries: d.Retries, TotalMS: d.TotalMS,
+		AverageMS: d.AverageMS, Plans: map[string]dailyPlan{}, Files: d.Files, WithDuration: d.WithDuration, Logs: d.Logs, Earlier: map[string]earlierWork{},
 	}
-	rate := 0
-	if d.Executed > 0 {
-		rate = (d.Succeeded*20_000 + d.Executed) / (2 * d.Executed)
+	if d.Executed > 0 { // four decimals
+		f.SuccessRate = float64((d.Succeeded*20_000+d.Executed)/(2*d.Executed)) / 10_000
 	}
-	names := slices.Clone(d.Logs)
-	for i := range names {
-		names[i] = "\n    " + jsonText(names[i])
+	for _, p := range d.Plans {
+		f.Plans[p.Plan] = dailyPlan{p.Tasks, p.Succeeded, p.Failed, p.BlockedN, p.DurationMS}
 	}
-	all := []doc.Assignment{
-		jsonValue("date", jsonText(d.Date)), jsonNumber(d.Executed, "tasks_executed"), jsonNumber(d.Succeeded, "tasks_succeeded"), jsonNumber(d.Failed, "tasks_failed"),
-		jsonNumber(d.BlockedN, "tasks_blocked"), jsonNumber(d.Retries, "total_retries"), jsonValue("success_rate", strconv.FormatFloat(float64(rate)/10_000, 'f', -1, 64)),
-		jsonNumber(d.TotalMS, "total_duration_ms"), jsonNumber(d.AverageMS, "average_duration_ms"),
+	for _, e := range d.Earlier {
+		sum := f.Earlier[e.Phase]
+		f.Earlier[e.Phase] = earlierWork{sum.Plans + e.Plans, sum.MS + e.MS, sum.Untimed + e.Untimed}
 	}
-	plans := slices.Clone(d.Plans)
-	slices.SortFunc(plans, func(a, b core.DailyPlan) int { return cmp.Compare(a.Plan, b.Plan) })
-	var members []doc.Assignment
-	for _, p := range plans {
-		values := []doc.Assignment{jsonNumber(p.Tasks, "tasks"), jsonNumber(p.Succeeded, "succeeded"), jsonNumber(p.Failed, "failed"), jsonNumber(p.BlockedN, "blocked"), jsonNumber(p.DurationMS, "duration_ms")}
-		if old := tree.Root().Get("by_plan", p.Plan); old.Is(doc.Map) {
-			for _, v := range values {
-				if p.BlockedN > 0 || v.Path[0] != "blocked" || old.Get("blocked").Exists() {
-					v.Path = []string{"by_plan", p.Plan, v.Path[0]}
-					all = append(all, v)
-				}
-			}
-			continue
-		}
-		members = append(members, jsonValue(p.Plan, formatObject(values, "    ")))
+	if strings.TrimSpace(text) == "" {
+		return encodeJSON(f, "  "), nil
 	}
-	switch {
-	case isNew || !tree.Root().Get("by_plan").Is(doc.Map):
-		all = append(all, jsonValue("by_plan", formatObject(members, "  ")))
-	default:
-		for _, m := range members {
-			all = append(all, doc.Assignment{Path: []string{"by_plan", m.Path[0]}, JSON: m.JSON})
-		}
-	}
-	all = append(all, jsonNumber(d.Files, "files_modified_count"), jsonNumber(d.WithDuration, "tasks_with_duration"))
-	if len(names) > 0 {
-		all = append(all, jsonValue("logs", "["+strings.Join(names, ",")+"\n  ]"))
-	}
-	if len(d.Earlier) > 0 {
-		sums := map[string]core.Earlier{}
-		for _, e := range d.Earlier {
-			s := sums[e.Phase]
-			sums[e.Phase] = core.Earlier{Phase: e.Phase, Plans: s.Plans + e.Plans, MS: s.MS + e.MS, Untimed: s.Untimed + e.Untimed}
-		}
-		var members []doc.Assignment
-		for _, e := range sums {
-			members = append(members, jsonValue(e.Phase, formatObject([]doc.Assignment{jsonNumber(e.Plans, "plans"), jsonNumber(e.MS, "ms"), jsonNumber(e.Untimed, "untimed")}, "    ")))
-		}
-		slices.SortFunc(members, func(a, b doc.Assignment) int { return cmp.Compare(a.Path[0], b.Path[0]) })
-		all = append(all, jsonValue("earlier", formatObject(members, "  ")))
-	}
-	if isNew {
-		return formatObject(all, "") + "\n", nil
-	}
-	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
-	spans, err := protocol.SetJSON(text, all)
-	if err != nil {
-		return "", err
-	}
-	return protocol.Apply(text, spans)
-}
-
-// jsonNumber assigns a whole number.
-func jsonNumber[N int | int64](n N, path ...string) doc.Assignment {
-	return doc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
+	return updateJSON(text, f)
 }
