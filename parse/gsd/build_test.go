@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 )
@@ -34,11 +33,7 @@ func TestInvisibleNames(t *testing.T) {
 	if n := modeltest.Node(t, b, "gate/02/02-VERIFICATION.md"); n.Title != "verify by hand (02-VERIFICATION.md does not say what)" {
 		t.Errorf("a verification is %q", n.Title)
 	}
-	for _, text := range texts(b) {
-		if text != line.Tidy(text) {
-			t.Errorf("shown: %q", text)
-		}
-	}
+	modeltest.CheckShown(t, b)
 }
 
 func TestHostileNamesAreShownClean(t *testing.T) {
@@ -62,11 +57,7 @@ func TestHostileNamesAreShownClean(t *testing.T) {
 	if len(b.Waits) == 0 || len(b.Blockers) == 0 || b.Pause == nil || b.Next == nil {
 		t.Fatalf("%d waits, %d blockers, pause %v, next %v: the test shows too little", len(b.Waits), len(b.Blockers), b.Pause, b.Next)
 	}
-	for _, s := range texts(b) {
-		if s != line.Tidy(s) {
-			t.Errorf("shown: %q", s)
-		}
-	}
+	modeltest.CheckShown(t, b)
 }
 
 const uatText = `---
