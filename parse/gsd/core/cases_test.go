@@ -11,6 +11,7 @@ import (
 // readers describe the reading of a text, by the name of an operation.
 var readers = map[string]func(text string) string{
 	"line":    func(text string) string { return fmt.Sprintf("%+v", ParseLine(text)) },
+	"summary": func(text string) string { s, err := ParseSummary(text, nil); return fmt.Sprintf("%+v %+v", *s, err) },
 	"result":  ParseResult,
 	"awaits":  func(text string) string { return fmt.Sprint(AwaitsHuman(text)) },
 	"version": func(text string) string { version, name := parseVersion(text); return version + "|" + name },

@@ -12,8 +12,6 @@ type Plan struct {
 	ClosesGaps   bool
 	Objective    string
 	Tasks        []Task // only if they were asked for
-
-	Rows any // a slot for the caller's data about the tasks
 }
 
 // Task is a <task> of a plan.
