@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // captureID returns the identity of a capture, made from the received text, its task, and how often the same text has come.
@@ -71,7 +72,7 @@ func (c *capture) listWarnings() (all []string) {
 func (c *capture) nextSequence() int {
 	date := c.at.Format(time.DateOnly)
 	n := 0
-	if d := c.Daily(date); d != nil && d.Fault == "" {
+	if d := statemd.ReadDaily(c.Project, date); d != nil && d.Fault == "" {
 		n = max(len(d.Logs), d.Executed)
 	}
 	for _, l := range c.Logs {

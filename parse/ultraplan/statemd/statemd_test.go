@@ -106,7 +106,7 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 			t.untimed = 1
 		}
 		for i := range t.done {
-			t.done[i].MS = int64(finished) / int64(len(t.done))
+			t.done[i].Took = finished / model.Millis(len(t.done))
 		}
 	}
 	is.phases[0].hasBegun, is.phases[0].Title = true, "Lamp"
