@@ -234,7 +234,12 @@ func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	if isShared {
 		return nil
 	}
-	return statemd.RemoveBlockersOf(content, names)
+	return statemd.RemoveBlockers(content, func(item string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			name = statemd.PlainText(name)
+			return name != "" && strings.HasPrefix(item, name+":")
+		})
+	})
 }
 
 // refuseGate returns why the gate of a task can't be decided.
