@@ -89,7 +89,7 @@ func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 // syncEffect describes a sync: the progress before and after, or the fields that change.
 func syncEffect(spans []model.Span) (was, is, effect string) {
 	var fields []string
-	short := func(value string) string { return cmp.Or(core.PercentIn(value), line.Tidy(value)) }
+	short := func(value string) string { return cmp.Or(statemd.PercentIn(value), line.Tidy(value)) }
 	for _, s := range spans {
 		if s.Label == "Progress" {
 			was, is = short(s.Old), short(s.New)

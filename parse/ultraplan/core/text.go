@@ -116,35 +116,6 @@ func IsNone(text string) bool {
 	return EqualFold(text, "none") || EqualFold(text, "none yet") || EqualFold(text, "n/a")
 }
 
-// PercentIn returns the first percentage in a text, "37.5%" for "37.5 %", "" without one.
-func PercentIn(text string) string {
-	if from, to, ok := PercentAt(text); ok {
-		return text[from:to] + "%"
-	}
-	return ""
-}
-
-// PercentAt returns the offsets of the number of the first percentage in a text.
-func PercentAt(text string) (from, to int, ok bool) {
-	for i := 0; i < len(text); i++ {
-		n := doc.CountDigits(text[i:])
-		if n == 0 {
-			continue
-		}
-		end := i + n
-		if end+1 < len(text) && text[end] == '.' {
-			if more := doc.CountDigits(text[end+1:]); more > 0 {
-				end += 1 + more
-			}
-		}
-		if at := skipBlanks(text, end); at < len(text) && text[at] == '%' {
-			return i, end, true
-		}
-		i = end - 1
-	}
-	return 0, 0, false
-}
-
 // FirstLine returns the first line that is not blank, without its list mark.
 func FirstLine(text string) string {
 	for l := range doc.Lines(text, 0, len(text)) {
