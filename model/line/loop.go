@@ -86,6 +86,10 @@ func (l *Loop) Scene() (n int, why string) {
 		return 0, "the file holds nothing that the line shows"
 	case l.Step == LoopAtGate && l.GateFailed:
 		return 2, "the gate before the phase has failed"
+	case l.Step == LoopWorking && l.GatesPending+l.GatesFailed > 0:
+		return 1, "a phase is active; gates wait, and no file places them"
+	case l.Step == LoopWorking && l.Older != "":
+		return 1, "a phase is active; work has gone past a gate that waits"
 	}
 	return scene.number, scene.why
 }

@@ -22,7 +22,7 @@ const goldenAge = 2 * time.Minute
 
 // Golden runs the cases of the files testdata/builds/*.txtar: files of a project, and the description of what is read from them. A file
 // holds several cases, each introduced by a section "= name", whose text describes the case. The section "want" is the
-// description, "check" the broken rules; later files are changes, with another answer. A name may have a time,
+// description, "check" the broken rules, "decide …" a decision; later files are changes, with another answer. A name may have a time,
 // "STATE.md @ 2026-02-01T10:00:00Z"; a file without text is removed. With -update the tests write the answers: read the difference
 // before you commit it.
 //
@@ -63,7 +63,7 @@ func runGolden(t *testing.T, home string, files []txtar.File, begin func(t *test
 	var answer func(section string) string
 	for i := range files {
 		f := &files[i]
-		if f.Name == "want" || f.Name == "check" {
+		if f.Name == "want" || f.Name == "check" || strings.HasPrefix(f.Name, "decide ") {
 			if answer == nil {
 				answer = begin(t, dir)
 			}

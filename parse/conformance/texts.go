@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,4 +56,33 @@ func differentLines(was, is string) string {
 	list("-", was, is)
 	list("+", is, was)
 	return b.String()
+}
+
+// Cases checks readings of texts by a file of JSON lines, each with the name of an operation, a text and the answer. With -update the file is
+// written.
+func Cases(t *testing.T, file string, readers map[string]func(text string) string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for row := range strings.Lines(string(data)) {
+		var c struct{ Op, In, Want string }
+		if err := json.Unmarshal([]byte(row), &c); err != nil {
+			t.Fatal(err)
+		}
+		got := readers[c.Op](c.In)
+		if got != c.Want && !*Update {
+			t.Errorf("%s of %q:\n got %q\nwant %q", c.Op, c.In, got, c.Want)
+		}
+		c.Want = got
+		line, _ := json.Marshal(c)
+		fmt.Fprintf(&out, "%s\n", line)
+	}
+	if *Update {
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -13,20 +13,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 )
-
-// Edit judges an action by a content and returns the change that it makes there.
-func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
-	t, err := r.Target(q.Action, q.Now)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := t.Judge(q.Content)
-	if err != nil {
-		return nil, err
-	}
-	return answer(q)
-}
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
 
@@ -34,7 +22,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
 func change(t testing.TB, content string, a model.Action, last *model.Decision) (*protocol.Change, string) {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
-	c, err := New(p.m).Edit(protocol.Request{Action: a, Content: content, Now: noon, Last: last})
+	c, err := protocoltest.Decide(New(p.m), protocol.Request{Action: a, Content: content, Now: noon, Last: last})
 	if err != nil {
 		t.Fatalf("%+v: %v", a, err)
 	}
@@ -47,7 +35,7 @@ func change(t testing.TB, content string, a model.Action, last *model.Decision) 
 func refusedAs(t testing.TB, content string, a model.Action) string {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
-	_, err := New(p.m).Edit(protocol.Request{Action: a, Content: content, Now: noon})
+	_, err := protocoltest.Decide(New(p.m), protocol.Request{Action: a, Content: content, Now: noon})
 	if err == nil {
 		return ""
 	}
@@ -118,7 +106,7 @@ func TestRefusedActions(t *testing.T) {
 func TestProposalIsStable(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: "[]"})
 	ask := func(a model.Action, now time.Time) *protocol.Change {
-		c, err := New(p.m).Edit(protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
+		c, err := protocoltest.Decide(New(p.m), protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
 		must(t, err)
 		return c
 	}
@@ -166,7 +154,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 	after = strings.Replace(after, "null", "{}", 1)
 	p := newProject(t, map[string]string{stateFile: after})
-	if _, err := New(p.m).Edit(protocol.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has changed since: buildRun is {… now, not null; review it and decide again") {
+	if _, err := protocoltest.Decide(New(p.m), protocol.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has changed since: buildRun is {… now, not null; review it and decide again") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,16 +1,11 @@
 package gsd
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
-	"time"
 
-	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
-	"gatehouse/parse/disk/mirror"
 )
 
 // tree writes a .planning directory and returns the project's directory.
@@ -34,11 +29,7 @@ func TestInvisibleNames(t *testing.T) {
 	if n := modeltest.Node(t, b, "gate/02/02-VERIFICATION.md"); n.Title != "verify by hand (02-VERIFICATION.md does not say what)" {
 		t.Errorf("a verification is %q", n.Title)
 	}
-	for _, text := range texts(b) {
-		if text != line.Tidy(text) {
-			t.Errorf("shown: %q", text)
-		}
-	}
+	modeltest.CheckShown(t, b)
 }
 
 func TestHostileNamesAreShownClean(t *testing.T) {
@@ -62,11 +53,7 @@ func TestHostileNamesAreShownClean(t *testing.T) {
 	if len(b.Waits) == 0 || len(b.Blockers) == 0 || b.Pause == nil || b.Next == nil {
 		t.Fatalf("%d waits, %d blockers, pause %v, next %v: the test shows too little", len(b.Waits), len(b.Blockers), b.Pause, b.Next)
 	}
-	for _, s := range texts(b) {
-		if s != line.Tidy(s) {
-			t.Errorf("shown: %q", s)
-		}
-	}
+	modeltest.CheckShown(t, b)
 }
 
 const uatText = `---
@@ -120,38 +107,3 @@ total: 5
 - truth: "The boom is red"
   status: resolved
 `
-
-// TestTasksAreLaidOutAgainWithTheirPlan checks that the rows of tasks are reused between builds while their plan is unchanged.
-func TestTasksAreLaidOutAgainWithTheirPlan(t *testing.T) {
-	const task = "<tasks>\n<task type=\"auto\">\n<name>Task 1: Dig</name>\n</task>\n</tasks>\n"
-	dir := tree(t, map[string]string{
-		"phases/01-pond/01-01-PLAN.md": "---\n---\n" + task,
-		"phases/01-pond/01-02-PLAN.md": "---\n---\n" + task,
-	})
-	file := func(name string) string { return filepath.Join(dir, Planning, "phases/01-pond", name) }
-	old := now.Add(-time.Hour) // a file written just now is read again, because it may be unfinished
-	must(t, os.Chtimes(file("01-02-PLAN.md"), old, old))
-	m := mirror.New(dir, Planning)
-	r := Readers(m)[0]
-	first := r.Read(now)
-
-	write(t, file("01-01-SUMMARY.md"), "---\n---\n")
-	m.Touch(file("01-01-SUMMARY.md"))
-	done := r.Read(now)
-	one, two := "task/01/01-01-PLAN.md/1", "task/01/01-02-PLAN.md/1"
-	if got := modeltest.Node(t, done, one).Status; got != model.Done {
-		t.Errorf("the task of a plan that has a summary now is %s", got)
-	}
-	if got := modeltest.Node(t, first, one).Status; got != model.Pending {
-		t.Errorf("the task of the build handed out before has become %s", got)
-	}
-	if modeltest.Node(t, first, two) != modeltest.Node(t, done, two) {
-		t.Error("an unchanged task was laid out again")
-	}
-
-	write(t, file("01-02-PLAN.md"), "---\n---\n<tasks>\n<task>\n<name>Task 1: Fill it</name>\n</task>\n</tasks>\n")
-	m.Touch(file("01-02-PLAN.md"))
-	if got := modeltest.Node(t, r.Read(now), two).Title; got != "Fill it" {
-		t.Errorf("the task of a plan that was written again is %q", got)
-	}
-}

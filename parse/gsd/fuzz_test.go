@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/model"
-	"gatehouse/model/line"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fuzz"
 )
@@ -34,37 +33,6 @@ func TestWholeSeeds(t *testing.T) {
 	}
 }
 
-// texts returns every displayed text of a build.
-func texts(b *model.Build) []string {
-	all := []string{b.Title, b.Raw, b.Why}
-	for _, n := range model.Walk(b.Nodes) {
-		all = append(all, n.Title, n.Number, n.Raw, n.Why)
-		for _, f := range n.Facts {
-			all = append(all, f.Label, f.Value)
-		}
-		if g := n.Gate; g != nil {
-			all = append(all, g.Asks, g.Expects, g.Reason)
-			all = append(all, g.Options...)
-		}
-	}
-	for _, w := range b.Waits {
-		all = append(all, w.Text, w.Place)
-	}
-	for _, x := range b.Blockers {
-		all = append(all, x.Text, x.Owner)
-	}
-	for _, d := range b.Divergences {
-		all = append(all, d.Claim, d.Truth)
-	}
-	if b.Next != nil {
-		all = append(all, b.Next.Command, b.Next.Why)
-	}
-	if b.Pause != nil {
-		all = append(all, b.Pause.Reason)
-	}
-	return all
-}
-
 // FuzzTree reads a whole project that has one text in every place.
 func FuzzTree(f *testing.F) { fuzz.Text(f, treeLimit, seeds, checkTree(f)) }
 
@@ -88,23 +56,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 		r := Readers(mirror.New(dir))[0]
 		b := r.Read(now)
 		r.Check(now)
-		ids := map[string]bool{}
-		for _, n := range model.Walk(b.Nodes) {
-			if ids[n.ID] {
-				t.Errorf("two rows have the ID %q", n.ID)
-			}
-			ids[n.ID] = true
-		}
-		for _, s := range texts(b) {
-			if s != line.Tidy(s) {
-				t.Errorf("shown: %q", s)
-			}
-		}
-		for _, w := range b.Waits {
-			if !ids[w.Node] {
-				t.Errorf("%q waits at %q, which has no row", w.Text, w.Node)
-			}
-		}
+		modeltest.CheckShown(t, b)
 		// Phase 2 has a plan without a summary: unless the roadmap strikes the phase through, no text may claim completion.
 		if strings.Contains(text, "~~") {
 			return

@@ -9,6 +9,7 @@ import (
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
 // TestBuilds reads the projects of testdata/builds, and what the prompt says about them: it shows the line that STATE.md claims.
@@ -17,6 +18,9 @@ func TestBuilds(t *testing.T) {
 		m := mirror.New(dir, Planning)
 		return func(section string) string {
 			m.Touch()
+			if words, isDecision := strings.CutPrefix(section, "decide "); isDecision {
+				return protocoltest.Describe(m, Readers(m)[0], conformance.GoldenNow, words)
+			}
 			var text strings.Builder
 			for _, r := range Readers(m) {
 				if section == "check" {

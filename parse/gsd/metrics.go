@@ -2,9 +2,7 @@ package gsd
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,8 +21,7 @@ func (c *build) addMetrics() {
 				continue
 			}
 			worked := timesOf(s)
-			took, _ := parseDuration(worked.Took)
-			piece := worked.Plan(planNode(s), phaseNode(p), model.Millis(took.Milliseconds()))
+			piece := worked.Plan(planNode(s), phaseNode(p), parseDuration(worked.Took))
 			history.Pieces = append(history.Pieces, piece)
 			if s.Summary.IsHalted {
 				continue
@@ -75,30 +72,9 @@ func (c *build) addNotes() {
 	}
 }
 
-var (
-	durationPart  = regexp.MustCompile(`^([0-9]*\.?[0-9]+) *([a-z]+)[ ,\t]*(?:and )?`)
-	durationUnits = map[string]time.Duration{
-		"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "m": time.Minute, "min": time.Minute, "mins": time.Minute,
-		"minute": time.Minute, "minutes": time.Minute, "s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
-	}
-)
-
-// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Any other text after it,
-// except a remark in brackets, makes it unknown.
-func parseDuration(text string) (took time.Duration, ok bool) {
-	rest := strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "~≈<> "))
-	for rest != "" && rest[0] != '(' {
-		part := durationPart.FindStringSubmatch(rest)
-		if part == nil {
-			return 0, false
-		}
-		n, err := strconv.ParseFloat(part[1], 64)
-		unit := durationUnits[part[2]]
-		if err != nil || n > 100_000 || unit == 0 {
-			return 0, false
-		}
-		took += time.Duration(n * float64(unit))
-		rest = rest[len(part[0]):]
-	}
-	return took, took > 0
+// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h and 5m"; 0 if it is unknown.
+func parseDuration(text string) model.Millis {
+	text, _, _ = strings.Cut(strings.TrimLeft(text, "~≈<> "), "(")
+	took, _ := protocol.ParseDuration(strings.ReplaceAll(text, " and ", " "))
+	return took
 }

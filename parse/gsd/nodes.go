@@ -260,7 +260,11 @@ func (c *build) planNode(s *core.PlanState) *model.Node {
 		n.Artifacts = append(n.Artifacts, model.Artifact{Name: "SUMMARY", File: file, Exists: true, Size: s.SummarySize, Changed: timeOf(s.SummaryModified)})
 		addFacts(n, "completed", s.Summary.Completed, "took", timesOf(s).Took)
 	}
-	n.Children = taskNodes(s, since)
+	for i := range s.Plan.Tasks {
+		task := taskNode(s, i)
+		setSince(task, since) // no file says more
+		n.Children = append(n.Children, task)
+	}
 	return n
 }
 
@@ -282,34 +286,6 @@ func planTitle(s *core.PlanState) string {
 		return name
 	}
 	return strings.TrimSuffix(s.Plan.Objective, ".")
-}
-
-// taskRows are the rows of a plan's tasks, with the state they were made for.
-type taskRows struct {
-	nodes  []*model.Node
-	status core.Status
-	word   string
-	since  moment
-}
-
-// taskNodes returns the rows of a plan's tasks. It reuses the previous build's rows while file and status of the plan
-// are the same. Shared nodes are never changed, and most nodes of a large build are tasks of inactive plans.
-func taskNodes(s *core.PlanState, since moment) []*model.Node {
-	if len(s.Plan.Tasks) == 0 {
-		return nil
-	}
-	last, _ := s.Plan.Rows.(*taskRows)
-	if last != nil && last.status == s.Status && last.word == s.Word && last.since == since {
-		return last.nodes
-	}
-	rows := &taskRows{nil, s.Status, s.Word, since}
-	for i := range s.Plan.Tasks {
-		n := taskNode(s, i)
-		setSince(n, since) // no file says more
-		rows.nodes = append(rows.nodes, n)
-	}
-	s.Plan.Rows = rows
-	return rows.nodes
 }
 
 // taskNode makes the row of a task. A checkpoint is a task that stops for a human; nothing says whether it was reached, so its gate

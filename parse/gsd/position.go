@@ -183,7 +183,7 @@ func (c *build) headerFacts() line.GSD {
 		l.Milestone, l.MilestoneName = m.Version, m.Name
 		l.PhaseNumber, l.PhaseTotal, l.PhaseName = "", "", "" // of the milestone that is over
 	}
-	if m := c.UnderWay(); m != nil && l.Milestone == "" && l.MilestoneName == "" {
+	if m := c.Roadmap.UnderWay(); m != nil && l.Milestone == "" && l.MilestoneName == "" {
 		l.Milestone, l.MilestoneName = m.Version, m.Name
 	}
 	open := c.OpenPhases()

@@ -18,7 +18,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -204,28 +203,6 @@ type fileHash struct {
 	size     int64
 	modified time.Time
 	hex      string
-}
-
-// Preload reads the files of all phases on all processors. Problems are reported later, in order.
-func (s *source) Preload(jobs []func(core.Source)) {
-	if s.m.Reads() >= len(jobs) {
-		return // most is already known
-	}
-	work := make(chan func(core.Source), len(jobs))
-	for _, job := range jobs {
-		work <- job
-	}
-	close(work)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			defer func() { _ = recover() }() // a bug shows again in the normal reading, which reports it
-			for job := range work {
-				job(&source{m: s.m, b: &model.Build{}})
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // faultOf returns an error of package core as the mirror has it.

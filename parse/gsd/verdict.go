@@ -18,36 +18,35 @@ type verdict struct {
 	key, text string // the accompanying text field: "reported", "reason"; "" without one
 }
 
-// writeSpans returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], a file that would read
-// differently afterwards: a test with two results, or one inside an unclosed fence.
+// writeSpans returns the spans that write the verdict on a test: in the line of its result, and its text in the line of its field or a new
+// one below the result. It refuses, with a [*model.Refusal], a file that would read differently afterwards.
 func (v verdict) writeSpans(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
-	e := editor{content, &u.Tests[index]}
-	fields, after := e.test.Fields, e.test.Fields.WithKey("expected")
-	var spans []model.Span
-	write := func(key, value string, replace func(f core.Field, value string) model.Span) {
-		s := e.insertField(after, key, value)
-		if old := fields.WithKey(key); len(old) > 0 {
-			s = replace(old[0], value)
-		}
-		s.Label = name + "." + key
-		spans = append(spans, s)
+	fields := u.Tests[index].Fields
+	results, texts := fields.WithKey("result"), fields.WithKey(v.key)
+	switch {
+	case len(results) == 0:
+		return nil, protocol.Refuse("", "the test has no line for its result", "write result: [pending] below it")
+	case len(results) > 1:
+		return nil, protocol.Refuse("", "the test has two lines for its result", "leave one of them in the file")
+	case len(texts) > 1:
+		return nil, protocol.Refuse("", "the test has two lines for its "+v.key, "leave one of them in the file")
+	case len(texts) == 1 && strings.TrimSpace(content[texts[0].ValueEnd:texts[0].Last]) != "":
+		return nil, protocol.Refuse("", "the "+v.key+" of the test has several lines", "write the result into the file by hand")
 	}
-	for _, key := range []string{"result", v.key} {
-		if len(fields.WithKey(key)) > 1 {
-			return nil, protocol.Refuse("", "the test has two lines for its "+key, "leave one of them in the file")
-		}
-		if old := fields.WithKey(key); key == v.key && len(old) > 0 && strings.TrimSpace(content[old[0].ValueEnd:old[0].Last]) != "" {
-			return nil, protocol.Refuse("", "the "+key+" of the test has several lines", "write the result into the file by hand")
-		}
-	}
-	write("result", v.result, e.replaceResult)
-	if result := fields.WithKey("result"); len(result) > 0 {
-		after = result
-	}
+	value := content[results[0].ValueAt:results[0].ValueEnd]
+	spans := []model.Span{replaceValue(content, results[0], len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), v.result)}
+	spans[0].Label = name + ".result"
 	if v.key != "" {
-		write(v.key, v.quoteText(), e.replaceText)
+		var span model.Span
+		if len(texts) == 1 {
+			span = replaceValue(content, texts[0], core.TextLength(content[texts[0].ValueAt:texts[0].ValueEnd]), v.quoteText())
+		} else {
+			span = addField(content, results[0], v.key, v.quoteText())
+		}
+		span.Label = name + "." + v.key
+		spans = append(spans, span)
+		slices.SortFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	}
-	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if !v.isReadBack(content, spans, u, index) {
 		return nil, protocol.Refuse("", "the test has a form in which its result can't be written safely", "write the result into the file by hand")
 	}
@@ -87,58 +86,28 @@ func meaningOf(u *core.UAT) string {
 	return b.String()
 }
 
-// editor edits one test of a file.
-type editor struct {
-	content string
-	test    *core.UATTest
-}
-
-// replaceResult replaces the word of a result. A comment after it stays.
-func (e editor) replaceResult(f core.Field, word string) model.Span {
-	value := e.content[f.ValueAt:f.ValueEnd]
-	return e.replaceValue(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
-}
-
-// replaceText replaces the words of a field. A comment after them stays.
-func (e editor) replaceText(f core.Field, text string) model.Span {
-	return e.replaceValue(f, core.TextLength(e.content[f.ValueAt:f.ValueEnd]), text)
-}
-
-// replaceValue replaces the beginning of a value. The new one touches neither its colon nor the rest of the value.
-func (e editor) replaceValue(f core.Field, length int, text string) model.Span {
+// replaceValue replaces the beginning of a value; a comment after it stays. The new one touches neither its colon nor the rest of the value.
+func replaceValue(content string, f core.Field, length int, text string) model.Span {
 	if length == 0 && f.ValueAt < f.ValueEnd {
 		text += " "
 	}
-	if before := e.content[f.ValueAt-1]; before != ' ' && before != '\t' {
+	if before := content[f.ValueAt-1]; before != ' ' && before != '\t' {
 		text = " " + text
 	}
-	return model.Span{At: f.ValueAt, Old: e.content[f.ValueAt : f.ValueAt+length], New: text}
+	return model.Span{At: f.ValueAt, Old: content[f.ValueAt : f.ValueAt+length], New: text}
 }
 
-// insertField adds a field below the first of some others, in its style; below the heading without any.
-func (e editor) insertField(above core.Fields, key, value string) model.Span {
-	at, before, behind := e.test.HeadEnd, "", ": "
-	if len(above) > 0 {
-		at = above[0].Last
-		key, before, behind = e.fieldStyle(above[0], key)
-	}
-	newline := "\n"
-	if rest := e.content[at:]; strings.HasPrefix(rest, "\r\n") || rest == "" && strings.Contains(e.content, "\r\n") {
-		newline = "\r\n"
-	}
-	return model.Span{At: at, New: newline + before + key + behind + value}
-}
-
-// fieldStyle returns how a field is written that looks like another one: its key, and the text before and after it.
-func (e editor) fieldStyle(like core.Field, key string) (word, before, behind string) {
-	before, behind = e.content[like.At:like.KeyAt], e.content[like.KeyEnd:like.ValueAt]
-	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {
-		behind += " "
-	}
-	if first, _ := utf8.DecodeRuneInString(e.content[like.KeyAt:]); unicode.IsUpper(first) {
+// addField adds a field below another one, in its style.
+func addField(content string, above core.Field, key, value string) model.Span {
+	before, colon := content[above.At:above.KeyAt], strings.TrimRight(content[above.KeyEnd:above.ValueAt], " \t")
+	if first, _ := utf8.DecodeRuneInString(content[above.KeyAt:]); unicode.IsUpper(first) {
 		key = strings.ToUpper(key[:1]) + key[1:]
 	}
-	return key, before, behind
+	newline := "\n"
+	if rest := content[above.Last:]; strings.HasPrefix(rest, "\r\n") || rest == "" && strings.Contains(content, "\r\n") {
+		newline = "\r\n"
+	}
+	return model.Span{At: above.Last, New: newline + before + key + colon + " " + value}
 }
 
 // quoteText returns the text of a verdict as a value on one line. A report is quoted, as GSD writes it; a reason only if

@@ -16,6 +16,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 	"gatehouse/parse/protocol/transition"
 )
 
@@ -148,14 +149,14 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 	}
 	content := string(row.State)
 	q := protocol.Request{Action: model.Action{Verb: model.Verb(row.Action), Node: "gate/" + row.Gate, Text: row.Reason, Ahead: true}, Content: content, Now: now}
-	change, err := decide(r, q)
+	change, err := protocoltest.Decide(r, q)
 	code := transition.OK
 	if refused, ok := err.(*model.Refusal); ok {
 		if code = transition.Code(refused.Code); len(row.Writes) == 0 {
 			return code
 		}
 		q.RecordFailed = true
-		change, err = decide(r, q)
+		change, err = protocoltest.Decide(r, q)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -176,19 +177,6 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 		t.Errorf("the editor makes %v, want %v", got, want)
 	}
 	return code
-}
-
-// decide returns the change of a request.
-func decide(r *Reader, q protocol.Request) (*protocol.Change, error) {
-	target, err := r.Target(q.Action, q.Now)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := target.Judge(q.Content)
-	if err != nil {
-		return nil, err
-	}
-	return answer(q)
 }
 
 func decode(t *testing.T, text string) (v map[string]any) {

@@ -18,6 +18,7 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
 // deliver holds the deliverables of the first gate.
@@ -48,7 +49,7 @@ func TestLastUpdatedNeverGoesBack(t *testing.T) {
 		Old, Want string
 	}) {
 		before := strings.Replace(stateText("active", atGate, allOpen), "2026-03-01T10:30:00Z", row.Old, 1)
-		c, err := decide(kite(t, before, nil), ask(model.VerbPause, before, ""))
+		c, err := protocoltest.Decide(kite(t, before, nil), ask(model.VerbPause, before, ""))
 		must(t, err)
 		if after := edited(t, before, c); !strings.Contains(after, `"last_updated": "`+row.Want+`"`) {
 			t.Errorf("%s became\n%s", row.Old, after)
@@ -59,7 +60,7 @@ func TestLastUpdatedNeverGoesBack(t *testing.T) {
 // decided applies a request, and returns the new content and the decision.
 func decided(t *testing.T, r *Reader, q protocol.Request) (after string, d *model.Decision) {
 	t.Helper()
-	c, err := decide(r, q)
+	c, err := protocoltest.Decide(r, q)
 	must(t, err)
 	after = edited(t, q.Content, c)
 	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans, Of: c.Of, Began: c.Began}
@@ -84,7 +85,7 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 			if after == before {
 				t.Fatalf("%s: %s changed nothing", name, q.Verb)
 			}
-			c, err := decide(r, protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: q.Node}, Content: after, Last: last, Now: later})
+			c, err := protocoltest.Decide(r, protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: q.Node}, Content: after, Last: last, Now: later})
 			if err != nil {
 				t.Fatalf("%s: undo of %s: %v", name, q.Verb, err)
 			}
@@ -146,13 +147,13 @@ func TestUndoIsRefused(t *testing.T) {
 		q, d := undo, *last
 		q.Last = &d
 		c.spoil(&q, &d)
-		_, err := decide(r, q)
+		_, err := protocoltest.Decide(r, q)
 		var refused *model.Refusal
 		if !errors.As(err, &refused) || refused.Text != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	if _, err := decide(r, undo); err != nil {
+	if _, err := protocoltest.Decide(r, undo); err != nil {
 		t.Errorf("none of that is so: %v", err)
 	}
 }
@@ -184,7 +185,7 @@ func TestUndoKeepsOtherChanges(t *testing.T) {
 			t.Fatalf("%s: nothing is different", name)
 		}
 		q := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: text, Last: last, Now: noon.Add(time.Hour)}
-		c, err := decide(r, q)
+		c, err := protocoltest.Decide(r, q)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -233,7 +234,7 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 	}
 	try := func(verb model.Verb, node, gate string) {
 		q := protocol.Request{Action: model.Action{Verb: verb, Node: node, Text: "more than ten characters", RecordFailed: true, Ahead: true}, Content: content, Now: noon}
-		c, err := decide(r, q)
+		c, err := protocoltest.Decide(r, q)
 		if err != nil {
 			return
 		}
@@ -310,7 +311,7 @@ func TestDeliverablesThatAreNotFiles(t *testing.T) {
 	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
 	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link")))
 	r.m.Touch()
-	_, err := decide(r, ask(model.VerbApprove, state, ""))
+	_, err := protocoltest.Decide(r, ask(model.VerbApprove, state, ""))
 	refused, ok := err.(*model.Refusal)
 	want := "missing: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link out of the project; link is a link out of the project; ../x.md is outside the project"
 	if !ok || refused.Text != want {
@@ -326,13 +327,13 @@ func TestDeliverablesThatAreNotLists(t *testing.T) {
 			const was = `["SKETCH.md", "docs/PLAN.md"]`
 			state := strings.Replace(stateText("active", atGate, allOpen), was, in[0], 1)
 			files := map[string]string{"loop.json": strings.Replace(definitionText, was, in[1], 1)}
-			_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+			_, err := protocoltest.Decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
 			if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_DELIVERABLES_MISSING" {
 				t.Errorf("%s of the %s: %v", value, what, err)
 			}
 			if strings.Contains(value, "A.md") {
 				files["A.md"] = "x"
-				_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
+				_, err := protocoltest.Decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
 				must(t, err)
 			}
 		}

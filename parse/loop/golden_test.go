@@ -13,6 +13,7 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
 // TestLoops runs the cases of testdata/loops.txtar: what is shown of a loop, and what decisions about it change. A case begins with "= NAME";
@@ -61,7 +62,7 @@ func describeLoop(t *testing.T, files map[string]string, head string) string {
 		}
 	}
 	for decision := range strings.FieldsSeq(strings.TrimPrefix(head, "decide ")) {
-		text += decision + ": " + describeDecision(decide(r, requestOf(decision, state))) + "\n"
+		text += decision + ": " + describeDecision(protocoltest.Decide(r, requestOf(decision, state))) + "\n"
 	}
 	return text
 }

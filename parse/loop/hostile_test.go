@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
@@ -15,42 +13,25 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
-// sound fails unless a build can be shown: IDs are unique and lead to rows, texts are harmless to a terminal, percentages are valid.
+// sound fails unless a build can be shown, and its rows agree: see [modeltest.CheckShown]. Files are in the project, waits are at gates, and the
+// percentage is valid.
 func sound(t *testing.T, b *model.Build) {
 	t.Helper()
-	seen := map[string]bool{}
-	check := func(what, text string) {
-		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u202e' }) {
-			t.Errorf("%s is %q", what, text)
-		}
-	}
+	modeltest.CheckShown(t, b)
 	for _, n := range model.Walk(b.Nodes) {
-		if seen[n.ID] || n.ID == "" {
-			t.Errorf("two rows are %q", n.ID)
-		}
-		seen[n.ID] = true
-		check("a title", n.Title)
-		check("a raw word", n.Raw)
-		check("a reason", n.Why)
-		for _, f := range n.Facts {
-			check("a fact", f.Label+f.Value)
-		}
 		for _, a := range n.Artifacts {
 			if !filepath.IsLocal(a.File) {
 				t.Errorf("a file outside: %q", a.File)
 			}
-		}
-		if n.Gate != nil {
-			check("what is asked", n.Gate.Asks+n.Gate.Expects+n.Gate.Reason)
 		}
 		if n.Source.Line < 0 || n.Source.Col < 0 {
 			t.Errorf("%s stands at %v", n.ID, n.Source)
 		}
 	}
 	for _, w := range b.Waits {
-		check("what waits", w.Text+w.Place)
 		n, _ := b.Find(w.Node)
 		if w.Node == "" && (b.Raw == "failed" || len(b.Nodes) == 0 || strings.Contains(w.Text, "be read")) {
 			continue
@@ -59,29 +40,9 @@ func sound(t *testing.T, b *model.Build) {
 			t.Errorf("%q waits: %+v", w.Node, n)
 		}
 	}
-	for _, id := range []string{b.Now, next(b)} {
-		if id != "" && !seen[id] {
-			t.Errorf("%q is named, and there is no such row", id)
-		}
-	}
-	for _, p := range b.Problems {
-		check("a problem", p.Text+p.Fix)
-	}
-	for _, f := range b.Metrics {
-		check("a metric", f.Label+f.Value)
-	}
-	check("the title", b.Title)
 	if b.Progress.Percent < 0 || b.Progress.Percent > 100 || b.Status == model.Done && b.Progress.Phases.Open() > 0 {
 		t.Errorf("%d %%, %s with %d open", b.Progress.Percent, b.Status, b.Progress.Phases.Open())
 	}
-}
-
-// next returns the row that the build's next step is about, "" without one.
-func next(b *model.Build) string {
-	if b.Next == nil {
-		return ""
-	}
-	return b.Next.Node
 }
 
 const esc = `\u001b]0;title\u0007\u202e\n`
@@ -148,7 +109,7 @@ func TestDeliverablesStayInTheProject(t *testing.T) {
 	}
 	q := ask(model.VerbApprove, state, "")
 	q.Asking = true
-	c, err := decide(r, q)
+	c, err := protocoltest.Decide(r, q)
 	must(t, err)
 	if len(c.Missing) != 8 { // the deliverables of the definition count, too
 		t.Errorf("missing are %q", c.Missing)

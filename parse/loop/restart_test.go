@@ -6,6 +6,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 )
 
 // TestRestart checks that a restart replaces the state by a generated one and keeps a copy of the old one.
@@ -14,7 +15,7 @@ func TestRestart(t *testing.T) {
 		before := stateText(status, sewing, [3]string{"passed", "failed", "pending"})
 		r := kite(t, before, nil)
 		q := ask(model.VerbRestart, before, "")
-		c, err := decide(r, q)
+		c, err := protocoltest.Decide(r, q)
 		must(t, err)
 		after := edited(t, before, c)
 		want, _, err := Generate([]byte(definitionText), noon)

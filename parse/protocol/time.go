@@ -1,8 +1,11 @@
 package protocol
 
 import (
+	"regexp"
 	"strings"
 	"time"
+
+	"gatehouse/model"
 )
 
 var timeLayouts = [...]string{
@@ -28,6 +31,19 @@ func ParseTime(s string) time.Time {
 // FormatTime formats a time as ISO 8601 in UTC and whole seconds, which every protocol accepts.
 func FormatTime(t time.Time) string {
 	return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z")
+}
+
+// durationUnit matches the unit of a duration as people write it, with what separates it from the next number.
+var durationUnit = regexp.MustCompile(`\s*(?:(h)(?:(?:ou)?rs?)?|(m)(?:in(?:ute)?s?)?|(s)(?:ec(?:ond)?s?)?)\b[\s,]*`)
+
+// ParseDuration parses how long something took: "28 minutes", "5h 36m", "~15 minutes", "212s". ok is false for other texts, such as a range.
+func ParseDuration(text string) (took model.Millis, ok bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.Trim(strings.ToLower(strings.TrimSpace(text)), `"'`), "~"))
+	d, err := time.ParseDuration(durationUnit.ReplaceAllString(text, "$1$2$3"))
+	if err != nil || text[0] < '.' || text == "0" {
+		return 0, false
+	}
+	return model.Millis(d.Round(time.Millisecond).Milliseconds()), true
 }
 
 // Stamp is the newest of several times, with its source.

@@ -10,6 +10,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 const (
@@ -38,7 +39,7 @@ func (c *builder) addActivity() {
 	if len(attempts) > 0 || len(c.finished) > 0 {
 		var finished []model.Finish // in the order in which they were finished
 		for _, w := range c.finished {
-			finished = append(finished, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
+			finished = append(finished, model.Finish{Plan: planID(w.Plan), On: w.On, Took: w.Took, Timed: w.Took > 0})
 		}
 		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 	}
@@ -116,7 +117,7 @@ func (c *builder) addHistory() {
 			h.Unplanned++
 		}
 		for _, plan := range ph.Plans {
-			i := slices.IndexFunc(c.finished, func(w core.PlanWork) bool { return w.Plan == plan })
+			i := slices.IndexFunc(c.finished, func(w statemd.PlanWork) bool { return w.Plan == plan })
 			if i < 0 {
 				continue
 			}
@@ -127,7 +128,7 @@ func (c *builder) addHistory() {
 			if w.Ended.IsZero() && f.On != "" {
 				w.Ended, w.DayOnly = protocol.ParseTime(f.On), true
 			}
-			h.Pieces = append(h.Pieces, w.Plan(planID(plan), phaseID(ph), model.Millis(f.MS)))
+			h.Pieces = append(h.Pieces, w.Plan(planID(plan), phaseID(ph), f.Took))
 		}
 	}
 	if len(h.Pieces) > 0 {

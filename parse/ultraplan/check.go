@@ -123,7 +123,7 @@ func (k *checker) checkPosition(at model.Pos, name, value string) {
 
 // checkProgress checks a progress line: a percentage, and a bar that shows it.
 func (k *checker) checkProgress(at model.Pos, value string) {
-	n, err := strconv.Atoi(strings.TrimSuffix(core.PercentIn(value), "%"))
+	n, err := strconv.Atoi(strings.TrimSuffix(statemd.PercentIn(value), "%"))
 	from, to, hasBar := statemd.BarIn(value)
 	switch {
 	case err != nil || n > 100:

@@ -89,7 +89,7 @@ func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 // syncEffect describes a sync: the progress before and after, or the fields that change.
 func syncEffect(spans []model.Span) (was, is, effect string) {
 	var fields []string
-	short := func(value string) string { return cmp.Or(core.PercentIn(value), line.Tidy(value)) }
+	short := func(value string) string { return cmp.Or(statemd.PercentIn(value), line.Tidy(value)) }
 	for _, s := range spans {
 		if s.Label == "Progress" {
 			was, is = short(s.Old), short(s.New)
@@ -116,108 +116,96 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		q.Now = unixTime(l.At)
 	}
 	g := core.ParseState(q.Content).Gate
-	isAtWork := g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Key())
+	isAtWork := task.Gate != nil && g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Gate.Key())
+	isBlocked := task.Status == core.TaskBlocked
+	was, is := core.Escalated, "retried"
 	switch {
-	case isAtWork && task.Gate != nil:
-		return c.decideGate(q, task, g)
+	case isAtWork:
+		status := g.Status
+		if task.SpentSince > 0 && g.Status == task.Gate.Status { // by the logs all attempts have failed, so the gate counts as failed
+			status = core.GateFailed
+		}
+		if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
+			return nil, refuseGate(q.Verb, g)
+		}
+		was, is, isBlocked = g.Raw, core.GateExecuting, status == core.GateBlocked
 	case task.Gate != nil: // STATE.md has changed in between
 		return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+nameOf(task)+" any more", "look at the build again")
 	case task.Skip != nil && q.Verb == model.VerbSkip:
 		return nil, protocol.RefuseAlready("the gate of " + nameOf(task) + " was skipped")
-	case task.StuckReason() == "":
+	case task.Stuck == "":
 		return nil, protocol.Refuse(transition.Forbidden, nameOf(task)+" is not at work, and waits for no decision", "decide when its turn has come")
+	case isBlocked:
+		was = core.GateBlocked
 	}
-	change := protocol.NewChange(c.proposal(q, task), core.Escalated, "", nil)
-	change.Is, change.Warnings = "retried", nil
-	if task.Status == core.TaskBlocked {
-		change.Was = core.GateBlocked
-		if q.Verb == model.VerbRetry {
-			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
-		}
+	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: statusSince(task)}
+	for _, f := range task.ListErrors() {
+		p.Checks = append(p.Checks, line.Tidy("failed before: "+f))
 	}
-	list, item := core.RetriedKey, [][2]string{{"task", statemd.Quote(task.ReferenceName())}}
 	if q.Verb == model.VerbSkip {
-		change.Is, list = core.GateSkipped, core.SkippedKey
-		change.Wants, change.Warnings = "reason", []string{skipWarning}
-		item = append(item, [2]string{"reason", statemd.Quote(reasonOf(q))})
+		is, p.Wants, p.Warnings = core.GateSkipped, "reason", []string{"the task counts as complete (unverified): nothing of it is committed by itself"}
+	} else if isBlocked {
+		p.Confirm, p.Warnings = "retry", []string{"the task was blocked: have the cause fixed first"}
 	}
-	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // the number distinguishes results of the same second
-		item = append(item, [2]string{"after", strconv.Itoa(n)})
+	p.Effect = line.Tidy(was) + " → " + is
+	var spans []model.Span
+	var err error
+	if isAtWork {
+		spans, err = gateDecision(q, task, g)
+	} else {
+		spans, err = listDecision(q, task)
 	}
-	item = append(item, [2]string{"by", statemd.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", statemd.Quote(protocol.FormatTime(q.Now))})
-	span, err := statemd.AppendDecision(q.Content, list, item)
 	if err != nil {
 		return nil, err
 	}
-	change.Spans = []model.Span{span}
 	if q.Verb == model.VerbSkip {
-		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
-		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
+		spans = append(spans, c.blockersOf(q.Content, task)...)
 	}
-	change.Effect = change.Was + " → " + change.Is
-	return change, nil
+	return protocol.NewChange(p, was, is, spans), nil
 }
 
-const skipWarning = "the task counts as complete (unverified): nothing of it is committed by itself"
+// listDecision returns the edit that adds a decision to the list of retried or skipped tasks.
+func listDecision(q protocol.Request, task *core.Task) ([]model.Span, error) {
+	list, item := core.RetriedKey, [][2]string{{"task", statemd.Quote(task.ReferenceName())}}
+	if q.Verb == model.VerbSkip {
+		list, item = core.SkippedKey, append(item, [2]string{"reason", statemd.Quote(reasonOf(q))})
+	} else if n := len(task.Logs); n > 0 { // the number distinguishes results of the same second
+		item = append(item, [2]string{"after", strconv.Itoa(n)})
+	}
+	item = append(item, [2]string{"by", statemd.Quote(whoOf(q))}, [2]string{"timestamp", statemd.Quote(protocol.FormatTime(q.Now))})
+	span, err := statemd.AppendDecision(q.Content, list, item)
+	return []model.Span{span}, err
+}
 
-const blockedWarning = "the task was blocked: have the cause fixed first"
+// gateDecision returns the edits of the block current_task. A retry keeps the count of attempts, and allows as many again.
+func gateDecision(q protocol.Request, task *core.Task, g *core.Gate) ([]model.Span, error) {
+	now := statemd.Quote(protocol.FormatTime(q.Now))
+	if q.Verb == model.VerbSkip {
+		return statemd.SetTask(q.Content, []statemd.TaskValue{
+			{Key: "gate_status", Value: core.GateSkipped}, {Key: "last_step_at", Value: now}, {Key: "skip_reason", Value: statemd.Quote(reasonOf(q))},
+			{Key: "skipped_by", Value: statemd.Quote(whoOf(q))}, {Key: "skipped_at", Value: now}, {Key: "requires_manual_commit", Value: "true"},
+		})
+	}
+	values := []statemd.TaskValue{
+		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"}, {Key: "last_step_at", Value: now},
+		{Key: "executor_status", Value: "pending"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"},
+	}
+	isSpent := g.IsSpent() || task.SpentSince > 0 && g.Status == task.Gate.Status
+	if isSpent && g.IsUncounted() {
+		values = append(values, statemd.TaskValue{Key: "attempt", Value: "1"})
+	} else if isSpent {
+		values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.AttemptLimit()) + core.MaxAttempts - 1)})
+	}
+	return statemd.SetTask(q.Content, values)
+}
+
+func whoOf(q protocol.Request) string { return line.Tidy(cmp.Or(q.Who, "user")) }
 
 func nameOf(t *core.Task) string { return line.Tidy(cmp.Or(t.Name, "the task")) }
 
 // reasonOf returns the reason of a skip, or a placeholder while the change is shown before a reason is typed.
 func reasonOf(q protocol.Request) string {
 	return line.Tidy(cmp.Or(strings.TrimSpace(q.Text), "(the reason you give)"))
-}
-
-// proposal describes a decision about a task.
-func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
-	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: statusSince(task)}
-	for _, f := range task.ListErrors() {
-		p.Checks = append(p.Checks, line.Tidy("failed before: "+f))
-	}
-	return p
-}
-
-// decideGate skips or retries the gate of the current task.
-func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) (*protocol.Change, error) {
-	status, isSpent := g.Status, g.IsSpent()
-	if task.SpentSince > 0 && g.Status == task.Gate.Status { // by the logs all attempts have failed, so the gate counts as failed
-		status, isSpent = core.GateFailed, true
-	}
-	if !core.CanDecide(status, string(q.Verb), g.IsWrong()) {
-		return nil, refuseGate(q.Verb, g)
-	}
-	now := statemd.Quote(protocol.FormatTime(q.Now))
-	change := protocol.NewChange(c.proposal(q, task), g.Raw, core.GateExecuting, nil)
-	values := []statemd.TaskValue{
-		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"}, {Key: "last_step_at", Value: now},
-		{Key: "executor_status", Value: "pending"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"},
-	}
-	if q.Verb == model.VerbSkip {
-		change.Is, change.Wants, change.Warnings = core.GateSkipped, "reason", []string{skipWarning}
-		values = []statemd.TaskValue{
-			{Key: "gate_status", Value: core.GateSkipped}, {Key: "last_step_at", Value: now},
-			{Key: "skip_reason", Value: statemd.Quote(reasonOf(q))}, {Key: "skipped_by", Value: statemd.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, {Key: "skipped_at", Value: now},
-			{Key: "requires_manual_commit", Value: "true"},
-		}
-	} else {
-		switch {
-		case isSpent && g.IsUncounted():
-			values = append(values, statemd.TaskValue{Key: "attempt", Value: "1"})
-		case isSpent: // keep the count of attempts, and allow as many again
-			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.AttemptLimit()) + core.MaxAttempts - 1)})
-		}
-		if status == core.GateBlocked {
-			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
-		}
-	}
-	change.Effect = line.Tidy(g.Raw) + " → " + change.Is
-	var err error
-	if change.Spans, err = statemd.SetTask(q.Content, values); err == nil && q.Verb == model.VerbSkip {
-		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
-		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
-	}
-	return change, err
 }
 
 // blockersOf returns the spans that remove the blockers of a skipped task. It returns none if an open task of another plan has the same
@@ -234,7 +222,12 @@ func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	if isShared {
 		return nil
 	}
-	return statemd.RemoveBlockersOf(content, names)
+	return statemd.RemoveBlockers(content, func(item string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			name = statemd.PlainText(name)
+			return name != "" && strings.HasPrefix(item, name+":")
+		})
+	})
 }
 
 // refuseGate returns why the gate of a task can't be decided.

@@ -2,7 +2,6 @@ package ultraplan
 
 import (
 	"fmt"
-	"gatehouse/model/line"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,25 +10,14 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
 )
-
-// Edit judges an action by the content of the target and returns the change.
-func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
-	t, err := r.Target(q.Action, q.Now)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := t.Judge(q.Content)
-	if err != nil {
-		return nil, err
-	}
-	return answer(q)
-}
 
 // gateState returns a STATE.md with a current_task.
 func gateState(status, rest string) string {
@@ -44,7 +32,7 @@ func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.
 	if _, err := r.Target(a, time.Time{}); err != nil {
 		return nil, "", err
 	}
-	c, err := r.Edit(protocol.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada", Asking: asking})
+	c, err := protocoltest.Decide(r, protocol.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada", Asking: asking})
 	if err != nil {
 		return nil, "", err
 	}
@@ -60,11 +48,11 @@ func TestGateOfATask(t *testing.T) {
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""),
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-3.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T12:00:00Z", "")}))
 	r := readerOf(t, dir)
-	c, err := r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"})
+	c, err := protocoltest.Decide(r, protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"})
 	if err != nil || c.Is != core.GateExecuting || len(c.Spans) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	early, err := r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
+	early, err := protocoltest.Decide(r, protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
 	if err != nil || !slices.ContainsFunc(early.Spans, func(s model.Span) bool { return strings.Contains(s.New, "2026-01-27T12:00:00Z") }) {
 		t.Errorf("a clock that is behind: %+v, %v", early, err)
 	}
@@ -101,7 +89,7 @@ func TestUndoOfAGate(t *testing.T) {
 	last := &model.Decision{Verb: a.Verb, Node: a.Node, Was: c.Was, Is: c.Is, Spans: c.Spans, After: statefile.Hash(after), Name: c.Name}
 	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": after})))
 	undo := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: tankGate}, Content: after, Last: last, Now: fixture.Now}
-	back, err := r.Edit(undo)
+	back, err := protocoltest.Decide(r, undo)
 	fixture.Must(t, err)
 	if fixture.Applied(t, after, back.Spans) != state || back.Is != "FAILED" {
 		t.Errorf("%+v", back)
@@ -109,15 +97,15 @@ func TestUndoOfAGate(t *testing.T) {
 	reported := *last
 	reported.Reported = true
 	undo.Last = &reported
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "an agent has acted on the decision already") {
+	if _, err := protocoltest.Decide(r, undo); err == nil || !strings.Contains(err.Error(), "an agent has acted on the decision already") {
 		t.Error(err)
 	}
 	undo.Last, undo.Content = last, after+"\n"+"gate_status: SKIPPED\n"
-	if back, err = r.Edit(undo); err != nil || fixture.Applied(t, undo.Content, back.Spans) != state+"\n"+"gate_status: SKIPPED\n" {
+	if back, err = protocoltest.Decide(r, undo); err != nil || fixture.Applied(t, undo.Content, back.Spans) != state+"\n"+"gate_status: SKIPPED\n" {
 		t.Errorf("%+v, %v", back, err)
 	}
 	undo.Content = strings.Replace(after, "gate_status: SKIPPED", "gate_status: FAILED", 1)
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has changed since: current_task.gate_status is not SKIPPED any more") {
+	if _, err := protocoltest.Decide(r, undo); err == nil || !strings.Contains(err.Error(), "has changed since: current_task.gate_status is not SKIPPED any more") {
 		t.Error(err)
 	}
 }
@@ -167,7 +155,7 @@ func TestRetryCountsResultsOfItsSecond(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(files))
 	text, err := os.ReadFile(filepath.Join(dir, ".planning/STATE.md"))
 	fixture.Must(t, err)
-	c, err := readerOf(t, dir).Edit(protocol.Request{Action: model.Action{Verb: model.VerbRetry, Node: tankGate}, Content: string(text), Now: fixture.Now, Who: "ada"})
+	c, err := protocoltest.Decide(readerOf(t, dir), protocol.Request{Action: model.Action{Verb: model.VerbRetry, Node: tankGate}, Content: string(text), Now: fixture.Now, Who: "ada"})
 	fixture.Must(t, err)
 	files[".planning/STATE.md"] = fixture.Applied(t, string(text), c.Spans)
 	for n := 4; n <= 6; n++ {

@@ -6,6 +6,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fuzz"
 	"gatehouse/parse/ultraplan/core"
@@ -21,47 +22,6 @@ func TestTreeOfWholeSeeds(t *testing.T) {
 	for _, s := range fixture.Seeds {
 		check(t, s)
 	}
-}
-
-// texts returns every text of a build that is shown on a screen.
-func texts(b *model.Build) []string {
-	all := []string{b.Title, b.Raw, b.Why}
-	facts := func(list []model.Fact) {
-		for _, x := range list {
-			all = append(all, x.Label, x.Value)
-		}
-	}
-	facts(b.Metrics)
-	for _, n := range model.Walk(b.Nodes) {
-		all = append(all, n.Title, n.Number, n.Raw, n.Why)
-		facts(n.Facts)
-		if g := n.Gate; g != nil {
-			all = append(all, g.Asks, g.Expects, g.Reason)
-		}
-	}
-	for _, w := range b.Waits {
-		all = append(all, w.Text, w.Place)
-	}
-	for _, x := range b.Blockers {
-		all = append(all, x.Text, x.Owner)
-	}
-	for _, d := range b.Divergences {
-		all = append(all, d.Claim, d.Truth)
-	}
-	for _, a := range b.Activity {
-		all = append(all, a.Kind, a.Text)
-		facts(a.Details)
-	}
-	for _, p := range b.Problems {
-		all = append(all, p.Text, p.Fix)
-	}
-	if b.Next != nil {
-		all = append(all, b.Next.Command, b.Next.Why)
-	}
-	if b.Pause != nil {
-		all = append(all, b.Pause.Reason)
-	}
-	return all
 }
 
 // FuzzTree reads a whole project in which every file has the same text.
@@ -92,23 +52,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 				t.Errorf("reported: %q", p.Text)
 			}
 		}
-		ids := map[string]bool{}
-		for _, n := range model.Walk(b.Nodes) {
-			if ids[n.ID] {
-				t.Errorf("two rows have the ID %q", n.ID)
-			}
-			ids[n.ID] = true
-		}
-		for _, s := range texts(b) {
-			if s != line.Clean(s) {
-				t.Errorf("shown: %q", s)
-			}
-		}
-		for _, w := range b.Waits {
-			if !ids[w.Node] {
-				t.Errorf("%q waits at %q, which has no row", w.Text, w.Node)
-			}
-		}
+		modeltest.CheckShown(t, b)
 		// A plan has no summary, so nothing may call the build complete.
 		if scene, _ := b.Header.Scene(); scene == 3 || b.Status == model.Done || b.Progress.Percent == 100 {
 			t.Errorf("the header says %q, the build is %v", b.Header.AppendFull(nil), b.Status)

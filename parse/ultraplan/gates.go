@@ -38,13 +38,13 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		n.Updated = protocol.ParseTime(t.Skip.At)
 	case t.Retried != nil && t.Status == core.TaskPending:
 		n.Status, n.Raw, n.Why, n.Source.Line, n.Updated = model.Pending, "retried", t.Why, t.Retried.Line, protocol.ParseTime(t.Retried.At)
-	case t.IsSpent || t.StuckReason() != "": // known only by its logs or the session
+	case t.IsSpent || t.Stuck != "": // known only by its logs or the session
 		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, statusSince(t), t.Why
 		n.Source.File = c.FindEvidence(t)
 	default:
 		return nil
 	}
-	if t.Gate == nil && t.StuckReason() != "" {
+	if t.Gate == nil && t.Stuck != "" {
 		n.Gate.Can = []model.Verb{model.VerbSkip, model.VerbRetry}
 	}
 	if t.Skip != nil {
@@ -150,17 +150,14 @@ func statusSince(t *core.Task) time.Time {
 
 // addWaits adds the tasks that wait for a human.
 func (c *builder) addWaits() {
-	for _, w := range c.FindWaits() {
-		n, _ := c.Build.Find(gateID(w.Task))
-		if n == nil {
-			continue
-		}
+	for _, t := range c.FindWaits() {
 		place := ""
-		if w.Task.Plan != nil {
-			place = "Plan " + w.Task.Plan.ID
+		n, _ := c.Build.Find(gateID(t))
+		if t.Plan != nil {
+			place = "Plan " + t.Plan.ID
 		}
 		c.Build.Waits = append(c.Build.Waits, model.Wait{
-			Node: n.ID, Text: line.Tidy(w.Text()) + ": retry or skip it", Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source,
+			Node: n.ID, Text: line.Tidy(t.WaitText()) + ": retry or skip it", Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source,
 		})
 	}
 }

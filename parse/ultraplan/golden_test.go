@@ -16,6 +16,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/protocoltest"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
@@ -103,7 +104,7 @@ func describe(t *testing.T, files map[string]string, verbs string, isChecked boo
 
 // describeDecision describes a decision, the lines that it changes, and what is shown afterwards.
 func describeDecision(t *testing.T, files map[string]string, r *Reader, a model.Action, state string) string {
-	change, err := r.Edit(protocol.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada"})
+	change, err := protocoltest.Decide(r, protocol.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada"})
 	if refused := (*model.Refusal)(nil); errors.As(err, &refused) {
 		return fmt.Sprintf("%s %v (already %t)\n", refused.Code, refused, refused.Already)
 	}
@@ -120,7 +121,7 @@ func describeDecision(t *testing.T, files map[string]string, r *Reader, a model.
 	dir := fixture.Project(t, after)
 	b := build(t, dir)
 	if a.Verb == model.VerbSync {
-		_, err := readerOf(t, dir).Edit(protocol.Request{Action: a, Content: after[goldenState], Now: fixture.Now})
+		_, err := protocoltest.Decide(readerOf(t, dir), protocol.Request{Action: a, Content: after[goldenState], Now: fixture.Now})
 		text += fmt.Sprintf("  again: %v\n", err)
 	}
 	text += fmt.Sprintf("  then %d wait, %d differ", len(b.Certain()), len(b.Divergences))

@@ -61,7 +61,7 @@ func TestHostileFiles(t *testing.T) {
 		if n := modeltest.Node(t, b, "plan/02-quay/02-01"); n.Status != model.Done {
 			t.Errorf("%s: %+v", kind, n)
 		}
-		for _, s := range texts(b) {
+		for _, s := range modeltest.Texts(b) {
 			if strings.Contains(s, "SECRET") {
 				t.Errorf("%s: shown: %q", kind, s)
 			}

@@ -77,8 +77,7 @@ type builder struct {
 	Build       *model.Build
 	now         time.Time
 	at          core.Position
-	days        []*core.Daily
-	finished    []core.PlanWork
+	finished    []statemd.PlanWork
 	status      map[*core.Plan]model.Status
 	differences []statemd.Difference // where STATE.md differs from the tree and the logs
 }
@@ -90,8 +89,7 @@ func (r *Reader) open(now time.Time) *builder {
 	c.Build.File = c.StateFile
 	c.ReadAll()
 	c.at = c.FindPosition()
-	c.days = c.CountDays()
-	c.finished = core.FinishedWork(c.ListWork(c.days))
+	c.finished = statemd.FinishedWork(statemd.ListWork(c.Project, statemd.CountDays(c.Project)))
 	c.reportFiles()
 	c.addRows()
 	c.addBlockers()
@@ -213,9 +211,9 @@ func (c *builder) reportFiles() {
 		c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-plan-twice", "a second plan "+plan.ID+
 			": STATE.md and logs mean only the first that is open", "give it another number")
 	}
-	for _, d := range c.readSummaries() {
-		if d.Fault != "" {
-			c.reportProblem(model.Pos{File: core.SummaryFile(d.Date)}, model.Error, "", d.Fault, "its logs are counted instead; delete it: the next capture counts again")
+	for _, date := range statemd.DailyDates(c.Project) {
+		if d := statemd.ReadDaily(c.Project, date); d != nil && d.Fault != "" {
+			c.reportProblem(model.Pos{File: statemd.DailyFile(date)}, model.Error, "", d.Fault, "its logs are counted instead; delete it: the next capture counts again")
 		}
 	}
 	for _, ph := range c.Phases {
@@ -228,16 +226,6 @@ func (c *builder) reportFiles() {
 			c.reportProblem(model.Pos{File: plan.SummaryFile()}, model.Warning, "ultraplan-summary-missing", "all tasks of plan "+plan.ID+" are done, and "+plan.ID+"-SUMMARY.md is missing", "write it: it closes the plan")
 		}
 	}
-}
-
-// readSummaries returns the summaries of days.
-func (c *builder) readSummaries() (all []*core.Daily) {
-	for _, date := range c.SummaryDates() {
-		if d := c.Daily(date); d != nil {
-			all = append(all, d)
-		}
-	}
-	return all
 }
 
 // unixTime converts a time of package core.

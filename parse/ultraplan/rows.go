@@ -159,8 +159,8 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 	}
 	if plan.Done {
 		file := plan.SummaryFile()
-		if s := c.Summary(file); s.Timed {
-			protocol.AddFact(n, "took", duration(model.Millis(s.DurationMS)))
+		if took, ok := protocol.ParseDuration(c.Summary(file).Duration); ok {
+			protocol.AddFact(n, "took", duration(took))
 		}
 		if e, ok := c.src.m.Stat(file); ok {
 			n.Artifacts = append(n.Artifacts, artifact("SUMMARY", file, e))

@@ -1,10 +1,7 @@
 package core
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +11,7 @@ import (
 // readers describe the reading of a text, by the name of an operation.
 var readers = map[string]func(text string) string{
 	"line":    func(text string) string { return fmt.Sprintf("%+v", ParseLine(text)) },
+	"summary": func(text string) string { s, err := ParseSummary(text, nil); return fmt.Sprintf("%+v %+v", *s, err) },
 	"result":  ParseResult,
 	"awaits":  func(text string) string { return fmt.Sprint(AwaitsHuman(text)) },
 	"version": func(text string) string { version, name := parseVersion(text); return version + "|" + name },
@@ -75,31 +73,5 @@ var readers = map[string]func(text string) string{
 	},
 }
 
-// TestCases checks the readings of testdata/cases.jsonl: on each line an operation, a text and the answer.
-func TestCases(t *testing.T) {
-	const file = "testdata/cases.jsonl"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	rows := bufio.NewScanner(strings.NewReader(string(data)))
-	for rows.Scan() {
-		var c struct{ Op, In, Want string }
-		if err := json.Unmarshal(rows.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		if got := readers[c.Op](c.In); got != c.Want && !*conformance.Update {
-			t.Errorf("%s of %q:\n got %q\nwant %q", c.Op, c.In, got, c.Want)
-		} else {
-			c.Want = got
-		}
-		line, _ := json.Marshal(c)
-		fmt.Fprintf(&out, "%s\n", line)
-	}
-	if *conformance.Update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+// TestCases checks the readings of testdata/cases.jsonl.
+func TestCases(t *testing.T) { conformance.Cases(t, "testdata/cases.jsonl", readers) }

@@ -112,16 +112,12 @@ func (d *Document) firstText(v doc.Value, keys ...string) string {
 // rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment after it. The last one counts.
 func rawValue(text, key string) (value string) {
 	block, _, _ := splitFrontmatter(cutPrefix(text, doc.ByteOrderMark))
-	s := scalars{Block: block}
-	for {
-		k, v, ok := s.Next()
-		if !ok {
-			return value
-		}
+	for k, v := range scalars(block) {
 		if k == key {
 			value = v
 		}
 	}
+	return value
 }
 
 // saysWord reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
@@ -140,17 +136,6 @@ func (d *Document) findMisreading(key, word string) error {
 // isUnread reports whether the value of a frontmatter key can't be read.
 func (d *Document) isUnread(key string) bool {
 	return d.Front != nil && (d.Front.Root().Is(doc.Unsupported) || d.Value(key).Is(doc.Unsupported))
-}
-
-// limitEntries returns the first entries of a list of a file, and an error if there are more.
-func limitEntries[T any](all []T, most int, noun string, err error) ([]T, error) {
-	if len(all) <= most {
-		return all, err
-	}
-	if err == nil {
-		err = &ParseError{Line: 1, Text: "more than " + formatNumber(most) + " " + noun + "; the rest is ignored", Minor: true}
-	}
-	return all[:most:most], err
 }
 
 // SaysNothing reports whether a text is one of the words for nothing: "None yet.", "_N/A_", "None — milestone

@@ -12,73 +12,42 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 	if len(v.CoveredFiles) == 0 || v.CoveredDigest == "" {
 		return "has only a part of its fingerprint"
 	}
-	isCovered := func(file string) bool {
-		return slices.ContainsFunc(v.CoveredFiles, func(covered string) bool {
-			return covered == joinPath(phase.Dir, file) || covered == file || doc.HasSuffix(covered, "/"+file)
-		})
-	}
+	var work []string
 	for _, e := range phase.Files {
-		if !e.IsDir && (IsPlan(e.Name) || IsSummary(e.Name)) && !isCovered(e.Name) {
-			return "does not cover " + e.Name
+		if !e.IsDir && (IsPlan(e.Name) || IsSummary(e.Name)) {
+			work = append(work, e.Name)
 		}
 	}
 	for _, s := range phase.Plans {
-		for _, file := range [...]string{s.File.Name, s.File.Summary} {
-			if doc.HasPrefix(file, "plans/") && !isCovered(file) {
-				return "does not cover " + file
-			}
+		if doc.HasPrefix(s.File.Name, "plans/") {
+			work = append(work, s.File.Name, s.File.Summary)
 		}
 	}
-	digest := p.digestFiles(v.CoveredFiles)
-	switch {
-	case digest == "":
-		return "covers a file that can't be read"
-	case digest != v.CoveredDigest:
+	for _, file := range work {
+		if !slices.ContainsFunc(v.CoveredFiles, func(covered string) bool { return file == "" || doc.HasSuffix("/"+covered, "/"+file) }) {
+			return "does not cover " + file
+		}
+	}
+	files := slices.Clone(v.CoveredFiles)
+	slices.Sort(files)
+	text := "v1\n"
+	for _, file := range slices.Compact(files) {
+		hex, ok := "", isLocal(file)
+		if ok {
+			hex, ok = p.source.Hash(file)
+		}
+		if !ok {
+			return "covers a file that can't be read"
+		}
+		text += file + "\n" + hex + "\n"
+	}
+	if "v1:sha256:"+SHA256(text) != v.CoveredDigest {
 		return "does not match the files that it covers"
 	}
 	return ""
 }
 
-// digestFiles returns GSD's digest of files, "" if one of them is unreadable or outside of the project.
-func (p *Project) digestFiles(files []string) string {
-	var paths []string
-	for _, file := range files {
-		path := cleanPath(file)
-		if path == "" {
-			return ""
-		}
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	text := "v1\n"
-	for _, path := range slices.Compact(paths) {
-		hex, ok := p.source.Hash(path)
-		if !ok {
-			return ""
-		}
-		text += path + "\n" + hex + "\n"
-	}
-	return "v1:sha256:" + SHA256(text)
-}
-
-// cleanPath returns a relative path without "." and "..", "" for one that leads out of the project.
-func cleanPath(path string) string {
-	path = replaceByte(path, '\\', '/')
-	if path == "" || path[0] == '/' {
-		return ""
-	}
-	clean := ""
-	for more := true; more; {
-		var part string
-		switch part, path, more = doc.Cut(path, "/"); {
-		case part == "" || part == ".":
-		case part != "..":
-			clean += "/" + part
-		case clean == "":
-			return ""
-		default:
-			clean = clean[:doc.LastIndex(clean, "/")]
-		}
-	}
-	return clean[min(1, len(clean)):]
+// isLocal reports whether a path is relative and plainly below the project, without "." and "..".
+func isLocal(path string) bool {
+	return path != "" && path[0] != '/' && !containsAny("/"+path+"/", "/../", "/./", "//", "\\")
 }

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 )
 
 // GSD reads STATE.md and ROADMAP.md with JavaScript's regular expressions. White space, ends of lines and frontmatter
@@ -77,26 +78,17 @@ func lineEnd(s string, i int) int {
 	return i
 }
 
-// atLineStart reports whether a line of s starts at offset i: at 0 and after every line terminator.
-func atLineStart(s string, i int) bool {
-	return i == 0 || s[i-1] == '\n' || s[i-1] == '\r' || i >= 3 && terminatorLen(s[i-3:]) == 3
-}
-
-// findAtLineStart returns the offset of the first line of s that starts at or after offset i and begins with prefix, -1
-// if there is none.
-func findAtLineStart(s, prefix string, i int) int {
-	if !atLineStart(s, i) {
-		i = lineEnd(s, i)
-		i += terminatorLen(s[i:])
-	}
-	for len(s)-i >= len(prefix) {
-		if s[i:i+len(prefix)] == prefix {
-			return i
+// offsetsAfter yields the offsets after a key at the start of lines.
+func offsetsAfter(text, key string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for at := 0; at < len(text); {
+			if doc.HasPrefix(text[at:], key) && !yield(at+len(key)) {
+				return
+			}
+			at = lineEnd(text, at)
+			at += terminatorLen(text[at:])
 		}
-		i = lineEnd(s, i)
-		i += terminatorLen(s[i:])
 	}
-	return -1
 }
 
 // restOfLine returns the match of JavaScript's \s*(.+) at offset i of s, trimmed: it skips white space, including line
@@ -163,64 +155,31 @@ func skipBlanks(s string, i int) int {
 // block ends at the first later line that begins with "---", regardless of the rest of that line. A closing fence
 // directly after the opening one does not count.
 func splitFrontmatter(text string) (block, rest string, ok bool) {
-	start := 0
-	switch {
-	case len(text) >= 4 && text[:4] == "---\n":
-		start = 4
-	case len(text) >= 5 && text[:5] == "---\r\n":
-		start = 5
-	default:
-		return "", text, false
-	}
-	for i := start; i+4 <= len(text); i++ {
-		if text[i] != '\n' || text[i+1:i+4] != "---" {
-			continue
+	for _, fence := range [...]string{"---\n", "---\r\n"} {
+		if doc.HasPrefix(text, fence) {
+			if block, rest, ok = doc.Cut(text[len(fence):], "\n---"); ok {
+				return cutSuffix(block, "\r"), rest, true
+			}
 		}
-		end := i
-		if end > start && text[end-1] == '\r' {
-			end--
-		}
-		return text[start:end], text[i+4:], true
 	}
 	return "", text, false
 }
 
-// scalars iterates over the top-level "key: value" lines of a frontmatter block. The zero value over a block is ready:
-// scalars{Block: block}.
-type scalars struct {
-	Block string // the rest of the block
-}
-
-// Next returns the next line that has a key and a value: the key (ASCII letters, digits, underscores, at the line's very
-// start) and the value, trimmed and unquoted. ok is false at the end of the block. Lines end with LF or CR LF here. A key
-// without a value is passed over; a value of blanks or of two quotation marks is "". Comments and backslashes are part of
-// the value. Keys may repeat; for GSD the last one counts.
-func (s *scalars) Next() (key, value string, ok bool) {
-	for s.Block != "" {
-		text := s.nextLine()
-		end := wordEnd(text, 0)
-		if end == 0 || end == len(text) || text[end] != ':' {
-			continue
-		}
-		if value, ok = restOfLine(text, end+1); ok {
-			return text[:end], unquote(value), true
-		}
-	}
-	return "", "", false
-}
-
-// nextLine takes the next line off the block, without its LF or CR LF.
-func (s *scalars) nextLine() string {
-	text := s.Block
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			s.Block = text[i+1:]
-			if i > 0 && text[i-1] == '\r' {
-				i--
+// scalars iterates over the top-level "key: value" lines of a frontmatter block: the key (ASCII letters, digits, underscores, at the
+// line's very start) and the value, trimmed and unquoted. Lines end with LF or CR LF here. A key without a value is passed over; a value
+// of blanks or of two quotation marks is "". Comments and backslashes are part of the value. Keys may repeat; for GSD the last one counts.
+func scalars(block string) func(yield func(key, value string) bool) {
+	return func(yield func(key, value string) bool) {
+		for more := true; more; {
+			var text string
+			text, block, more = doc.Cut(block, "\n")
+			end := wordEnd(text, 0)
+			if end == 0 || byteAt(text, end) != ':' {
+				continue
 			}
-			return text[:i]
+			if value, ok := restOfLine(cutSuffix(text, "\r"), end+1); ok && !yield(text[:end], unquote(value)) {
+				return
+			}
 		}
 	}
-	s.Block = ""
-	return text
 }

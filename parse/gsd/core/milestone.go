@@ -18,15 +18,12 @@ func (p *Project) CurrentVersion() string {
 		return version
 	}
 	if p.Scope.Version == "" {
-		if m := p.Roadmap.underWay(); m != nil && m.State == InProgress {
+		if m := p.Roadmap.UnderWay(); m != nil && m.State == InProgress {
 			return m.Version
 		}
 	}
 	return p.Scope.Version
 }
-
-// UnderWay returns the milestone in progress by the roadmap, else the last one that has shipped, else nil.
-func (p *Project) UnderWay() *Milestone { return p.Roadmap.underWay() }
 
 // findOvertaking returns the milestone that work has moved to if the roadmap has shipped the one that STATE.md still names, else nil:
 // the one in progress by the roadmap, or the one of the phase that STATE.md is at or an agent asks about.
@@ -35,7 +32,7 @@ func (p *Project) findOvertaking() *Milestone {
 	if p.Roadmap.stateOf(version) != Shipped {
 		return nil
 	}
-	if other := p.Roadmap.underWay(); other.State == InProgress {
+	if other := p.Roadmap.UnderWay(); other.State == InProgress {
 		return other
 	}
 	var references []string
@@ -148,8 +145,6 @@ func (p *Project) decideEnd(current string) End {
 		return End{}
 	case state == Shipped:
 		return End{Reason: "its milestone, " + current + ", is shipped"}
-	case p.findShipped(current) != nil && state == StateUnknown && !p.isWorking():
-		return End{Reason: "its milestone, " + current + ", is shipped: MILESTONES.md lists it"}
 	case p.Overtaken != nil:
 	case p.State.AwaitsNext():
 		return End{"STATE.md awaits the next milestone", true}
@@ -271,10 +266,6 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 		return "it is of " + version + ", which is shipped"
 	case before != "":
 		return "it is of " + before + ", which is shipped"
-	case isOther && current != "" && state == Planned && p.Scope.HoldsAll():
-		return "it is of " + version + ", which is not under way"
-	case phase.Road != nil && phase.Road.IsFolded && version != current:
-		return "it is of a milestone that is shipped"
 	case version == "" && p.Roadmap.isEarlier(phase.ID) && (p.Scope.HoldsAll() || !p.Scope.NamesPhase(phase.ID.Text)):
 		return "it is of an earlier milestone"
 	case phase.ID.IsZero() && (p.isAt(phase.ID) || hasFirst && first.number <= 1 || !hasFirst):

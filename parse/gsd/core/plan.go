@@ -13,8 +13,6 @@ type Plan struct {
 	ClosesGaps   bool
 	Objective    string
 	Tasks        []Task // only if they were asked for
-
-	Rows any // a slot for the caller's data about the tasks
 }
 
 // Task is a <task> of a plan.
@@ -27,9 +25,6 @@ type Task struct {
 	Files      string
 	Line       int
 }
-
-// maxTasks limits the tasks of a plan. Real ones have less than twenty.
-const maxTasks = 1000
 
 // ParsePlan parses a plan. Tasks cost the most, so the prompt does without them.
 func ParsePlan(text string, withTasks bool) (*Plan, error) {
@@ -60,7 +55,6 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 	for _, block := range doc.ParseTasks(text, d.Body, len(text)) {
 		p.Tasks = append(p.Tasks, newTask(block))
 	}
-	p.Tasks, err = limitEntries(p.Tasks, maxTasks, "tasks", err)
 	return p, err
 }
 

@@ -320,7 +320,6 @@ func (p *Project) readPhases() {
 		}
 		p.Phases = append(p.Phases, phase)
 	}
-	p.preloadPhases()
 	isPadded := false
 	for _, phase := range p.Phases {
 		phase.Road = p.Roadmap.ByKey[phase.ID.Key]
@@ -362,22 +361,6 @@ func (p *Project) readPhases() {
 // isAt reports whether STATE.md is at a phase.
 func (p *Project) isAt(id PhaseID) bool {
 	return isSamePhase(p.State.Line.ActivePhase, id) || isSamePhase(p.State.Phase, id)
-}
-
-// preloadPhases reads the files of all phases at once, if the source can, before they are read in order.
-func (p *Project) preloadPhases() {
-	loader, ok := p.source.(interface{ Preload(jobs []func(Source)) })
-	if !ok {
-		return
-	}
-	var jobs []func(Source)
-	for _, phase := range p.Phases {
-		jobs = append(jobs, func(s Source) {
-			own := &Project{source: s, options: p.options}
-			own.readPhase(&Phase{ID: phase.ID, Dir: phase.Dir})
-		})
-	}
-	loader.Preload(jobs)
 }
 
 // readOpenPhases reads the phases that may deny that the milestone is complete: the prompt has no time for more.

@@ -67,8 +67,8 @@ func (r *Roadmap) stateOf(version string) MilestoneState {
 	return StateUnknown
 }
 
-// underWay returns the milestone in progress, else the last one that has shipped, else nil.
-func (r *Roadmap) underWay() (last *Milestone) {
+// UnderWay returns the milestone in progress, else the last one that has shipped, else nil.
+func (r *Roadmap) UnderWay() (last *Milestone) {
 	for i := range r.Milestones {
 		switch m := &r.Milestones[i]; m.State {
 		case InProgress:

@@ -27,8 +27,7 @@ func ParseLine(text string) (g line.GSD) {
 // parseScalars reads the top-level keys that the line shows. The last of several equal keys counts. "null", with or without quotation
 // marks, removes a value; other spellings of YAML's null are ordinary text.
 func parseScalars(block string, g *line.GSD) {
-	s := scalars{Block: block}
-	for key, value, ok := s.Next(); ok; key, value, ok = s.Next() {
+	for key, value := range scalars(block) {
 		if value == "null" {
 			value = ""
 		}

@@ -21,16 +21,6 @@ func byteAt(s string, i int) byte {
 	return 0
 }
 
-// offsetsAfter yields the offsets after a key at the start of lines.
-func offsetsAfter(text, key string) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		at := findAtLineStart(text, key, 0)
-		for at >= 0 && yield(at+len(key)) {
-			at = findAtLineStart(text, key, at+len(key))
-		}
-	}
-}
-
 // trimZeros removes leading zeros but for the last digit.
 func trimZeros(digits string) string {
 	for len(digits) > 1 && digits[0] == '0' {

@@ -31,7 +31,6 @@ type UATTest struct {
 	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
 	IsAnnounced bool
 	Fields      Fields
-	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
 
 	At, End   int  // offsets of the block
 	hasNumber bool // which makes a heading a test without any field
@@ -68,10 +67,8 @@ func (t *UATTest) HasPassed() bool { return t.Result == ResultPass }
 // HasFailed reports whether a human found that it does not work.
 func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
 
-// CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
-func (t *UATTest) CanJudge() bool {
-	return t.IsPending() && !t.IsAnnounced && len(t.Fields.WithKey("result")) <= 1
-}
+// CanJudge reports whether a result can be written: the test waits for one, and has one place for it.
+func (t *UATTest) CanJudge() bool { return t.IsPending() && len(t.Fields.WithKey("result")) == 1 }
 
 // ResultLine returns the line of the result, else of the heading.
 func (t *UATTest) ResultLine() int {
@@ -153,9 +150,6 @@ func ParseUAT(text string) (*UAT, error) {
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
 		case tests.isOpen:
-			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
-				t.HeadEnd = l.At + len(l.Text)
-			}
 			if tests.addLine(l); isOpenRow(l) {
 				tests.openRow = l.Number
 			}
@@ -257,7 +251,7 @@ func (u *UAT) parseGaps(text string, from, to int) error {
 
 // newUATTest parses a heading such as "1. Name".
 func newUATTest(l doc.Line) UATTest {
-	t := UATTest{Name: l.Title, Line: l.Number, At: l.At, HeadEnd: l.At + len(l.Text)}
+	t := UATTest{Name: l.Title, Line: l.Number, At: l.At}
 	if id, name, ok := doc.Cut(l.Title, "."); ok && isNumber(id) && (name == "" || name[0] == ' ') {
 		t.hasNumber, t.Number, t.Name = l.Level > 2, parseNumber(id), doc.Trim(name)
 	}
@@ -435,9 +429,8 @@ func indentOf(line string) int { return len(line) - len(trimLeft(line, " \t")) }
 
 // splitField finds "key: value" in a line, also as a list item and with a bold key.
 func splitField(l doc.Line) (f Field, ok bool) {
-	rest := trimRight(l.Text, spaces)
-	end := l.At + len(rest)
-	rest = trimLeft(rest, spaces)
+	rest := trimSpace(l.Text)
+	end := l.At + skipSpace(l.Text, 0) + len(rest)
 	if item, _, isItem := doc.ParseItem(rest); isItem {
 		rest = item
 	}
@@ -446,30 +439,13 @@ func splitField(l doc.Line) (f Field, ok bool) {
 		if key, value, ok = doc.Cut(rest, ":"); !ok || key == "" || containsAny(key, " ", "\t") {
 			return Field{}, false
 		}
-		value = trimLeft(value, spaces)
+		value = trimSpace(value)
 	}
 	keyAt, lineEnd := end-len(rest)+doc.Index(rest, key), l.At+len(l.Text)
 	return Field{
 		Key: doc.Lower(key), Value: value, Line: l.Number, At: l.At, KeyAt: keyAt, KeyEnd: keyAt + len(key), ValueAt: end - len(value), ValueEnd: end,
 		Last: lineEnd,
 	}, true
-}
-
-const spaces = " \t\n\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
-
-// trimRight removes the characters of a set from the end of s.
-func trimRight(s, set string) string {
-	end, isText := 0, false
-	for i, r := range s {
-		if isText {
-			end = i
-		}
-		isText = !containsRune(set, r)
-	}
-	if isText {
-		return s
-	}
-	return s[:end]
 }
 
 // TextLength returns the length of a value's text, without a comment after it. A "#" begins one after quotation marks
@@ -484,13 +460,13 @@ func TextLength(value string) int {
 			end++
 		}
 		if end++; end < len(value) {
-			if rest := trimLeft(value[end:], spaces); hasAnyPrefix(rest, "#", "<!--") {
+			if rest := trimSpace(value[end:]); hasAnyPrefix(rest, "#", "<!--") {
 				return end
 			}
 		}
 	}
 	text, _, _ := doc.Cut(value, "<!--")
-	return len(trimRight(text, spaces))
+	return skipSpace(text, 0) + len(trimSpace(text))
 }
 
 // unquoteField removes the comment and the quotation marks of a text, and the escapes that Gatehouse writes into one. Others stay:

@@ -37,9 +37,6 @@ const (
 	HumanNeeded = "human_needed"
 )
 
-// maxEntries limits the entries of one kind in a file. Real files have a few.
-const maxEntries = 1000
-
 // IsVerification reports whether a file of a phase directory is a verification: "03-VERIFICATION.md", "VERIFICATION-2.md".
 func IsVerification(name string) bool {
 	before, rest, ok := doc.Cut(name, "VERIFICATION")
@@ -60,9 +57,7 @@ func ParseVerification(text string) (*Verification, error) {
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
 		HasPassed: d.saysWord("status", "passed"), CoveredDigest: d.Field("covered_digest"),
 		HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
-		IsAgain: d.Value("re_verification",
-			"covered_files", "covered_digest").Is(doc.Map) || d.Field("re_verification",
-			"covered_files", "covered_digest") == "true",
+		IsAgain:        d.Value("re_verification").Is(doc.Map) || d.Field("re_verification") == "true",
 	}
 	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
 		v.CoveredFiles = files
@@ -104,8 +99,6 @@ func ParseVerification(text string) (*Verification, error) {
 	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
-	v.Gaps, err = limitEntries(v.Gaps, maxEntries, "gaps", err)
-	v.Human, err = limitEntries(v.Human, maxEntries, "things for a human to do", err)
 	return v, err
 }
 

@@ -156,6 +156,26 @@ func (g *Gate) IsWrong() bool {
 	return g.IsBroken || g.Raw != "" && g.Status == "" || g.DeniedBy() != ""
 }
 
+// isOpen reports whether the gate has neither passed nor failed.
+func (g *Gate) isOpen() bool {
+	return g.Status == GatePending || g.Status == GateExecuting || g.Status == GateVerifying || g.Status == GateReviewing
+}
+
+// Stuck says why the gate waits for a human's decision, "" if it does not.
+func (g *Gate) Stuck() string {
+	switch {
+	case g.IsWrong():
+		return "has a gate that " + g.whyWrong()
+	case g.Status == GateBlocked:
+		return "is blocked"
+	case g.Status == GateFailed && g.IsUncounted():
+		return "failed, and how often can't be read"
+	case g.Status == GateFailed && g.IsSpent():
+		return TimesFailed(g.AttemptLimit())
+	}
+	return ""
+}
+
 // TimesFailed returns a text that says how often something failed.
 func TimesFailed(times int) string {
 	switch {
@@ -178,10 +198,10 @@ func CanDecide(status, decision string, isWrong bool) bool {
 	switch status {
 	case GateFailed, GateBlocked:
 		return true
-	case "", GatePending, GateExecuting, GateVerifying, GateReviewing:
-		return isWrong || decision == Skip
 	case GateSkipped:
 		return false
+	case GateApproved:
+		return isWrong
 	}
-	return isWrong
+	return isWrong || decision == Skip
 }

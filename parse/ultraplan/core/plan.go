@@ -327,9 +327,8 @@ func FindByNumber(names []string, task string) (i int, why string) {
 
 // SummaryDoc is a SUMMARY.md. Its presence closes its plan, whatever its content.
 type SummaryDoc struct {
-	DurationMS int64 // 0: unknown
-	Timed      bool
-	Completed  string // a date
+	Duration  string // as it is written
+	Completed string // a date
 }
 
 // ParseSummary parses a SUMMARY.md.
@@ -338,7 +337,7 @@ func ParseSummary(text string) *SummaryDoc {
 	if f := doc.SplitFrontmatter(text); f.Exists {
 		root := doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
 		s.Completed = ParseDate(root.Get("completed").Scalar())
-		s.DurationMS, s.Timed = ParseDuration(root.Get("duration").Scalar())
+		s.Duration = root.Get("duration").Scalar()
 	}
 	return s
 }

@@ -186,9 +186,9 @@ func (p *Project) LineFacts(at *Position) line.Ultraplan {
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
 	p := Open(src)
 	p.isShallow = true
-	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).StuckReason() == "")
+	p.skipsLogs = !asks && (p.State.Gate == nil || p.State.Gate.Stuck() == "")
 	if waits := p.FindWaits(); len(waits) > 0 {
-		what, file = waits[0].Text(), waits[0].File
+		what, file = waits[0].WaitText(), p.FindEvidence(waits[0])
 	}
 	at := p.FindPosition()
 	return p.LineFacts(&at), what, file

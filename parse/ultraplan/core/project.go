@@ -349,7 +349,8 @@ func (p *Project) UnplannedTask() *Task {
 			}
 		}
 	}
-	t.Overtaken = g.isOvertaken(t.sumResults())
+	t.compareGate()
+	t.SpentSince = 0
 	t.deriveStatus()
 	return t
 }

@@ -128,15 +128,3 @@ func (p *Project) ReadLog(file string) *Log {
 	}
 	return l
 }
-
-// Daily reads the summary of a day, nil without one.
-func (p *Project) Daily(date string) *Daily {
-	d, _ := readAs[Daily](p.Source, SummaryFile(date), func(text string) (any, *Fault) {
-		d, syntax := ParseDaily(text, date)
-		if syntax != nil {
-			return nil, &Fault{Syntax: syntax}
-		}
-		return d, nil
-	})
-	return d
-}

@@ -104,6 +104,12 @@ type Decision struct {
 	Line           int
 }
 
+// seconds returns the time of the decision in seconds since 1970, 0 if it is unknown.
+func (d *Decision) seconds() int64 {
+	at, _ := doc.ParseSeconds(trimQuotes(d.At))
+	return at
+}
+
 // ParseStatus returns the protocol's word for a status, or the status itself if there is none. Agents write "in_progress", "COMPLETE",
 // "Complete - text". "Ready for execution" is neither planning nor progress.
 func ParseStatus(status string) string {

@@ -39,17 +39,10 @@ type Task struct {
 
 	Status    TaskStatus
 	IsSpent   bool   // all attempts are spent: a human decides
+	Stuck     string // why it waits for a human's decision, "failed 3 times"; "" if it does not
 	Raw, Why  string // the status word of the file, and the reason
 	unread    int    // number of logs of failures that are not whole
 	retriedAt int64
-}
-
-// Key returns the identity of the task.
-func (t *Task) Key() TaskKey {
-	if t.Plan != nil {
-		return TaskKey{t.Plan.Key, t.Number}
-	}
-	return t.Gate.Key()
 }
 
 // GateName returns the name of the task's gate, "01-01/2".
@@ -107,9 +100,7 @@ func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	}
 	if t := p.GateTask(); t != nil && t.Plan == plan {
 		t.Gate = p.State.Gate
-		r := t.sumResults()
-		t.Overtaken = t.Gate.isOvertaken(r)
-		t.SpentSince = t.Gate.failedSince(r)
+		t.compareGate()
 	}
 	for _, t := range plan.Tasks {
 		t.deriveStatus()
@@ -160,11 +151,6 @@ func (t *Task) LastLog() *Log {
 // hasSucceeded reports whether the last log has a success.
 func (t *Task) hasSucceeded() bool { return t.LastLog() != nil && t.LastLog().Status == Success }
 
-// isRetried reports whether a human has retried the task, and no result has come since.
-func (t *Task) isRetried() bool {
-	return t.Retried != nil && !t.isSinceRetry(len(t.Logs)-1)
-}
-
 // isSinceRetry reports whether the i-th log came after a human retried the task, by the number of results or else by time.
 func (t *Task) isSinceRetry(i int) bool {
 	switch {
@@ -212,30 +198,16 @@ func (t *Task) sumResults() (r results) {
 
 func (r results) countFailures() int { return max(r.failed, r.attempt) }
 
-// isOvertaken reports whether the task of a failed or blocked gate has succeeded since.
-func (g *Gate) isOvertaken(by results) bool {
-	return (g.Status == GateFailed || g.Status == GateBlocked) && by.since == Success
-}
-
-// failedSince returns how often a task has failed by its logs if all attempts are spent, although its gate is running or to be retried;
-// else 0. Each failure increases the attempt; attempts that the gate names but no log has do not count.
-func (g *Gate) failedSince(by results) int {
-	switch g.Status {
-	case GatePending, GateExecuting, GateVerifying, GateReviewing:
-	case GateFailed:
-		if g.IsSpent() { // the gate itself waits for a human
-			return 0
-		}
-	default:
-		return 0
+// compareGate finds out whether the logs of a task are ahead of its gate: it has succeeded since the gate failed or was blocked, or all
+// attempts are spent although the gate is running or to be retried. Each failure increases the attempt; attempts that the gate names but
+// no log has do not count.
+func (t *Task) compareGate() {
+	g, r := t.Gate, t.sumResults()
+	t.Overtaken = (g.Status == GateFailed || g.Status == GateBlocked) && r.since == Success
+	mayFail := g.Status == GateFailed && !g.IsSpent() || g.isOpen()
+	if times := min(max(g.Attempt, 1)-1+r.sinceFailures, r.countFailures()); mayFail && r.since == Failure && times >= g.AttemptLimit() {
+		t.SpentSince = times
 	}
-	if by.since != Failure {
-		return 0
-	}
-	if times := min(max(g.Attempt, 1)-1+by.sinceFailures, by.countFailures()); times >= g.AttemptLimit() {
-		return times
-	}
-	return 0
 }
 
 // CountFailures returns how often the task has failed since its last success, by its logs and the session.
@@ -284,20 +256,6 @@ func (t *Task) IsForgotten() bool {
 	}
 }
 
-// wasApproved reports whether an earlier gate of the task was approved, and no result has come since.
-func (t *Task) wasApproved() bool {
-	if t.Earlier == nil || t.Earlier.Status != GateApproved {
-		return false
-	}
-	at, _ := doc.ParseSeconds(trimQuotes(t.Earlier.At))
-	return t.LastLog() == nil || t.LastLog().At <= at
-}
-
-// isSpentBySession reports whether all attempts are spent according to the session.
-func (t *Task) isSpentBySession() bool {
-	return t.Session != nil && t.Session.Status == Failure && t.LastLog() == nil && t.Retried == nil && t.Session.Attempts >= t.AttemptLimit()
-}
-
 // ListErrors returns the errors since the last success, the last [MaxFailures] at most, oldest first.
 func (t *Task) ListErrors() (all []string) {
 	for _, l := range t.Logs {
@@ -335,15 +293,20 @@ func outcomeStatus(word string) TaskStatus {
 // and finally PLAN.md itself.
 func (t *Task) deriveStatus() {
 	set := func(s TaskStatus, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
+	failures, last, session := t.CountFailures(), t.LastLog(), TaskUnknown
+	isEscalated := t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil
 	spent := func(why string) {
 		set(TaskFailed, Escalated, why)
-		t.IsSpent = true
+		t.IsSpent, t.Stuck = true, TimesFailed(failures)
+		if t.SpentSince > 0 {
+			t.Stuck = TimesFailed(t.SpentSince)
+		} else if isEscalated {
+			t.Stuck = TimesFailed(t.Retry.Count)
+		}
 	}
-	last, session := t.LastLog(), TaskUnknown
 	if t.Session != nil {
 		session = outcomeStatus(t.Session.Status)
 	}
-	isRetried := t.isRetried()
 	switch g := t.Gate; {
 	case t.Skip != nil || g != nil && g.Status == GateSkipped:
 		set(TaskDone, "complete (unverified)", "a human skipped its gate")
@@ -353,20 +316,21 @@ func (t *Task) deriveStatus() {
 		set(TaskDone, "", resultOf(last))
 	case g != nil && g.IsWrong():
 		set(TaskFailed, line.Tidy(g.Raw), "its gate "+g.whyWrong())
+		t.Stuck = g.Stuck()
 	case g != nil && g.Status != "" && g.Status != GatePending && t.SpentSince == 0:
 		set(g.TaskStatus(), g.Status, "its gate is "+g.Status)
-		t.IsSpent = g.Status == GateFailed && g.IsSpent()
+		t.IsSpent, t.Stuck = g.Status == GateFailed && g.IsSpent(), g.Stuck()
 	case t.Session != nil && t.Session.isRunning():
 		set(TaskActive, "", "the session says "+line.Tidy(t.Session.Status))
-	case t.wasApproved():
+	case t.Earlier != nil && t.Earlier.Status == GateApproved && (last == nil || last.At <= t.Earlier.seconds()):
 		set(TaskDone, GateApproved, "its gate was APPROVED")
-	case t.isSpentBySession():
+	case session == TaskFailed && last == nil && t.Retried == nil && t.Session.Attempts >= t.AttemptLimit():
 		spent("the session says " + t.Session.Status + ", and that it has " + TimesFailed(t.Session.Attempts))
 	case t.unread > 0:
-		spent("it has " + TimesFailed(t.CountFailures()) + ", as often as it may")
+		spent("it has " + TimesFailed(failures) + ", as often as it may")
 	case t.Torn != "":
 		set(TaskPending, "", BaseName(t.Torn)+" is an incomplete log: its result is unknown")
-	case isRetried:
+	case t.Retried != nil && !t.isSinceRetry(len(t.Logs)-1): // no result has come since
 		set(TaskPending, "", "a human has it tried again")
 	case session != TaskUnknown && last == nil:
 		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= t.AttemptLimit() || t.Retry != nil && t.Retry.Status == Escalated) {
@@ -376,31 +340,30 @@ func (t *Task) deriveStatus() {
 		set(TaskRetrying, Retrying, "it has "+TimesFailed(t.Retry.Count))
 	case t.SpentSince > 0:
 		spent("it has " + TimesFailed(t.SpentSince) + " since its gate moved, as often as it may")
-	case t.Retry != nil && t.Retry.Status == Escalated && !t.hasSucceeded() && t.Retried == nil:
+	case isEscalated && !t.hasSucceeded():
 		spent("it has " + TimesFailed(t.Retry.Count) + ", as often as it may")
 	case last != nil:
 		set(outcomeStatus(last.Status), "", resultOf(last))
-		if n := t.CountFailures(); t.Status == TaskFailed && n >= t.AttemptLimit() {
-			spent("it has " + TimesFailed(n) + ", as often as it may")
+		if t.Status == TaskFailed && failures >= t.AttemptLimit() {
+			spent("it has " + TimesFailed(failures) + ", as often as it may")
 		} else if t.Status == TaskFailed {
-			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(t.AttemptLimit())+" times in all")
+			set(TaskRetrying, "", "it has "+TimesFailed(failures)+", and may be tried "+line.Decimal(t.AttemptLimit())+" times in all")
 		}
+	case t.Plan != nil && t.TaskDoc.Status == "completed":
+		set(TaskDone, "", "its tag says completed")
+	case t.Plan != nil && t.isCheckedOff():
+		set(TaskDone, "", "its box among the success criteria is checked off")
 	default:
-		t.setPlanned()
+		t.Status = TaskPending
+	}
+	if t.Status == TaskBlocked {
+		t.Stuck = "is blocked"
 	}
 }
 
-// setPlanned sets the status that PLAN.md has for a task.
-func (t *Task) setPlanned() {
-	t.Status = TaskPending
-	if t.Plan == nil {
-		return
-	}
-	if t.TaskDoc.Status == "completed" {
-		t.Status, t.Why = TaskDone, "its tag says completed"
-	} else if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Checked {
-		t.Status, t.Why = TaskDone, "its box among the success criteria is checked off"
-	}
+func (t *Task) isCheckedOff() bool {
+	b := t.Plan.Doc.BoxOf(t.TaskDoc)
+	return b != nil && b.Checked
 }
 
 // TaskStatus returns the task status for the gate.
@@ -452,74 +415,35 @@ func (t *Task) IsRunning() bool {
 	return t.Retry != nil && t.Retry.Status == Retrying
 }
 
-// StuckReason describes why the task waits for a decision, "" if it does not.
-func (t *Task) StuckReason() string {
-	switch g := t.Gate; {
-	case t.Closed, t.Overtaken, t.Skip != nil:
-		return ""
-	case g != nil && g.IsWrong():
-		return "has a gate that " + g.whyWrong()
-	case t.SpentSince > 0 && t.IsSpent:
-		return TimesFailed(t.SpentSince)
-	case g != nil && g.Status == GateBlocked:
-		return "is blocked"
-	case g != nil && g.Status == GateFailed && g.IsUncounted():
-		return "failed, and how often can't be read"
-	case g != nil && g.Status == GateFailed && g.IsSpent():
-		return TimesFailed(g.AttemptLimit())
-	case g != nil && g.Status != "" && g.Status != GatePending:
-		return ""
-	case t.Status == TaskBlocked:
-		return "is blocked"
-	case !t.IsSpent:
-		return ""
-	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:
-		return TimesFailed(t.Retry.Count)
-	}
-	return TimesFailed(t.CountFailures())
-}
-
-// Wait is a task that waits for a human.
-type Wait struct {
-	Task *Task
-	What string // "failed 3 times"
-	File string // the evidence
-}
-
-// Text returns the wait with the name of its task.
-func (w *Wait) Text() string {
-	if w.Task.Name == "" {
-		return "a task " + w.What
-	}
-	return w.Task.Name + " " + w.What
-}
-
 // FindWaits returns the tasks that wait for a human: first the one whose gate STATE.md has, then the others in the order of the tree.
-func (p *Project) FindWaits() (waits []Wait) {
+func (p *Project) FindWaits() (waits []*Task) {
 	if p.isShallow {
 		p.readSuspects()
 	}
-	add := func(t *Task) {
-		if what := t.StuckReason(); what != "" {
-			waits = append(waits, Wait{t, what, p.FindEvidence(t)})
-		}
-	}
 	gate := p.GateTask()
-	if gate != nil {
-		add(gate)
-	} else if t := p.UnplannedTask(); t != nil {
-		add(t)
+	if gate == nil {
+		gate = p.UnplannedTask()
 	}
+	tasks := []*Task{gate}
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
-			for _, t := range plan.Tasks {
-				if t != gate {
-					add(t)
-				}
-			}
+			tasks = append(tasks, plan.Tasks...)
+		}
+	}
+	for i, t := range tasks {
+		if t != nil && t.Stuck != "" && (i == 0 || t != gate) {
+			waits = append(waits, t)
 		}
 	}
 	return waits
+}
+
+// WaitText says why the task waits for a human.
+func (t *Task) WaitText() string {
+	if t.Name == "" {
+		return "a task " + t.Stuck
+	}
+	return t.Name + " " + t.Stuck
 }
 
 // FindEvidence returns the file that shows why a task waits.

@@ -116,35 +116,6 @@ func IsNone(text string) bool {
 	return EqualFold(text, "none") || EqualFold(text, "none yet") || EqualFold(text, "n/a")
 }
 
-// PercentIn returns the first percentage in a text, "37.5%" for "37.5 %", "" without one.
-func PercentIn(text string) string {
-	if from, to, ok := PercentAt(text); ok {
-		return text[from:to] + "%"
-	}
-	return ""
-}
-
-// PercentAt returns the offsets of the number of the first percentage in a text.
-func PercentAt(text string) (from, to int, ok bool) {
-	for i := 0; i < len(text); i++ {
-		n := doc.CountDigits(text[i:])
-		if n == 0 {
-			continue
-		}
-		end := i + n
-		if end+1 < len(text) && text[end] == '.' {
-			if more := doc.CountDigits(text[end+1:]); more > 0 {
-				end += 1 + more
-			}
-		}
-		if at := skipBlanks(text, end); at < len(text) && text[at] == '%' {
-			return i, end, true
-		}
-		i = end - 1
-	}
-	return 0, 0, false
-}
-
 // FirstLine returns the first line that is not blank, without its list mark.
 func FirstLine(text string) string {
 	for l := range doc.Lines(text, 0, len(text)) {
@@ -217,62 +188,4 @@ func wordEnd(text string) (n int) {
 		n++
 	}
 	return n
-}
-
-// units are the units of durations, in milliseconds.
-var units = [...]struct {
-	names string
-	ms    float64
-}{
-	{" millisecond milliseconds msec msecs ms ", 1}, {" second seconds sec secs s ", 1000},
-	{" minute minutes min mins m ", 60_000}, {" hour hours hr hrs h ", 3_600_000},
-}
-
-// ParseDuration returns a duration in milliseconds: "28 minutes", "5h 36m", "~15 minutes", "3m 43s", "212s". ok is false for other texts,
-// such as a range.
-func ParseDuration(text string) (ms int64, ok bool) {
-	text = doc.Lower(trimQuotes(text))
-	if doc.HasPrefix(text, "~") {
-		text = doc.Trim(text[1:])
-	}
-	if text == "" || len(text) > 64 {
-		return 0, false
-	}
-	total := 0.0
-	for text != "" {
-		digits := doc.CountDigits(text)
-		end := digits
-		if end > 0 && end < len(text) && text[end] == '.' {
-			more := doc.CountDigits(text[end+1:])
-			if more == 0 {
-				return 0, false
-			}
-			end += 1 + more
-		}
-		n, isNumber := doc.ParseNumber(TrimZeros(text[:end]))
-		text = doc.Trim(text[end:])
-		word := 0
-		for word < len(text) && text[word] >= 'a' && text[word] <= 'z' {
-			word++
-		}
-		unit := 0.0
-		for _, u := range units {
-			if word > 0 && doc.Contains(u.names, " "+text[:word]+" ") {
-				unit = u.ms
-			}
-		}
-		if digits == 0 || !isNumber || unit == 0 {
-			return 0, false
-		}
-		total += n * unit
-		text = text[word:]
-		for text != "" && doc.Contains(" ,\t", text[:1]) {
-			text = text[1:]
-		}
-	}
-	const century = 100 * 366 * 24 * 3_600_000
-	if total > century {
-		return 0, false
-	}
-	return int64(total + 0.5), true
 }

@@ -32,6 +32,7 @@ import (
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // Recorder writes the logs of an ultraplan project and the files that follow from them. Its methods may be called from several goroutines,
@@ -93,7 +94,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	}
 	isFirst := false // the first capture of its day
 	err = c.lockLogs(ctx, func() error {
-		_, hadSummary := c.m.Stat(core.SummaryFile(c.now.Format(time.DateOnly)))
+		_, hadSummary := c.m.Stat(statemd.DailyFile(c.now.Format(time.DateOnly)))
 		isFirst = !hadSummary
 		return c.runSteps(ctx)
 	})

@@ -9,6 +9,7 @@ import (
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 func TestConformancePlanSync(t *testing.T) {
@@ -69,7 +70,7 @@ func TestConformanceDaily(t *testing.T) {
 			results = append(results, d)
 		}
 		var got map[string]any
-		d := &core.Daily{Date: r.Date}
+		d := &statemd.Daily{Date: r.Date}
 		for _, l := range results {
 			d.AddLog(l)
 		}

@@ -4,16 +4,12 @@
 package record
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/doc"
-	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -25,7 +21,7 @@ func (c *capture) summarizeDays(ctx context.Context) error {
 	}
 	dates := []string{c.own.Day()}
 	for _, l := range c.Logs {
-		if !slices.Contains(dates, l.Day()) && !slices.Contains(c.countedLogs(l.Day()), path.Base(l.File)) {
+		if d := statemd.ReadDaily(c.Project, l.Day()); !slices.Contains(dates, l.Day()) && (d == nil || !slices.Contains(d.Logs, path.Base(l.File))) {
 			dates = append(dates, l.Day())
 		}
 	}
@@ -37,28 +33,20 @@ func (c *capture) summarizeDays(ctx context.Context) error {
 	return nil
 }
 
-// countedLogs returns the logs that the summary of a day names.
-func (c *capture) countedLogs(date string) []string {
-	if d := c.Daily(date); d != nil {
-		return d.Logs
-	}
-	return nil
-}
-
 // summarizeDay updates the summary of a day from its logs. An invalid summary is set aside and counted again.
 func (c *capture) summarizeDay(ctx context.Context, date string) error {
-	file := core.SummaryFile(date)
+	file := statemd.DailyFile(date)
 	findFault := func(text string) string {
-		d, _ := core.ParseDaily(text, date)
+		d, _ := statemd.ParseDaily(text, date)
 		return d.Fault
 	}
 	if err := c.setUnreadableAside(file, findFault); err != nil {
 		return err
 	}
 	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
-		var was *core.Daily
+		var was *statemd.Daily
 		if strings.TrimSpace(content) != "" {
-			if was, _ = core.ParseDaily(content, date); was.Fault != "" {
+			if was, _ = statemd.ParseDaily(content, date); was.Fault != "" {
 				was = nil
 			}
 		}
@@ -71,7 +59,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 				others = append(others, l)
 			}
 		}
-		d := core.CountDay(date, was, others) // a summary that names no logs has not counted the result
+		d := statemd.CountDay(date, was, others) // a summary that names no logs has not counted the result
 		if name := path.Base(c.own.File); date == c.own.Day() && !slices.Contains(d.Logs, name) {
 			d.AddLog(c.own)
 			d.Logs = nil
@@ -83,7 +71,9 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 					d.Logs = append(d.Logs, name)
 				}
 			}
-			d.Earlier = append(slices.Clone(d.Earlier), c.findUnlogged()...)
+			earlier := c.findUnlogged()
+			statemd.AddEarlier(earlier, d.Earlier)
+			d.Earlier = earlier
 		}
 		after, err := dailyText(content, d)
 		return after, nil, err
@@ -93,10 +83,10 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 }
 
 // findUnlogged returns the plans and times that only STATE.md has, leaving out the log of this capture.
-func (c *capture) findUnlogged() []core.Earlier {
+func (c *capture) findUnlogged() map[string]statemd.Earlier {
 	content, err := c.r.store.Read(c.r.targetOf(c.StateFile))
 	if err != nil {
-		return nil
+		return map[string]statemd.Earlier{}
 	}
 	before := *c.Project
 	before.Logs = slices.DeleteFunc(slices.Clone(c.Logs), func(l *core.Log) bool { return l.File == c.own.File })
@@ -105,81 +95,16 @@ func (c *capture) findUnlogged() []core.Earlier {
 
 // dailyText returns the text of a summary: indented by two blanks, plans ordered by number. In an existing text only the values change, and
 // data of other programs stays.
-func dailyText(text string, d *core.Daily) (string, error) {
-	isNew := strings.TrimSpace(text) == ""
-	tree := &doc.Tree{}
-	if !isNew {
-		var syntax *doc.SyntaxError
-		if tree, syntax = doc.ParseJSON(text); syntax != nil {
-			return "", protocol.SyntaxFault(text, syntax)
-		}
-	}
-	rate := 0
+func dailyText(text string, d *statemd.Daily) (string, error) {
+	d.SuccessRate = 0
 	if d.Executed > 0 {
-		rate = (d.Succeeded*20_000 + d.Executed) / (2 * d.Executed)
+		d.SuccessRate = float64((d.Succeeded*20_000+d.Executed)/(2*d.Executed)) / 10_000
 	}
-	names := slices.Clone(d.Logs)
-	for i := range names {
-		names[i] = "\n    " + jsonText(names[i])
+	if d.Plans == nil {
+		d.Plans = map[string]statemd.DailyPlan{}
 	}
-	all := []doc.Assignment{
-		jsonValue("date", jsonText(d.Date)), jsonNumber(d.Executed, "tasks_executed"), jsonNumber(d.Succeeded, "tasks_succeeded"), jsonNumber(d.Failed, "tasks_failed"),
-		jsonNumber(d.BlockedN, "tasks_blocked"), jsonNumber(d.Retries, "total_retries"), jsonValue("success_rate", strconv.FormatFloat(float64(rate)/10_000, 'f', -1, 64)),
-		jsonNumber(d.TotalMS, "total_duration_ms"), jsonNumber(d.AverageMS, "average_duration_ms"),
+	if strings.TrimSpace(text) == "" {
+		return encodeJSON(d, "  "), nil
 	}
-	plans := slices.Clone(d.Plans)
-	slices.SortFunc(plans, func(a, b core.DailyPlan) int { return cmp.Compare(a.Plan, b.Plan) })
-	var members []doc.Assignment
-	for _, p := range plans {
-		values := []doc.Assignment{jsonNumber(p.Tasks, "tasks"), jsonNumber(p.Succeeded, "succeeded"), jsonNumber(p.Failed, "failed"), jsonNumber(p.BlockedN, "blocked"), jsonNumber(p.DurationMS, "duration_ms")}
-		if old := tree.Root().Get("by_plan", p.Plan); old.Is(doc.Map) {
-			for _, v := range values {
-				if p.BlockedN > 0 || v.Path[0] != "blocked" || old.Get("blocked").Exists() {
-					v.Path = []string{"by_plan", p.Plan, v.Path[0]}
-					all = append(all, v)
-				}
-			}
-			continue
-		}
-		members = append(members, jsonValue(p.Plan, formatObject(values, "    ")))
-	}
-	switch {
-	case isNew || !tree.Root().Get("by_plan").Is(doc.Map):
-		all = append(all, jsonValue("by_plan", formatObject(members, "  ")))
-	default:
-		for _, m := range members {
-			all = append(all, doc.Assignment{Path: []string{"by_plan", m.Path[0]}, JSON: m.JSON})
-		}
-	}
-	all = append(all, jsonNumber(d.Files, "files_modified_count"), jsonNumber(d.WithDuration, "tasks_with_duration"))
-	if len(names) > 0 {
-		all = append(all, jsonValue("logs", "["+strings.Join(names, ",")+"\n  ]"))
-	}
-	if len(d.Earlier) > 0 {
-		sums := map[string]core.Earlier{}
-		for _, e := range d.Earlier {
-			s := sums[e.Phase]
-			sums[e.Phase] = core.Earlier{Phase: e.Phase, Plans: s.Plans + e.Plans, MS: s.MS + e.MS, Untimed: s.Untimed + e.Untimed}
-		}
-		var members []doc.Assignment
-		for _, e := range sums {
-			members = append(members, jsonValue(e.Phase, formatObject([]doc.Assignment{jsonNumber(e.Plans, "plans"), jsonNumber(e.MS, "ms"), jsonNumber(e.Untimed, "untimed")}, "    ")))
-		}
-		slices.SortFunc(members, func(a, b doc.Assignment) int { return cmp.Compare(a.Path[0], b.Path[0]) })
-		all = append(all, jsonValue("earlier", formatObject(members, "  ")))
-	}
-	if isNew {
-		return formatObject(all, "") + "\n", nil
-	}
-	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
-	spans, err := protocol.SetJSON(text, all)
-	if err != nil {
-		return "", err
-	}
-	return protocol.Apply(text, spans)
-}
-
-// jsonNumber assigns a whole number.
-func jsonNumber[N int | int64](n N, path ...string) doc.Assignment {
-	return doc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
+	return updateJSON(text, d)
 }

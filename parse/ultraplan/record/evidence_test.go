@@ -11,6 +11,7 @@ import (
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 func readerOf(dir string) *ultraplan.Reader {
@@ -69,9 +70,9 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 	}
 }
 
-func dailyOf(t *testing.T, dir, date string) *core.Daily {
+func dailyOf(t *testing.T, dir, date string) *statemd.Daily {
 	t.Helper()
-	d, syntax := core.ParseDaily(read1(t, dir, ".ultraplan/logs/summary/daily-"+date+".json"), date)
+	d, syntax := statemd.ParseDaily(read1(t, dir, ".ultraplan/logs/summary/daily-"+date+".json"), date)
 	if syntax != nil {
 		t.Fatal(syntax)
 	}
@@ -93,8 +94,8 @@ func TestSummaryIsIncremented(t *testing.T) {
 	for range 3 { // a repeated capture counts once
 		captureOf(t, dir, rep)
 		d := dailyOf(t, dir, "2026-01-28")
-		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.TotalMS != 540_000 || d.AverageMS != 33_750 ||
-			d.PlanWith("3-1").Tasks != 6 || d.PlanWith("3-1").DurationMS != 240_000 {
+		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.Total != 540_000 || d.Average != 33_750 ||
+			d.Plans["03-01"].Tasks != 6 || d.Plans["03-01"].Took != 240_000 {
 			t.Errorf("%+v", d)
 		}
 		if text := read1(t, dir, file); !strings.Contains(text, `"shift": "night"`) || !strings.Contains(text, `"note": "theirs"`) {
@@ -143,7 +144,7 @@ func TestImpossibleSummary(t *testing.T) {
 			t.Errorf("%s: check says nothing", name)
 		}
 		c := captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
-		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "written again") {
+		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.Total != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "written again") {
 			t.Errorf("%s: %+v, %q", name, d, c.Notes)
 		}
 		wantTrue(t, dir, name)

@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // captureID returns the identity of a capture, made from the received text, its task, and how often the same text has come.
@@ -71,7 +72,7 @@ func (c *capture) listWarnings() (all []string) {
 func (c *capture) nextSequence() int {
 	date := c.at.Format(time.DateOnly)
 	n := 0
-	if d := c.Daily(date); d != nil && d.Fault == "" {
+	if d := statemd.ReadDaily(c.Project, date); d != nil && d.Fault == "" {
 		n = max(len(d.Logs), d.Executed)
 	}
 	for _, l := range c.Logs {
@@ -82,25 +83,21 @@ func (c *capture) nextSequence() int {
 	return n + 1
 }
 
-// createLog creates the file of a log, under the first free name.
+// createLog creates the file of a log, under the first free name: other programs write logs, too.
 func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) error {
-	taken := map[string]bool{}
-	for {
-		name := e.LogName(c.Result.Status, func(name string) bool {
-			_, exists := c.m.Stat(path.Join(core.ExecutionsDir, name))
-			return exists || taken[name]
-		})
-		c.Log = path.Join(core.ExecutionsDir, name)
+	for n := 1; ; n++ {
+		c.Log = path.Join(core.ExecutionsDir, e.LogName(c.Result.Status, n))
+		if _, exists := c.m.Stat(c.Log); exists {
+			continue
+		}
 		if c.rep.DryRun {
 			return nil
 		}
 		if err := c.makeDir(path.Dir(c.Log)); err != nil {
 			return err
 		}
-		_, err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text)
-		if !errors.Is(err, fs.ErrExist) {
+		if _, err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text); !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		taken[name] = true // other programs write logs, too
 	}
 }

@@ -78,20 +78,18 @@ func taskIndex(task string) string {
 	return statemd.Quote(task)
 }
 
-// LogName returns an unused name for a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml": a second one of a day gets
-// "-2". The date is in the location of LoggedAt. taken reports whether a file exists; it is called with increasing numbers until a name is
-// free.
-func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
+// LogName returns a name for a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml"; the nth one of a day ends with "-n". The
+// date is in the location of LoggedAt.
+func (e *loggedResult) LogName(status string, n int) string {
 	task := e.Task
 	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {
 		task = "0" + task
 	}
-	stem := e.LoggedAt.Format(time.DateOnly) + "/" + plainName(path.Base(e.Plan)) + "-task-" + plainName(task) + "-" + plainName(status)
-	name := stem + ".yaml"
-	for n := 2; taken(name); n++ {
-		name = stem + "-" + strconv.Itoa(n) + ".yaml"
+	name := e.LoggedAt.Format(time.DateOnly) + "/" + plainName(path.Base(e.Plan)) + "-task-" + plainName(task) + "-" + plainName(status)
+	if n > 1 {
+		name += "-" + strconv.Itoa(n)
 	}
-	return name
+	return name + ".yaml"
 }
 
 // plainName removes everything from a part of a file name that could lead to another directory or hide the file.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,10 +86,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 	return c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		s, _ := parseSession(content)
 		if whyNoSession(content) != "" || s.ID != "" && s.ID != id {
-			content = formatObject([]doc.Assignment{
-				jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))),
-				jsonValue("plan_id", jsonText(c.Plan)), jsonValue("tasks", "[]"), jsonValue("last_updated", jsonText("")),
-			}, "") + "\n"
+			content = encodeJSON(sessionFile{ID: id, Started: protocol.FormatTime(c.at), Plan: c.Plan, Tasks: []sessionEntry{}}, "  ")
 		}
 		after, err := c.inSession(content)
 		return after, nil, err
@@ -177,92 +175,113 @@ func (c *capture) moveSession(id string) error {
 	}
 }
 
-// sessionEntry returns the values of the task in its session, by its newest log.
-func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
-	last = c.task.LastLog()
-	attempts := cmp.Or(last.Attempt, len(c.task.Logs))
-	if last.Status == core.Failure { // by this value the prompt knows that all attempts are spent
-		attempts = max(attempts, c.task.CountFailures())
+// sessionFile and sessionEntry are the session, and a task in it, as JSON.
+type (
+	sessionFile struct {
+		ID      string         `json:"session_id"`
+		Started string         `json:"started_at"`
+		Plan    string         `json:"plan_id"`
+		Tasks   []sessionEntry `json:"tasks"`
+		Updated string         `json:"last_updated"`
 	}
-	values = []doc.Assignment{
-		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
-		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(timeText(last.At))),
+	sessionEntry struct {
+		Name       string `json:"task_name"`
+		Status     string `json:"status"`
+		Attempts   int    `json:"attempts"`
+		Completed  string `json:"completed_at"`
+		DurationMS *int64 `json:"duration_ms,omitempty"`
+		Plan       string `json:"plan_id,omitempty"` // if it is not the session's
+	}
+)
+
+// newSessionEntry returns the entry of the task in its session, by its newest log.
+func (c *capture) newSessionEntry(last *core.Log) sessionEntry {
+	e := sessionEntry{Name: last.Name, Status: last.Status, Attempts: cmp.Or(last.Attempt, len(c.task.Logs)), Completed: timeText(last.At)}
+	if last.Status == core.Failure { // by this value the prompt knows that all attempts are spent
+		e.Attempts = max(e.Attempts, c.task.CountFailures())
 	}
 	if last.Timed {
-		values = append(values, jsonValue("duration_ms", strconv.FormatInt(last.TookMS, 10)))
+		e.DurationMS = &last.TookMS
 	}
-	return last, values
+	return e
 }
 
 func timeText(seconds int64) string { return protocol.FormatTime(time.Unix(seconds, 0)) }
-
-// jsonValue is a member of an object, its value as JSON.
-func jsonValue(key, value string) doc.Assignment {
-	return doc.Assignment{Path: []string{key}, JSON: value}
-}
-
-func jsonText(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // encoding a string can't fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// formatObject writes values as an object, its members indented by indent.
-func formatObject(values []doc.Assignment, indent string) string {
-	var members []string
-	for _, v := range values {
-		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.JSON)
-	}
-	return "{\n" + strings.Join(members, ",\n") + "\n" + indent + "}"
-}
 
 // inSession adds or updates the task in the text of a session that [whyNoSession] accepts, and changes nothing else. If the plan of the task
 // is not the session's, the entry names it.
 func (c *capture) inSession(text string) (string, error) {
 	tree, _ := doc.ParseJSON(text)
 	s, _ := core.ParseSession(text)
-	last, entry := c.sessionEntry()
+	last := c.task.LastLog()
+	entry := c.newSessionEntry(last)
 	if core.PlanKey(s.Plan) != c.plan.Key {
-		entry = append(entry, jsonValue("plan_id", jsonText(c.Plan)))
+		entry.Plan = c.Plan
 	}
-	top := []doc.Assignment{}
-	if last.At > protocol.ParseTime(s.Updated).Unix() {
-		top = append(top, jsonValue("last_updated", jsonText(timeText(last.At))))
-	}
-	var spans []model.Span
-	var err error
-	list, isIn := tree.Root().Get("tasks"), false
-	for v := range list.Elements() {
+	var span model.Span
+	for v := range tree.Root().Get("tasks").Elements() {
 		plan := cmp.Or(v.Get("plan_id").Text(), s.Plan)
-		if isIn || !core.SameName(v.Get("task_name").Text(), last.Name) || core.PlanKey(plan) != c.plan.Key {
-			continue
+		if core.SameName(v.Get("task_name").Text(), last.Name) && core.PlanKey(plan) == c.plan.Key {
+			now, err := updateJSON(v.Raw(), entry)
+			if err != nil {
+				return "", err
+			}
+			span = model.Span{At: v.Offset(), Old: v.Raw(), New: now}
+			break
 		}
-		if spans, err = protocol.SetJSON(v.Raw(), entry); err != nil {
+	}
+	if span.Old == "" {
+		var err error
+		if span, err = protocol.AddElement(tree, []string{"tasks"}, strings.TrimSpace(encodeJSON(entry, ""))); err != nil {
 			return "", err
 		}
-		for i := range spans {
-			spans[i].At += v.Offset()
-		}
-		isIn = true
 	}
-	switch first := "[\n    " + formatObject(entry, "    ") + "\n  ]"; {
-	case isIn:
-	case list.IsEmpty():
-		top = append(top, jsonValue("tasks", first))
-	case list.Len() == 0:
-		spans = []model.Span{{At: list.Offset(), Old: list.Raw(), New: first}}
-	default:
-		span, err := protocol.AddElement(tree, []string{"tasks"}, formatObject(entry, "    "))
+	spans := []model.Span{span}
+	if last.At > protocol.ParseTime(s.Updated).Unix() {
+		updated, err := protocol.SetJSON(text, []doc.Assignment{doc.AssignText(timeText(last.At), "last_updated")})
 		if err != nil {
 			return "", err
 		}
-		spans = []model.Span{span}
+		spans = append(spans, updated...)
 	}
-	more, err := protocol.SetJSON(text, top)
+	return protocol.Apply(text, spans)
+}
+
+// encodeJSON returns a value as a text of JSON that ends with a line end.
+func encodeJSON(value any, indent string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	_ = e.Encode(value) // texts and numbers can't fail
+	return b.String()
+}
+
+// updateJSON sets the members of an object in a text. Members of other programs stay, also in the objects inside.
+func updateJSON(text string, value any) (string, error) {
+	tree, syntax := doc.ParseJSON(text)
+	if syntax != nil {
+		return "", protocol.SyntaxFault(text, syntax)
+	}
+	now, _ := doc.ParseJSON(encodeJSON(value, "  "))
+	all := assignMembers(nil, tree.Root(), now.Root())
+	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
+	spans, err := protocol.SetJSON(text, all)
 	if err != nil {
 		return "", err
 	}
-	return protocol.Apply(text, append(spans, more...))
+	return protocol.Apply(text, spans)
+}
+
+// assignMembers returns the assignments that set the members of an object at a path.
+func assignMembers(path []string, old, now doc.Value) (all []doc.Assignment) {
+	for v := range now.Members() {
+		at := append(slices.Clone(path), v.Key())
+		if was := old.Get(v.Key()); was.Is(doc.Map) && v.Is(doc.Map) {
+			all = append(all, assignMembers(at, was, v)...)
+		} else {
+			all = append(all, doc.Assignment{Path: at, JSON: v.Raw()})
+		}
+	}
+	return all
 }

@@ -36,12 +36,10 @@ func (c *capture) updateState(ctx context.Context) error {
 		is.Exists = func(file string) bool { _, exists := c.m.Stat(file); return exists }
 		spans := statemd.Spans(statemd.FindDifferences(content, is))
 		if newest := c.task.LastLog(); newest.Status == core.Success {
-			for _, l := range c.task.Logs {
-				b := statemd.BlockerOf(l)
-				if gone := statemd.RemoveBlocker(content, b); b != "" && len(gone) > 0 && !c.isBlockerOfOther(b) && !slices.Contains(spans, gone[0]) {
-					spans = append(spans, gone...)
-				}
-			}
+			spans = append(spans, statemd.RemoveBlockers(content, func(item string) bool {
+				isOurs := slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return strings.TrimSpace(statemd.BlockerOf(l)) == item })
+				return isOurs && !c.isBlockerOfOther(item)
+			})...)
 		} else if c.task.Skip == nil {
 			more, _ := statemd.AddBlocker(content, statemd.BlockerOf(newest))
 			spans = append(spans, more...)
@@ -55,7 +53,7 @@ func (c *capture) isBlockerOfOther(blocker string) bool {
 	for _, ph := range c.Phases {
 		for _, p := range ph.Plans {
 			for _, t := range p.Tasks {
-				if l := t.LastLog(); l != nil && p != c.plan && statemd.BlockerOf(l) == blocker && !t.IsOver() {
+				if l := t.LastLog(); l != nil && p != c.plan && strings.TrimSpace(statemd.BlockerOf(l)) == blocker && !t.IsOver() {
 					return true
 				}
 			}
@@ -145,7 +143,7 @@ func (c *capture) findFollowing() Following {
 	var next *core.Task // the first that is neither done nor blocked
 	open := 0
 	for _, t := range c.plan.Tasks {
-		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""
+		isDone, isBlocked := t.IsOver(), t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.Stuck != ""
 		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest information about the task
 			isDone = last.Status == core.Success
 			isBlocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0

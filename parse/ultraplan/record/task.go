@@ -193,12 +193,12 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 		}
 	}
 	if left != nil {
-		if left.StuckReason() != "" {
-			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.StuckReason(), "a human has to decide it first; gatehouse gates shows it")
+		if left.Stuck != "" {
+			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.Stuck, "a human has to decide it first; gatehouse gates shows it")
 		}
 	}
-	if c.task.StuckReason() != "" {
-		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.StuckReason(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
+	if c.task.Stuck != "" {
+		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.Stuck, "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
 	now := statemd.Quote(protocol.FormatTime(c.now))
 	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.NextAttempt()

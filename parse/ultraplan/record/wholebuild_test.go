@@ -6,10 +6,8 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan"
-	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/protocol/protocoltest"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -75,7 +73,7 @@ func partResult(task int, status string, attempt int, ms int) string {
 // wantTrue fails if check finds a problem in STATE.md, or if a sync is proposed.
 func wantTrue(t *testing.T, dir, when string) {
 	t.Helper()
-	r := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
+	r := readerOf(dir)
 	if b := r.Read(fixture.Now); len(b.Divergences) > 0 || len(b.Can) > 0 {
 		t.Errorf("%s: %v %+v", when, b.Can, b.Divergences)
 	}
@@ -89,11 +87,7 @@ func wantTrue(t *testing.T, dir, when string) {
 // syncOf returns a STATE.md after a sync.
 func syncOf(t *testing.T, dir, state string) string {
 	t.Helper()
-	target, err := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0].Target(model.Action{Verb: model.VerbSync}, fixture.Now)
-	fixture.Must(t, err)
-	answer, err := target.Judge(state)
-	fixture.Must(t, err)
-	c, err := answer(protocol.Request{Action: model.Action{Verb: model.VerbSync}, Content: state, Now: fixture.Now})
+	c, err := protocoltest.Decide(readerOf(dir), protocol.Request{Action: model.Action{Verb: model.VerbSync}, Content: state, Now: fixture.Now})
 	fixture.Must(t, err)
 	return fixture.Applied(t, state, c.Spans)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/protocol"
 )
 
 const minute = model.Millis(60_000)
@@ -53,7 +53,7 @@ func precisionOf(text string) model.Millis {
 // isSameTime reports whether a text is a duration in the text's precision, rounded down or to the nearest; "~" allows for a minute. With
 // isStrict it has to be rounded like a newly written text, so that one tree has one text.
 func isSameTime(text string, took model.Millis, isStrict bool) bool {
-	said, ok := parseDuration(text)
+	said, ok := protocol.ParseDuration(text)
 	unit := precisionOf(text)
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(text), "~"):
@@ -62,10 +62,4 @@ func isSameTime(text string, took model.Millis, isStrict bool) bool {
 		return ok && formatMinutes(said) == formatMinutes(took)
 	}
 	return ok && (said/unit == took/unit || said/unit == (took+unit/2)/unit) && (said > 0 || took < minute)
-}
-
-// parseDuration reads "28 minutes", "5h 36m" or "~15 minutes"; ok is false for other texts.
-func parseDuration(text string) (d model.Millis, ok bool) {
-	ms, ok := core.ParseDuration(text)
-	return model.Millis(ms), ok
 }

@@ -43,19 +43,19 @@ func (p *phaseFigures) IsComplete() bool { return p.Done == p.Total && p.Total >
 
 // tally counts plans and their time.
 type tally struct {
-	untimed int             // number of finished plans whose time is unknown in whole or in part
-	all     model.Millis    // all known time, including that of plans in progress
-	done    []core.PlanWork // the finished plans: first those of an unknown day, then the others, oldest first
-	earlier core.Earlier
+	untimed int          // number of finished plans whose time is unknown in whole or in part
+	all     model.Millis // all known time, including that of plans in progress
+	done    []PlanWork   // the finished plans: first those of an unknown day, then the others, oldest first
+	earlier Earlier
 }
 
-func (t *tally) addWork(w core.PlanWork) {
-	t.all += model.Millis(w.MS)
+func (t *tally) addWork(w PlanWork) {
+	t.all += w.Took
 	if !w.Plan.Done {
 		return
 	}
 	t.done = append(t.done, w)
-	if w.MS <= 0 || w.IsPartial {
+	if w.Took <= 0 || w.IsPartial {
 		t.untimed++
 	}
 }
@@ -67,7 +67,7 @@ func (t *tally) countPlans() int { return len(t.done) + t.earlier.Plans }
 func (t *tally) isWhole() bool { return t.untimed <= t.earlier.Untimed }
 
 // totalTime returns the known time of all work.
-func (t *tally) totalTime() model.Millis { return t.all + model.Millis(t.earlier.MS) }
+func (t *tally) totalTime() model.Millis { return t.all + t.earlier.Took }
 
 // NewFigures counts a project by the logs that it has read. last is its newest result; isEvent says that it was captured just now.
 func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
@@ -75,11 +75,13 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	if last != nil {
 		is.at = core.PlanKey(last.Plan)
 	}
-	days := p.CountDays()
-	earlier := sumEarlier(days)
+	days, earlier := CountDays(p), map[string]Earlier{}
+	for _, d := range days {
+		AddEarlier(earlier, d.Earlier)
+	}
 	is.velocity.earlier = earlier[""]
-	all := p.ListWork(days)
-	work := core.FinishedWork(all)
+	all := ListWork(p, days)
+	work := FinishedWork(all)
 	for _, w := range all {
 		if !w.Plan.Done {
 			work = append(work, w)
@@ -113,18 +115,6 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		}
 	}
 	return is
-}
-
-// sumEarlier adds up by phase the earlier plans and times that the days have recorded.
-func sumEarlier(days []*core.Daily) map[string]core.Earlier {
-	all := map[string]core.Earlier{}
-	for _, d := range days {
-		for _, e := range d.Earlier {
-			sum := all[e.Phase]
-			all[e.Phase] = core.Earlier{Plans: sum.Plans + e.Plans, MS: sum.MS + e.MS, Untimed: sum.Untimed + e.Untimed}
-		}
-	}
-	return all
 }
 
 // StartTask moves the work to a plan: one of its tasks has just started.

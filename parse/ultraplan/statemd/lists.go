@@ -135,36 +135,13 @@ func lineEndOf(text string) string {
 	return "\n"
 }
 
-// RemoveBlocker removes the item that [AddBlocker] has added, by its exact text; others stay. Without such an item there are no spans.
-func RemoveBlocker(text, blocker string) []model.Span {
-	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
-	item := "- " + strings.TrimSpace(line.Clean(blocker))
-	for _, l := range lines {
-		if strings.TrimRight(l.Text, " \t") != item {
-			continue
-		}
-		return []model.Span{takeLine(text, l)}
-	}
-	return nil
-}
-
-// takeLine removes a whole line from the blockers.
-func takeLine(text string, l doc.Line) model.Span {
-	end := len(text)
-	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
-		end = l.At + i + 1
-	}
-	return model.Span{At: l.At, Old: text[l.At:end], Label: BlockersTitle}
-}
-
-// RemoveBlockersOf removes the items that results of a task have added, by the task's names.
-func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
+// RemoveBlockers removes the items of the blockers that isGone selects by their texts.
+func RemoveBlockers(text string, isGone func(item string) bool) (spans []model.Span) {
 	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	for _, l := range lines {
-		if slices.ContainsFunc(names, func(name string) bool {
-			return PlainText(name) != "" && strings.HasPrefix(l.Text, "- "+PlainText(name)+":")
-		}) {
-			spans = append(spans, takeLine(text, l))
+		if item, isItem := strings.CutPrefix(strings.TrimRight(l.Text, " \t\r"), "- "); isItem && isGone(item) {
+			whole, _, _ := strings.Cut(text[l.At:], "\n")
+			spans = append(spans, model.Span{At: l.At, Old: text[l.At:min(len(text), l.At+len(whole)+1)], Label: BlockersTitle})
 		}
 	}
 	return spans

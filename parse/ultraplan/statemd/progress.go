@@ -10,7 +10,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/core"
 )
 
 // A bar is drawn with these cells. Other characters may stand for half a cell.
@@ -19,6 +18,7 @@ const fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□�
 var (
 	barForm   = regexp.MustCompile(`\[([█■●▰🟩🟦⬛#=*▓▒>░□○▱⬜·. \-]+)\]`)
 	bareForm  = regexp.MustCompile(`[█■●▰🟩🟦⬛#▓▒░□○▱⬜]{3,}`)
+	shareForm = regexp.MustCompile(`(\d+(?:\.\d+)?)[ \t]*%`)
 	countForm = regexp.MustCompile(`(\d{1,6})(\s*/\s*|\s+of\s+)(\d{1,6})(\s+plans?\b|\s*(?:[(,)]|$))`)
 )
 
@@ -61,8 +61,8 @@ func drawProgress(value string, n model.Count) string {
 	if from, to, ok := BarIn(value); ok {
 		value = value[:from] + RedrawBar(value[from:to], n.Floor()) + value[to:]
 	}
-	if from, to, ok := core.PercentAt(value); ok {
-		value = value[:from] + strconv.Itoa(n.Floor()) + value[to:]
+	if m := shareForm.FindStringSubmatchIndex(value); m != nil {
+		value = value[:m[2]] + strconv.Itoa(n.Floor()) + value[m[3]:]
 	}
 	return value
 }
@@ -141,9 +141,17 @@ func (c *comparison) compareProgress() {
 	}
 }
 
+// PercentIn returns the first percentage in a text, "37.5%" for "37.5 %", "" without one.
+func PercentIn(text string) string {
+	if m := shareForm.FindStringSubmatch(text); m != nil {
+		return m[1] + "%"
+	}
+	return ""
+}
+
 // percentOf returns the first percentage of a text, rounded down.
 func percentOf(text string) (percent int, ok bool) {
-	whole, _, _ := strings.Cut(strings.TrimSuffix(core.PercentIn(text), "%"), ".")
+	whole, _, _ := strings.Cut(strings.TrimSuffix(PercentIn(text), "%"), ".")
 	percent, err := strconv.Atoi(whole)
 	return percent, err == nil
 }

@@ -54,7 +54,7 @@ func setProgress(text string, done, total int) (spans []model.Span, outcome stri
 		return nil, stateNoSection
 	}
 	v, ok := p.findField("Progress")
-	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
+	if _, _, hasBar := BarIn(v.text); !ok || PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
 		return nil, stateNoField
 	}
 	return v.setValue(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
@@ -106,7 +106,7 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 			t.untimed = 1
 		}
 		for i := range t.done {
-			t.done[i].MS = int64(finished) / int64(len(t.done))
+			t.done[i].Took = finished / model.Millis(len(t.done))
 		}
 	}
 	is.phases[0].hasBegun, is.phases[0].Title = true, "Lamp"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 )
 
@@ -17,7 +18,7 @@ func isOf(r *core.PhaseRow, number string) bool {
 
 // claimsOf returns the claims of a row.
 func claimsOf(r *core.PhaseRow) claims {
-	took, hasTotal := parseDuration(r.Cells[2])
+	took, hasTotal := protocol.ParseDuration(r.Cells[2])
 	return claims{plans: r.Done, hasPlans: r.HasCount, total: r.Cells[2], took: took, hasTotal: hasTotal, average: r.Cells[3]}
 }
 
@@ -93,7 +94,7 @@ func (c *comparison) rowCells(r *core.PhaseRow, p *phaseFigures) []string {
 	said := claimsOf(r)
 	is := said.settleWith(&p.velocity, false, c.is.IsEvent)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
-		_, isDuration := parseDuration(now[i])
+		_, isDuration := protocol.ParseDuration(now[i])
 		switch {
 		case is.clears && isDuration || now[i] == "":
 			now[i] = "-"

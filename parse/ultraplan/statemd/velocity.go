@@ -10,7 +10,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/core"
 )
 
 // claims are the claims of a file about plans and their time.
@@ -42,7 +41,7 @@ func (said *claims) settleWith(t *tally, isEarlier, isEvent bool) (now settled) 
 	summarized := model.Millis(0) // time that only summaries have, so it can't be in the file
 	for _, w := range t.done[len(t.done)-now.newer:] {
 		if w.Results == 0 {
-			summarized += model.Millis(w.MS)
+			summarized += w.Took
 		}
 	}
 	knowsMore := said.hasTotal && said.took+summarized > t.totalTime()+precisionOf(said.total)
@@ -67,7 +66,7 @@ func (said *claims) settleWith(t *tally, isEarlier, isEvent bool) (now settled) 
 // tree is done, the tree has fewer plans, or the table has phases that the tree lacks. The claimed times have to fit together.
 func (said *claims) isEarlier(is *Figures, elsewhere int) bool {
 	n := is.velocity.countPlans()
-	if average, ok := parseDuration(said.average); ok && said.hasTotal {
+	if average, ok := protocol.ParseDuration(said.average); ok && said.hasTotal {
 		if sum := average * model.Millis(said.plans); sum < said.took*8/10 || sum > said.took*12/10 {
 			return false
 		}
@@ -82,7 +81,7 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 	average, _ := c.findField("Average duration")
 	n, err := strconv.Atoi(plans.text)
 	said = claims{plans: n, hasPlans: err == nil, total: total.text, average: average.text}
-	said.took, said.hasTotal = parseDuration(total.text)
+	said.took, said.hasTotal = protocol.ParseDuration(total.text)
 	elsewhere := 0
 	for _, row := range c.rows {
 		if row.HasCount && row.Done == row.Total && c.is.findPhase(row.Number) == nil {
@@ -109,7 +108,7 @@ func (c *comparison) compareVelocity() {
 // compareDuration compares a duration. A text that is no duration is a human's note and stays.
 func (c *comparison) compareDuration(name string, took model.Millis, now settled, format func(d model.Millis) string, what string) {
 	v, ok := c.findField(name)
-	_, isDuration := parseDuration(v.text)
+	_, isDuration := protocol.ParseDuration(v.text)
 	switch {
 	case !ok || !isDuration && !isUnset(v.text):
 	case now.clears && isDuration:
@@ -127,7 +126,7 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 	var times []model.Millis
 	var texts []string
 	for one := range strings.SplitSeq(v.text, ",") {
-		if d, ok := parseDuration(one); ok {
+		if d, ok := protocol.ParseDuration(one); ok {
 			times, texts = append(times, d), append(texts, strings.TrimSpace(one))
 		} else if !isUnset(v.text) {
 			return // the field lists names of plans
@@ -135,12 +134,12 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 	}
 	was, wasText := times, texts
 	older, counted := t.done[:len(t.done)-now.newer], 0
-	knowsAll := t.earlier.Plans == 0 && !isEarlier && !slices.ContainsFunc(t.done, func(w core.PlanWork) bool { return w.MS <= 0 })
+	knowsAll := t.earlier.Plans == 0 && !isEarlier && !slices.ContainsFunc(t.done, func(w PlanWork) bool { return w.Took <= 0 })
 	switch {
 	case knowsAll || len(was) == 0:
 		times, texts, counted = nil, nil, len(older)
 	case said.hasPlans && !isEarlier:
-		for counted < min(len(older), model.TrendWindow) && older[len(older)-1-counted].MS > 0 {
+		for counted < min(len(older), model.TrendWindow) && older[len(older)-1-counted].Took > 0 {
 			counted++
 		}
 		left := min(len(was), now.plans-now.newer)
@@ -152,7 +151,7 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 		times, texts = slices.Clone(times[:left]), slices.Clone(texts[:left])
 	}
 	for _, w := range t.done[len(older)-counted:] {
-		if took := model.Millis(w.MS); took > 0 {
+		if took := w.Took; took > 0 {
 			times, texts = append(times, took), append(texts, formatMinutes(took))
 		}
 	}
@@ -172,9 +171,9 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 }
 
 // sameTimes reports whether texts are the times of plans.
-func sameTimes(texts []string, work []core.PlanWork) bool {
+func sameTimes(texts []string, work []PlanWork) bool {
 	for i, w := range work {
-		if !isSameTime(texts[i], model.Millis(w.MS), false) {
+		if !isSameTime(texts[i], w.Took, false) {
 			return false
 		}
 	}
@@ -199,19 +198,19 @@ func (c *comparison) compareTrend(is model.Trend, plans int) {
 	c.addDifference(v, string(is), truth)
 }
 
-// FindUnlogged returns the plans and times that only STATE.md has, of the project and of one phase. A recorder stores them, so that later
+// FindUnlogged returns the plans and times that only STATE.md has, of the project ("") and of one phase. A recorder stores them, so that later
 // logs are added to them.
-func FindUnlogged(text string, is *Figures, phase string) (more []core.Earlier) {
-	c := newComparison(text, is)
+func FindUnlogged(text string, is *Figures, phase string) map[string]Earlier {
+	c, more := newComparison(text, is), map[string]Earlier{}
 	note := func(key string, said claims, t *tally, isEarlier bool) {
 		if !said.hasTotal || said.took <= t.totalTime()+precisionOf(said.total) || !isEarlier && (t.isWhole() || said.plans > t.countPlans()) {
 			return
 		}
-		e := core.Earlier{Phase: key, MS: int64(said.took - t.totalTime()), Untimed: max(0, t.untimed-t.earlier.Untimed)}
+		e := Earlier{Took: said.took - t.totalTime(), Untimed: max(0, t.untimed-t.earlier.Untimed)}
 		if isEarlier {
 			e.Plans = said.plans - t.countPlans()
 		}
-		more = append(more, e)
+		more[key] = e
 	}
 	said, isEarlier := c.claimedVelocity()
 	note("", said, &is.velocity, isEarlier)
