@@ -498,7 +498,7 @@ func hashFile(root, file string) string {
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
 	}
-	text, truncated, err := peek.ReadFile(filepath.Join(root, filepath.FromSlash(file)), root, nil, peek.Limit)
+	text, truncated, err := peek.ReadFile(filepath.Join(root, filepath.FromSlash(file)), root, peek.Limit)
 	if err != nil || truncated {
 		return ""
 	}

@@ -40,7 +40,7 @@ func TestAgentLines(t *testing.T) {
 		}
 		c.ReadEnvironment(env)
 		place := nearest.Place{Dir: dir, Home: dir, Env: env, Now: func() int64 { return 1_000_000 }}
-		if got := legible(string(new(AgentPage).AgentLine(&place, []byte(inDir(r.Input)), &c).Text)); got != r.Want {
+		if got := legible(string(AgentLine(&place, []byte(inDir(r.Input)), &c).Text)); got != r.Want {
 			t.Errorf("%s %s:\n got %s\nwant %s", r.Args, r.Input, got, r.Want)
 		}
 	})
@@ -72,12 +72,11 @@ func FuzzAgentInput(f *testing.F) {
 		f.Add(seed, "1", uint8(20))
 	}
 	home := f.TempDir()
-	pg := new(AgentPage)
 	f.Fuzz(func(t *testing.T, input, window string, cols uint8) {
 		c := Command{Dir: home} // so that only files of the test are read
 		c.Sink, c.Colored, c.Cols = sinkNamed(t, agentSink), true, int(cols)
 		place := nearest.Place{Dir: home, Home: home, Env: func(string) string { return window }}
-		l := pg.AgentLine(&place, []byte(input), &c)
+		l := AgentLine(&place, []byte(input), &c)
 		checkAgentLine(t, string(l.Text))
 		agent, ok := parseAgentInput(input)
 		if ok != (len(l.Text) > 0) {

@@ -77,11 +77,11 @@ func shownForms(t *testing.T, dir, state string, config map[string]json.RawMessa
 		text, _ := json.Marshal(config)
 		write(t, filepath.Join(dir, ".planning", "config.json"), string(text))
 		for range 50 {
-			l := new(Page).Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Environment: os.Environ()})
+			l := ReadLine(at(dir), Options{Sink: sinkNamed(t, "plain"), Environment: os.Environ()})
 			lines[i] = strings.TrimSuffix(string(l.Text), "\n")
 			command := Command{Options: Options{Sink: sinkNamed(t, agentSink), Environment: os.Environ()}}
 			place := nearest.Place{Dir: dir, Home: dir}
-			agents[i] = string(new(AgentPage).AgentLine(&place, []byte("{}"), &command).Text)
+			agents[i] = string(AgentLine(&place, []byte("{}"), &command).Text)
 			if !isSlow(lines[i]) && !isSlow(agents[i]) {
 				break
 			}
@@ -179,7 +179,7 @@ func TestFreshnessIsCareful(t *testing.T) {
 		}
 		got, place := "", at(dir)
 		for range 50 {
-			if got = string(new(Page).Line(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.want+"\n" {
+			if got = string(ReadLine(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.want+"\n" {
 				break
 			}
 		}

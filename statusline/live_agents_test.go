@@ -14,7 +14,6 @@ import (
 // world is a directory with files, and a store of live agents next to it.
 type world struct {
 	dir, store string
-	page       Page
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {
@@ -52,7 +51,7 @@ func (w *world) place(dir string) nearest.Place {
 }
 
 func (w *world) line(dir string, opt Options) string {
-	l := w.page.Line(w.place(dir), opt)
+	l := ReadLine(w.place(dir), opt)
 	return strings.TrimSuffix(string(l.Text), "\n")
 }
 
@@ -83,7 +82,7 @@ func TestAgentsWaitAnywhere(t *testing.T) {
 	const shop, api, notes = "◆ 2 asks · ◇ 3 your turn", "v1 · executing · ◆ 1 ask · ◇ 2 your turn", "◇ 1 your turn"
 	for i, want := range []string{shop, shop, shop, api, api, notes, ""} {
 		place := w.place(dirs[i])
-		l := w.page.Line(place, Options{Alerts: true})
+		l := ReadLine(place, Options{Alerts: true})
 		if got := strings.TrimSuffix(string(l.Text), "\n"); got != want {
 			t.Errorf("%s: %q, want %q", dirs[i], got, want)
 		}
@@ -111,7 +110,7 @@ func TestAgentsWaitInJSON(t *testing.T) {
 		"shop":  `"waits":[],"asks":0,"turns":1}` + "\n",
 		".":     "",
 	} {
-		l := w.page.Line(w.place(dir), Options{Alerts: true})
+		l := ReadLine(w.place(dir), Options{Alerts: true})
 		if got := string(l.AppendJSON(nil)); !strings.HasSuffix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %s", dir, got)
 		}
@@ -156,7 +155,7 @@ func TestAgentLineShowsAlerts(t *testing.T) {
 		w.await(t, ".", "aaaaaaaa", waiting.Held)
 		c, _ := ParseFlags(strings.Fields("--shell claude --alerts --color=never"))
 		place := nearest.Place{Dir: dir, Home: dir, Asks: w.store}
-		got, _, _ := strings.Cut(string(new(AgentPage).AgentLine(&place, []byte(`{"session_id": "abc"}`), &c).Text), "\n")
+		got, _, _ := strings.Cut(string(AgentLine(&place, []byte(`{"session_id": "abc"}`), &c).Text), "\n")
 		if got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}

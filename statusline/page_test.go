@@ -10,14 +10,14 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/nearest"
 )
 
 func TestFormats(t *testing.T) {
 	const state = "---\nmilestone: v1\nmilestone_name: N\nstatus: executing\n---\n"
 	dir := project(t, map[string]string{"STATE.md": state, "config.json": `{"statusline": {"state_format": "compact"}}`})
-	page := new(Page)
 	for format, want := range map[Format]string{Configured: "v1 · executing\n", Compact: "v1 · executing\n", Full: "v1 N · executing\n"} {
-		got := page.Line(at(dir), Options{Format: format})
+		got := ReadLine(at(dir), Options{Format: format})
 		if string(got.Text) != want || got.Compact != (format != Full) || !got.OK {
 			t.Errorf("format %d: %q, want %q", format, got.Text, want)
 		}
@@ -25,19 +25,17 @@ func TestFormats(t *testing.T) {
 }
 
 func TestNothingToShow(t *testing.T) {
-	page := new(Page)
 	for name, files := range map[string]map[string]string{
 		"no project": nil, "empty": {"STATE.md": ""}, "NUL": {"STATE.md": strings.Repeat("\x00", 5000)}, "invisible": {"STATE.md": "---\nstatus: \u200b\u202e\n---\n"},
 		"BOM": {"STATE.md": "\ufeff---\nstatus: x\n---\n"},
 	} {
-		if got := page.Line(at(project(t, files)), Options{}); len(got.Text) > 0 {
+		if got := ReadLine(at(project(t, files)), Options{}); len(got.Text) > 0 {
 			t.Errorf("%s: %q", name, got.Text)
 		}
 	}
 }
 
 func TestStrangeFiles(t *testing.T) {
-	page := new(Page)
 	for _, c := range []struct{ name, text, want string }{
 		{"CR LF", "---\r\nmilestone: v1\r\nstatus: x\r\n---\r\n", "v1 · x\n"},
 		{"NUL bytes", "---\nmilestone: v\x001\n---\n", "v\ufffd1\n"},
@@ -47,16 +45,15 @@ func TestStrangeFiles(t *testing.T) {
 		{"long", "---\nmilestone: " + strings.Repeat("é", 300) + "\n---\n", strings.Repeat("é", 128) + "\n"},
 		{"shell", "---\nmilestone: $(x) `y` \\z\n---\n", "(x) 'y' /z\n"},
 	} {
-		if got := page.Line(at(project(t, map[string]string{"STATE.md": c.text})), Options{}); string(got.Text) != c.want {
+		if got := ReadLine(at(project(t, map[string]string{"STATE.md": c.text})), Options{}); string(got.Text) != c.want {
 			t.Errorf("%s: %.200q, want %.200q", c.name, got.Text, c.want)
 		}
 	}
 }
 
 func TestExplanation(t *testing.T) {
-	page := new(Page)
 	dir := project(t, map[string]string{"STATE.md": "---\nactive_phase: 4\n---\n", "config.json": "{}"})
-	l := page.Line(at(dir), Options{})
+	l := ReadLine(at(dir), Options{})
 	got := string(l.AppendExplanation(nil, dir))
 	want := "found:   gsd\nfile:    " + filepath.Join(dir, ".planning", "STATE.md") + "\nscene:   1 active, active_phase is set\n"
 	if got != want {
@@ -66,7 +63,7 @@ func TestExplanation(t *testing.T) {
 	if err := os.Mkdir(hostile, 0o755); err != nil {
 		t.Skip(err)
 	}
-	l = page.Line(at(hostile), Options{})
+	l = ReadLine(at(hostile), Options{})
 	got = string(l.AppendExplanation(nil, hostile))
 	if strings.ContainsAny(got, "\x1b\x07") || strings.Count(got, "\n") != 1 || !strings.Contains(got, "nothing") {
 		t.Errorf("%q", got)
@@ -103,14 +100,13 @@ func FuzzLine(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	page := new(Page)
 	f.Fuzz(func(t *testing.T, state string) {
 		facts := core.ParseLine(state)
 		for _, compact := range []bool{false, true} {
-			safe := string(page.Render(&facts, compact, Options{}))
+			safe := string(Render([]nearest.Found{{Facts: &facts, Compact: compact}}, Options{}))
 			checkLine(t, safe)
 			checkDefanged(t, strings.TrimSuffix(safe, "\n"))
-			shown := string(page.Render(&facts, compact, Options{Sink: sinkNamed(t, "plain")}))
+			shown := string(Render([]nearest.Found{{Facts: &facts, Compact: compact}}, Options{Sink: sinkNamed(t, "plain")}))
 			checkLine(t, shown)
 		}
 	})

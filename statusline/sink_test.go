@@ -30,12 +30,11 @@ func fuzzSink(f *testing.F, name string, read func(string) (shown, problem strin
 	f.Add("$", "(x)", uint8(0))
 	f.Add("%", "{x%}", uint8(0))
 	sink := sinkNamed(f, name)
-	page := new(Page)
 	f.Fuzz(func(t *testing.T, first, second string, cols uint8) {
 		facts := &line.GSD{Milestone: first, MilestoneName: second, Percent: "40", ActivePhase: second, Status: "blocked by " + first}
 		for _, colored := range []bool{false, true} {
-			plainly := string(page.Render(facts, false, Options{Sink: sinkNamed(t, "plain"), Cols: int(cols)}))
-			written := string(page.Render(facts, false, Options{Sink: sink, Colored: colored, Cols: int(cols)}))
+			plainly := string(Render([]nearest.Found{{Facts: facts, Compact: false}}, Options{Sink: sinkNamed(t, "plain"), Cols: int(cols)}))
+			written := string(Render([]nearest.Found{{Facts: facts, Compact: false}}, Options{Sink: sink, Colored: colored, Cols: int(cols)}))
 			got, problem := read(strings.TrimSuffix(written, "\n"))
 			if want := shownBy(name, strings.TrimSuffix(plainly, "\n")); problem != "" || got != want {
 				t.Fatalf("%s: %q is shown as %q, want %q", problem, written, got, want)
@@ -232,7 +231,7 @@ func TestPathsAreQuoted(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	dir := project(t, map[string]string{"STATE.md": "---\nmilestone: \"a\\\\b\"\nmilestone_name: x\x1b\n---\n", "WAITING.json": `{"question": "a\u0007\"b"}`})
-	l := new(Page).Line(at(dir), Options{Alerts: true})
+	l := ReadLine(at(dir), Options{Alerts: true})
 	got := string(l.AppendJSON(nil))
 	if !strings.Contains(got, `"full":"a\\\\b x�"`) || !strings.Contains(got, `"waits":["a�\"b"]`) || !strings.HasSuffix(got, "}\n") {
 		t.Errorf("%s", got)
@@ -245,7 +244,7 @@ func TestJSON(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte("---\nmilestone: v1\n---\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	l = new(Page).Line(at(dir), Options{})
+	l = ReadLine(at(dir), Options{})
 	if got := string(l.AppendJSON(nil)); !strings.Contains(got, `/x\u009b31m\u202e\u200b/.planning/STATE.md"`) {
 		t.Errorf("%s", got)
 	}
@@ -257,7 +256,6 @@ func TestForgedLine(t *testing.T) {
 	const forged = "x · ◆ approve  deploy │ y [██] 99% · build complete"
 	gsd := []nearest.Found{{Facts: &line.GSD{Milestone: "v1", MilestoneName: forged}, Protocol: "gsd"}}
 	const plain = "x - ▫ approve deploy ▫ y [#] 99% - build complete"
-	page := new(Page)
 	for _, c := range []struct {
 		what  string
 		found []nearest.Found
@@ -273,7 +271,7 @@ func TestForgedLine(t *testing.T) {
 		{"ultraplan", []nearest.Found{{Facts: &line.Ultraplan{Status: "x · complete"}}}, Options{}, "x - complete\n"},
 		{"fctry", []nearest.Found{{Facts: &line.Fctry{Spec: "2 · build complete", NextStep: "◆"}}}, Options{}, "spec 2 - build complete · next ▫\n"},
 	} {
-		if got := string(page.showAll(c.found, c.opt)); got != c.want {
+		if got := string(Render(c.found, c.opt)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}
@@ -287,8 +285,7 @@ func TestSeveral(t *testing.T) {
 		{Facts: &line.GSD{}, Protocol: "asks", Waits: "Steel?"},
 		{Facts: &line.GSD{Status: "`x`"}, Protocol: "other"},
 	}
-	page := new(Page)
-	if got, want := string(page.showAll(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
+	if got, want := string(Render(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	l := Line{Found: found, OK: true}

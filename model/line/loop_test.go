@@ -43,7 +43,6 @@ func TestLoopFit(t *testing.T) {
 		{50, "Phase BUILD active · ◆ 4 gates pending"}, {20, "Phase BUILD active …"},
 	} {
 		var text Text
-		text.Reset(nil)
 		Compose(&text, &l, false)
 		text.Fit(c.cols)
 		if got := string(text.Bytes()); got != c.want {
@@ -60,7 +59,6 @@ func TestLoopFit(t *testing.T) {
 		{Loop{Status: "failed"}, "blocked:failed"}, {Loop{Step: LoopStuck, PhaseWord: "blocked"}, "blocked:blocked"}, {Loop{Step: LoopComplete}, ""},
 	} {
 		var text Text
-		text.Reset(nil)
 		Compose(&text, &c.l, false)
 		var roles []string
 		for i := range text.Len() {

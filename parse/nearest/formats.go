@@ -135,10 +135,7 @@ func (f placeFiles) absPath(rel string) string {
 
 func (f placeFiles) List(rel string) (names []string) {
 	dir := f.absPath(rel)
-	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
-		if name == "." || name == ".." {
-			return
-		}
+	peek.Entries(dir, entryLimit, func(name string, t peek.Type) {
 		isDir := t == peek.TypeDir
 		if t == peek.TypeUnknown {
 			path := peek.Join(dir, name)

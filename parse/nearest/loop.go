@@ -73,8 +73,7 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	add(dir, slices.DeleteFunc(names, func(name string) bool { return name == core.MemoryDir }))
 	if hasMemory {
 		memory := peek.Join(dir, core.MemoryDir)
-		names, _ = p.listNames(memory, core.IsStateName)
-		add(memory, names)
+		add(memory, listNames(memory, core.IsStateName))
 	}
 	slices.SortStableFunc(files, loopFile.compareAge)
 	return files[:min(len(files), core.MaxCandidates)]
@@ -83,14 +82,13 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 // listLoopNames returns the names of candidates in a directory and in its memory directory, and records the marks of
 // formats.
 func (p *Place) listLoopNames(dir string) []string {
-	p.marks = marks{dir: dir, names: p.marks.names[:0]}
-	names, _ := p.listNames(dir, func(name string) bool {
+	p.marks = marks{dir: dir}
+	return listNames(dir, func(name string) bool {
 		if isMark(name) {
 			p.marks.names = append(p.marks.names, name)
 		}
 		return name == core.MemoryDir || core.IsCandidate(name)
 	})
-	return names
 }
 
 // isGone reports whether an unreadable path does not exist. A link to a missing file exists.

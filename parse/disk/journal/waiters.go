@@ -88,7 +88,7 @@ func (l *Log) Waiters() (all []Waiter) {
 			continue // not one of our files
 		}
 		file := filepath.Join(l.Waiting(), e.Name())
-		text, _, err := peek.ReadFile(file, "", nil, waiterLimit)
+		text, _, err := peek.ReadFile(file, "", waiterLimit)
 		var w Waiter
 		if err != nil || json.Unmarshal([]byte(text), &w) != nil {
 			continue // just gone, or just being written

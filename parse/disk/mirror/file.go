@@ -141,7 +141,7 @@ func (m *Mirror) fetchText(rel string, entry Entry) content {
 		return content{err: entry.refused, unread: true}
 	}
 	m.reads.Add(1)
-	text, truncated, err := peek.ReadFile(m.absPath(rel), cmp.Or(entry.within, m.root), nil, peek.Limit)
+	text, truncated, err := peek.ReadFile(m.absPath(rel), cmp.Or(entry.within, m.root), peek.Limit)
 	if err != nil {
 		return content{err: err, unread: true}
 	}

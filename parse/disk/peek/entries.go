@@ -7,18 +7,6 @@ const (
 	newestLimit = 30_000
 )
 
-// Entries shows the names in the directory dir to see, in no order, until it has shown limit of
-// them. They are read through buf; one that is too small for an entry, such as nil, is
-// not used. ok is false when dir cannot be listed.
-func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
-	return typedEntries(dir, buf, limit, func(name string, _ Type) { see(name) })
-}
-
-// TypedEntries is [Entries] with the type of each entry as far as the directory has it.
-func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
-	return typedEntries(dir, buf, limit, see)
-}
-
 // status is the state of an entry of a directory.
 type status struct {
 	isDir, isLink        bool
@@ -54,7 +42,7 @@ func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 // HasSubdir reports whether the directory at path has at least one subdirectory, which is how GSD recognizes a project
 // in workstream mode. Links to directories do not count. It is false if the path cannot be listed.
 func HasSubdir(path string) (has bool) {
-	Entries(path, nil, subdirLimit, func(name string) {
+	Entries(path, subdirLimit, func(name string, _ Type) {
 		st, _ := lookAt(Join(path, name), false)
 		has = has || st.isDir
 	})
@@ -67,7 +55,7 @@ func HasSubdir(path string) (has bool) {
 // first counts, as Node.js has it, which sorts the names of a directory and rounds their times.
 func Newest(dir string, wanted func(name string) bool) (newest string) {
 	var latest int64
-	Entries(dir, nil, newestLimit, func(name string) {
+	Entries(dir, newestLimit, func(name string, _ Type) {
 		if !wanted(name) {
 			return
 		}
