@@ -104,7 +104,7 @@ func TestFollowDropsAsksOfKilledAgents(t *testing.T) {
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	live := Follow(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
+	live := FollowAgents(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour}, User{}, AgentScope{})
 	until := func(want string) {
 		t.Helper()
 		var after uint64
