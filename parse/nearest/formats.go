@@ -139,8 +139,8 @@ func (f placeFiles) List(rel string) (names []string) {
 		isDir := t == peek.TypeDir
 		if t == peek.TypeUnknown {
 			path := peek.Join(dir, name)
-			_, isDir = peek.Stat(path)
-			isDir = isDir && peek.Inside(path, f.dir)
+			info, _ := peek.Stat(path)
+			isDir = info.IsDir && peek.Inside(path, f.dir)
 		}
 		if isDir {
 			names = append(names, name+"/")

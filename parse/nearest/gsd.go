@@ -80,8 +80,8 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 		// A plan needs no time, and getting one costs as much as listing a directory.
 		e := core.Entry{Name: name, IsFile: doc.HasSuffix(name, "-PLAN.md")}
 		if !e.IsFile {
-			e.Modified, e.IsDir = peek.Stat(prefix + name)
-			e.IsFile = !e.IsDir && e.Modified != 0
+			info, ok := peek.Stat(prefix + name)
+			e.Modified, e.IsDir, e.IsFile = info.Modified, info.IsDir, ok && !info.IsDir
 		}
 		entries = append(entries, e)
 	})
@@ -101,7 +101,8 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
 	if !doc.Contains(file, "/phases/") { // else the list has it
-		f.Modified, _ = peek.Stat(path)
+		info, _ := peek.Stat(path)
+		f.Modified = info.Modified
 	}
 	if err == nil {
 		f.Value, err = parse(text)

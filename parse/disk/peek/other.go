@@ -120,16 +120,16 @@ func Entries(dir string, limit int, see func(name string, t Type)) (ok bool) {
 	return true
 }
 
-func lookAt(path string, follow bool) (s status, ok bool) {
+func lookAt(path string, follow bool) (info Info, ok bool) {
 	look := os.Lstat
 	if follow {
 		look = os.Stat
 	}
 	st, err := look(path)
 	if err != nil {
-		return s, false
+		return info, false
 	}
-	return status{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().Unix(), int64(st.ModTime().Nanosecond())}, true
+	return Info{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().UnixNano()}, true
 }
 
 // Pause waits for so many nanoseconds.

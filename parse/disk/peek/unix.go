@@ -219,19 +219,17 @@ func Entries(dir string, limit int, see func(name string, t Type)) (ok bool) {
 	}
 }
 
-func lookAt(path string, follow bool) (s status, ok bool) {
+func lookAt(path string, follow bool) (info Info, ok bool) {
 	var st syscall.Stat_t
 	look := syscall.Lstat
 	if follow {
 		look = syscall.Stat
 	}
 	if look(path, &st) != nil {
-		return s, false
+		return info, false
 	}
 	kind := st.Mode & syscall.S_IFMT
-	s.isDir, s.isLink = kind == syscall.S_IFDIR, kind == syscall.S_IFLNK
-	s.seconds, s.nanoseconds = modTime(&st)
-	return s, true
+	return Info{kind == syscall.S_IFDIR, kind == syscall.S_IFLNK, modTime(&st)}, true
 }
 
 // TerminalName returns the path of the terminal of the open file fd, such as "/dev/pts/3", as tty(1) prints it for
