@@ -389,7 +389,7 @@ func (op *operation) beginEntry(c *protocol.Change, after string) error {
 	r := op.request
 	a := r.Action
 	d := model.Decision{
-		At: r.Now, Who: r.Who, By: op.as.by, Project: realDir(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: r.Who, By: op.as.by, Project: peek.Resolve(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Command: c.Command, Caller: op.as.caller, Signature: a.Signature,
 	}

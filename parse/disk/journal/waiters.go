@@ -47,7 +47,7 @@ func FileOf(path string) string {
 
 // signalWaiters writes that file. If it can't, the change is noticed a little later.
 func (l *Log) signalWaiters(now time.Time) {
-	dir, err := l.system.Open(l.realDir())
+	dir, err := l.system.Open(peek.Resolve(l.dir))
 	if err != nil {
 		return
 	}

@@ -107,3 +107,11 @@ func Inside(path, root string) bool {
 
 // RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
 func RealPath(path string) (real string, ok bool) { return realPath(path) }
+
+// Resolve returns the real path of a file or directory, or path itself if that is unknown.
+func Resolve(path string) string {
+	if real, ok := realPath(path); ok {
+		return real
+	}
+	return path
+}
