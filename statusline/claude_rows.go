@@ -42,7 +42,7 @@ func composeRows(rows line.AgentRows, found *nearest.Found, place *nearest.Place
 			continue
 		}
 		if row == 0 {
-			addAgents(&text, found.Agents)
+			addAgents(&text, found)
 		}
 		text.Fit(cols)
 		if row == 0 {

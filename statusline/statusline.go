@@ -4,7 +4,6 @@ package statusline
 
 import (
 	"gatehouse/model/line"
-	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/nearest"
 )
 
@@ -98,7 +97,7 @@ func showLine(all []nearest.Found, repo *repository, opt Options) []byte {
 		for _, w := range found.Beside {
 			text.Waits(w.Name + ": " + w.What)
 		}
-		agentsShown = agentsShown || addAgents(&text, found.Agents)
+		agentsShown = agentsShown || addAgents(&text, found)
 	}
 	if len(text.Bytes()) > 0 {
 		text.Fit(opt.Cols)
@@ -115,7 +114,8 @@ func showLine(all []nearest.Found, repo *repository, opt Options) []byte {
 }
 
 // addAgents adds the waits of live agents and reports whether there are any.
-func addAgents(text *line.Text, n waiting.Counts) bool {
+func addAgents(text *line.Text, found *nearest.Found) bool {
+	n := found.Agents
 	switch {
 	case n.Asks == 1:
 		text.Waits("1 ask")
