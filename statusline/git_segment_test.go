@@ -49,23 +49,6 @@ func TestGitSegment(t *testing.T) {
 	}
 }
 
-// TestGitSegmentFits checks that the branch is dropped before any part of the build.
-func TestGitSegmentFits(t *testing.T) {
-	place := at(project(t, map[string]string{"STATE.md": "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"}))
-	write(t, filepath.Join(place.Dir, ".git", "HEAD"), "ref: refs/heads/main\n")
-	sink := sinkNamed(t, "plain")
-	for cols, want := range map[int]string{0: "v1 Name · executing │ main\n", 26: "v1 Name · executing │ main\n", 25: "v1 Name · executing\n", 14: "v1 · executing\n"} {
-		if got := string(ReadLine(place, Options{Sink: sink, Git: GitBranch, Cols: cols}).Text); got != want {
-			t.Errorf("%d columns: %q, want %q", cols, got, want)
-		}
-	}
-	bare := at(project(t, nil))
-	write(t, filepath.Join(bare.Dir, ".git", "HEAD"), "ref: refs/heads/a-long-name\n")
-	if got := string(ReadLine(bare, Options{Sink: sink, Git: GitBranch, Cols: 7}).Text); got != "a-long…\n" {
-		t.Errorf("alone: %q", got)
-	}
-}
-
 func TestRepositoryName(t *testing.T) {
 	for _, c := range []struct {
 		r           repository
