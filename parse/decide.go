@@ -371,7 +371,7 @@ func (op *operation) compareSeen(now *model.Proposal, why error) error {
 func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) error {
 	for _, k := range copies {
 		at := op.p.writeTarget(k.File)
-		_, err := op.as.store.Create(ctx, at, k.Content)
+		err := op.as.store.Create(ctx, at, k.Content)
 		if errors.Is(err, fs.ErrExist) {
 			if there, _ := op.as.store.Read(at); there == k.Content {
 				err = nil

@@ -97,7 +97,7 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		if err := c.makeDir(path.Dir(c.Log)); err != nil {
 			return err
 		}
-		_, err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text)
+		err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text)
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
