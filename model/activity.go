@@ -2,7 +2,6 @@ package model
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -18,8 +17,6 @@ const (
 	FamilyVerification Family = "verification" // work was checked
 	FamilyContext      Family = "context"      // the window of an agent was emptied, compacted or saved
 	FamilyResults      Family = "results"      // an attempt at a task ended
-	FamilyRetries      Family = "retries"      // a task is tried again, or given up
-	FamilySession      Family = "session"      // other notes of a session
 )
 
 // Activity is one thing that an agent has written down about its work.
@@ -37,86 +34,44 @@ type Activity struct {
 	Source Pos  `json:"source,omitzero"` // position in the source file
 }
 
-// timelineBytes limits the size of a [Timeline], as [Activity.size] counts it: some 12,000 typical activities, which is
+// timelineBytes limits the size of a timeline, as [Activity.size] counts it: some 12,000 typical activities, which is
 // days of work. The oldest are dropped first.
 const timelineBytes = 4 << 20
 
-// Timeline holds the activities that the agents of a build have reported, in the order of [MergeActivities]. It keeps
-// copies, so the sources may be freed. The zero value is empty.
-type Timeline struct {
-	entries []dated
-	known   map[activityKey]bool
-	size    int // of all entries, in bytes
-}
-
-// dated is an activity with its sort time. An undated activity takes the time of the one before it.
-type dated struct {
-	Activity
-	at time.Time
-}
-
-// Add adds new activities and skips known ones.
-func (t *Timeline) Add(activities []Activity) { t.add(activities, Activity.clone) }
-
-// All returns the activities, the oldest first, in a list of the caller's own.
-func (t *Timeline) All() []Activity {
-	if len(t.entries) == 0 {
-		return nil
-	}
-	all := make([]Activity, len(t.entries))
-	for i := range t.entries {
-		all[i] = t.entries[i].Activity
-	}
-	return all
-}
-
-// MergeActivities returns the activities as one timeline, oldest first, limited to the size of a [Timeline]. Identical
-// activities at the same time are merged: some writers write each event twice, and a file holds only its newest events.
-// An undated activity stays behind its predecessor.
+// MergeActivities returns the activities as one timeline, oldest first, of limited size. Identical activities at the same time
+// are merged: some writers write each event twice, and a file holds only its newest events. An undated activity stays behind
+// its predecessor.
 func MergeActivities(activities []Activity) []Activity {
-	var t Timeline
-	t.add(activities, func(a Activity) Activity { return a })
-	return t.All()
-}
-
-func (t *Timeline) add(activities []Activity, keep func(Activity) Activity) {
-	if t.known == nil {
-		t.known = make(map[activityKey]bool, len(activities))
+	type dated struct {
+		*Activity
+		at time.Time // an undated activity takes the time of the one before it
 	}
-	before := len(t.entries)
-	var last, oldest time.Time
-	if before > 0 {
-		oldest = t.entries[0].at
-	}
+	var entries []dated
+	var last time.Time
+	known := make(map[activityKey]bool, len(activities))
 	for i := range activities {
 		a := &activities[i]
 		if !a.At.IsZero() {
 			last = a.At
 		}
-		if len(t.entries) > 0 && last.Before(oldest) && t.size+a.size() > timelineBytes {
-			continue // it would be the first to go
-		}
-		if !t.known[a.key()] {
-			if len(t.entries) == 0 || last.Before(oldest) {
-				oldest = last
-			}
-			kept := keep(*a)
-			t.known[kept.key()] = true
-			t.entries = append(t.entries, dated{kept, last})
-			t.size += a.size()
+		if key := a.key(); !known[key] {
+			known[key] = true
+			entries = append(entries, dated{a, last})
 		}
 	}
-	byTime := func(a, b dated) int { return a.at.Compare(b.at) }
-	if !slices.IsSortedFunc(t.entries[max(0, before-1):], byTime) { // the earlier part is sorted
-		slices.SortStableFunc(t.entries, byTime)
+	slices.SortStableFunc(entries, func(a, b dated) int { return a.at.Compare(b.at) })
+	first, size := len(entries), 0
+	for first > 0 {
+		if size += entries[first-1].size(); size > timelineBytes && first < len(entries) {
+			break
+		}
+		first--
 	}
-	old := 0
-	for ; t.size > timelineBytes && old < len(t.entries)-1; old++ {
-		t.size -= t.entries[old].size()
-		delete(t.known, t.entries[old].key())
+	var all []Activity
+	for _, e := range entries[first:] {
+		all = append(all, *e.Activity)
 	}
-	clear(t.entries[:old]) // release references of dropped entries; the rest is moved when the capacity is used up
-	t.entries = t.entries[old:]
+	return all
 }
 
 // activityKey is equal for activities with the same content.
@@ -141,15 +96,4 @@ func (a *Activity) size() int {
 		size += detail + len(d.Label) + len(d.Value)
 	}
 	return size
-}
-
-// clone returns a copy that shares no memory with its source text.
-func (a Activity) clone() Activity {
-	a.Kind, a.Chunk, a.Node, a.Text = strings.Clone(a.Kind), strings.Clone(a.Chunk), strings.Clone(a.Node), strings.Clone(a.Text)
-	a.Family, a.Source.File = Family(strings.Clone(string(a.Family))), strings.Clone(a.Source.File)
-	a.Details = slices.Clone(a.Details)
-	for i, d := range a.Details {
-		a.Details[i] = Fact{strings.Clone(d.Label), strings.Clone(d.Value)}
-	}
-	return a
 }

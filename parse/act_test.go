@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -40,7 +41,7 @@ func TestProposeAndDo(t *testing.T) {
 	d := all[0]
 	d.At, d.Spans = noon, nil
 	if want := (model.Decision{
-		ID: d.ID, At: noon, Who: "ada", By: "test", Project: realDir(g.dir), Build: gatesBuild, File: gatesFile, Node: "gate/frame", Name: "frame",
+		ID: d.ID, At: noon, Who: "ada", By: "test", Project: peek.Resolve(g.dir), Build: gatesBuild, File: gatesFile, Node: "gate/frame", Name: "frame",
 		Verb: model.VerbApprove, Was: "pending", Is: "passed", Before: statefile.Hash(gatesText), After: statefile.Hash(g.text()),
 	}); fmt.Sprint(d) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", d, want)

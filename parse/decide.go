@@ -199,8 +199,10 @@ type operation struct {
 	target protocol.Target // the target of the action, set by aim
 	hashes map[string]string
 
+	request  protocol.Request // the action with the content that it was judged by
+	answer   protocol.Answer  // how the request changes that content; nil if it was not judged
 	proposal *model.Proposal
-	is       string         // the status that it makes, since it was proposed last
+	was, is  string         // the status before and after, since it was proposed last
 	decision model.Decision // begun in the journal, and not ended; none without an ID
 	makes    bool           // the file is a new one
 }
@@ -271,7 +273,7 @@ func (op *operation) proposeAction() (*model.Proposal, error) {
 	if err := op.recoverInterrupted(content, false); err != nil {
 		return nil, err
 	}
-	j, p, err := op.judgeContent(content)
+	p, err := op.judgeContent(content)
 	if err := op.compareSeen(p, err); err != nil {
 		return nil, err
 	}
@@ -281,7 +283,7 @@ func (op *operation) proposeAction() (*model.Proposal, error) {
 	if missing {
 		p.Warnings = append(p.Warnings, op.isMade())
 	}
-	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.isAwaited() { // the displayed proposal does not change
+	if op.action.Verb == model.VerbChanges && op.was == op.is && !op.isAwaited() { // the displayed proposal does not change
 		p.Warnings = append(p.Warnings, "nobody waits for this gate now: what you ask for is kept, and the next \"gatehouse wait\" on it is given it")
 	}
 	return p, nil
@@ -299,7 +301,7 @@ func (op *operation) decideContent(ctx context.Context, content string, exists b
 	if err := op.recoverInterrupted(content, true); err != nil {
 		return "", err
 	}
-	j, proposal, why := op.judgeAgain(content)
+	proposal, why := op.judgeAgain(content)
 	if err := op.compareSeen(proposal, why); err != nil {
 		return "", err
 	}
@@ -310,14 +312,14 @@ func (op *operation) decideContent(ctx context.Context, content string, exists b
 	if a := op.action; a.Seen != "" && a.Seen != statefile.Hash(content) || a.Shown != "" && (proposal == nil || a.Shown != proposal.Action.Shown) {
 		return "", &model.Changed{Now: proposal, Why: why}
 	}
-	if j == nil {
+	if op.answer == nil {
 		return "", why
 	}
-	c, err := j.askChange(j.request)
+	c, err := op.askChange(op.request)
 	if err != nil {
 		return "", err
 	}
-	op.proposal = j.finishProposal(c)
+	op.proposal = op.finishProposal(c)
 	after, err := protocol.Apply(content, c.Spans)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w; please report it with the file", op.target.File, err)
@@ -325,20 +327,19 @@ func (op *operation) decideContent(ctx context.Context, content string, exists b
 	if err := op.keepCopies(ctx, c.Keeps); err != nil {
 		return "", err
 	}
-	return after, op.beginEntry(c, j.request, after)
+	return after, op.beginEntry(c, after)
 }
 
-// judgeAgain checks the action under the lock, which may have taken time to get. Without a judgment or a proposal, the
-// error is the reason.
-func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, error) {
+// judgeAgain checks the action under the lock, which may have taken time to get. Without a proposal, the error is the reason.
+func (op *operation) judgeAgain(content string) (*model.Proposal, error) {
 	op.p.Touch()
-	op.now, op.hashes = op.as.now(), nil
+	op.now, op.hashes, op.answer = op.as.now(), nil, nil
 	file := op.target.File
 	if err := op.findTarget(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if op.target.File != file {
-		return nil, nil, &model.Refusal{Text: "it is in " + op.target.File + " now", Fix: "look again"}
+		return nil, &model.Refusal{Text: "it is in " + op.target.File + " now", Fix: "look again"}
 	}
 	return op.judgeContent(content)
 }
@@ -370,7 +371,7 @@ func (op *operation) compareSeen(now *model.Proposal, why error) error {
 func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) error {
 	for _, k := range copies {
 		at := op.p.writeTarget(k.File)
-		_, err := op.as.store.Create(ctx, at, k.Content)
+		err := op.as.store.Create(ctx, at, k.Content)
 		if errors.Is(err, fs.ErrExist) {
 			if there, _ := op.as.store.Read(at); there == k.Content {
 				err = nil
@@ -384,10 +385,11 @@ func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) err
 }
 
 // beginEntry enters the decision in the journal, before anything is written.
-func (op *operation) beginEntry(c *protocol.Change, r protocol.Request, after string) error {
+func (op *operation) beginEntry(c *protocol.Change, after string) error {
+	r := op.request
 	a := r.Action
 	d := model.Decision{
-		At: r.Now, Who: r.Who, By: op.as.by, Project: realDir(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: r.Who, By: op.as.by, Project: peek.Resolve(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Command: c.Command, Caller: op.as.caller, Signature: a.Signature,
 	}
@@ -488,16 +490,9 @@ func (op *operation) hashOf(file string) string {
 	return hash
 }
 
-// judgment is an action checked against one content of its file, reused for further questions.
-type judgment struct {
-	op      *operation
-	request protocol.Request
-	answer  protocol.Answer
-}
-
 // judgeContent judges the action by a content of its file, and proposes it.
-func (op *operation) judgeContent(content string) (*judgment, *model.Proposal, error) {
-	j := &judgment{op: op, request: protocol.Request{Action: op.action, Content: content, Who: cmp.Or(op.as.who, op.p.user.Name), Now: op.now}}
+func (op *operation) judgeContent(content string) (*model.Proposal, error) {
+	op.request = protocol.Request{Action: op.action, Content: content, Who: cmp.Or(op.as.who, op.p.user.Name), Now: op.now}
 	if op.action.Verb == model.VerbUndo {
 		all, err := op.log.Read()
 		all = journal.Prove(all, func(file string) string {
@@ -506,36 +501,28 @@ func (op *operation) judgeContent(content string) (*judgment, *model.Proposal, e
 			}
 			return ""
 		})
-		if j.request.Last = lastUndoable(all, target{op.action.Build, op.action.Node}); j.request.Last == nil && err != nil {
-			return nil, nil, err
+		if op.request.Last = lastUndoable(all, target{op.action.Build, op.action.Node}); op.request.Last == nil && err != nil {
+			return nil, err
 		}
 	}
-	var err error
-	if j.answer, err = trySafely(op.action.Build, func() (protocol.Answer, error) { return op.target.Judge(content) }); err != nil {
-		return nil, nil, err
+	answer, err := trySafely(op.action.Build, func() (protocol.Answer, error) { return op.target.Judge(content) })
+	if err != nil {
+		return nil, err
 	}
-	p, err := j.makeProposal()
-	return j, p, err
+	op.answer = answer
+	return op.makeProposal()
 }
 
 // askChange returns the change of the content for a request, which is the action's own or one with other text.
-func (j *judgment) askChange(r protocol.Request) (*protocol.Change, error) {
-	return trySafely(r.Build, func() (*protocol.Change, error) { return j.answer(r) })
-}
-
-// keepsStatus reports whether the action keeps the status and leaves no trace in a file.
-func (j *judgment) keepsStatus() bool {
-	r := j.request
-	r.Asking = true
-	c, err := j.askChange(r)
-	return err == nil && c.Was == c.Is
+func (op *operation) askChange(r protocol.Request) (*protocol.Change, error) {
+	return trySafely(r.Build, func() (*protocol.Change, error) { return op.answer(r) })
 }
 
 // makeProposal returns the effect of the action on the content.
-func (j *judgment) makeProposal() (*model.Proposal, error) {
-	r := j.request
+func (op *operation) makeProposal() (*model.Proposal, error) {
+	r := op.request
 	r.Asking = true
-	c, err := j.askChange(r)
+	c, err := op.askChange(r)
 	if err != nil {
 		return nil, err
 	}
@@ -543,13 +530,13 @@ func (j *judgment) makeProposal() (*model.Proposal, error) {
 	bare := c
 	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r.Text, r.Kind, r.RecordFailed = "", "", false
-		if bare, err = j.askChange(r); err != nil {
+		if bare, err = op.askChange(r); err != nil {
 			return nil, err
 		}
 	}
-	p := j.finishProposal(c)
-	j.op.is = c.Is
-	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(j.finishProposal(bare)), p.File
+	p := op.finishProposal(c)
+	op.was, op.is = c.Was, c.Is
+	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(op.finishProposal(bare)), p.File
 	if looked := r.Looked; looked != nil {
 		p.Differences = model.Differences(looked, p)
 	}
@@ -557,13 +544,13 @@ func (j *judgment) makeProposal() (*model.Proposal, error) {
 }
 
 // finishProposal returns the proposal of a change, with its new values and the hashes of its evidence.
-func (j *judgment) finishProposal(c *protocol.Change) *model.Proposal {
+func (op *operation) finishProposal(c *protocol.Change) *model.Proposal {
 	p := c.Proposal
-	p.Action, p.File = j.request.Action, j.op.target.File
+	p.Action, p.File = op.action, op.target.File
 	p.Action.Looked = nil // each would hold the one before
-	p.Edits = protocol.ListEdits(p.File, j.request.Content, c.Spans)
+	p.Edits = protocol.ListEdits(p.File, op.request.Content, c.Spans)
 	for _, a := range p.Evidence {
-		p.Hashes = append(p.Hashes, j.op.hashOf(a.File))
+		p.Hashes = append(p.Hashes, op.hashOf(a.File))
 	}
 	return &p
 }

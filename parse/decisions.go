@@ -34,17 +34,10 @@ const (
 	maxEvidence = 64
 )
 
-// openJournal returns the project's journal, an empty one if the user has no location for it.
+// openJournal returns the project's journal, an empty one if the user has no location for it. A project has one journal
+// regardless of the links in the path used.
 func (p *Project) openJournal() *journal.Log {
-	return journal.Open(p.user.System, p.user.Journal, realDir(p.root))
-}
-
-// realDir returns a directory without links, so that a project has one journal regardless of the path used.
-func realDir(dir string) string {
-	if real, ok := peek.RealPath(dir); ok {
-		return real
-	}
-	return dir
+	return journal.Open(p.user.System, p.user.Journal, peek.Resolve(p.root))
 }
 
 // ledger is a journal that is read again only when it has changed.
@@ -498,7 +491,7 @@ func hashFile(root, file string) string {
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
 	}
-	text, truncated, err := peek.ReadFile(filepath.Join(root, filepath.FromSlash(file)), root, nil, peek.Limit)
+	text, truncated, err := peek.ReadFile(filepath.Join(root, filepath.FromSlash(file)), root, peek.Limit)
 	if err != nil || truncated {
 		return ""
 	}

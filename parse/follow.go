@@ -42,22 +42,13 @@ type Live struct {
 	err   error
 }
 
-// Follow opens the projects and reads them, and keeps rereading changes until the context ends. The clock dates the
-// snapshots. It returns at once: the first snapshot comes when all has been read. The caller must not share the
-// projects from then on.
-func Follow(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
-	return startFollowing(ctx, &Live{now: now}, open, opts)
-}
-
-// FollowAgents is [Follow] with the live agents of a user in other directories, even if no project is open.
+// FollowAgents opens the projects and reads them, and keeps rereading changes until the context ends. It adds the live agents
+// of a user in other directories, even if no project is open. The clock dates the snapshots. It returns at once: the first
+// snapshot comes when all has been read. The caller must not share the projects from then on.
 func FollowAgents(
 	ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options, user User, scope AgentScope,
 ) *Live {
-	return startFollowing(ctx, &Live{now: now, user: user, scope: scope}, open, opts)
-}
-
-func startFollowing(ctx context.Context, l *Live, open func(context.Context) ([]*Project, error), opts watch.Options) *Live {
-	l.fresh, l.ended = make(chan struct{}), make(chan struct{})
+	l := &Live{now: now, user: user, scope: scope, fresh: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
 		l.err = l.followProjects(ctx, open, opts)
 		close(l.ended)
@@ -65,7 +56,7 @@ func startFollowing(ctx context.Context, l *Live, open func(context.Context) ([]
 	return l
 }
 
-// Opened returns projects that are open, for [Follow].
+// Opened returns projects that are open, for [FollowAgents].
 func Opened(projects ...*Project) func(context.Context) ([]*Project, error) {
 	return func(context.Context) ([]*Project, error) { return projects, nil }
 }

@@ -38,7 +38,7 @@ func followDirs(t *testing.T, opts watch.Options, dirs ...string) *followed {
 func followProjects(t *testing.T, opts watch.Options, projects ...*Project) *followed {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	live := Follow(ctx, Opened(projects...), func() time.Time { return noon }, opts)
+	live := FollowAgents(ctx, Opened(projects...), func() time.Time { return noon }, opts, User{}, AgentScope{})
 	f := &followed{T: t, feed: live, stop: stop, seen: &model.Snapshot{}}
 	t.Cleanup(func() {
 		stop()
@@ -204,7 +204,7 @@ func TestRunTurnsStaleWithoutAChange(t *testing.T) {
 		must(t, os.Chtimes(filepath.Join(dir, ".fctry", "state.json"), turns, turns.Add(-time.Hour)))
 		p = open(t, dir, "")
 		ctx, stop := context.WithCancel(t.Context())
-		live = Follow(ctx, Opened(p), time.Now, watch.Options{})
+		live = FollowAgents(ctx, Opened(p), time.Now, watch.Options{}, User{}, AgentScope{})
 		defer func(live *Live) { stop(); <-live.ended }(live)
 		var err error
 		first, err = live.Next(ctx, 0)

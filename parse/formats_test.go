@@ -245,33 +245,3 @@ func checkMutated(t *testing.T, what, dir, format string, before []*model.Build,
 		t.Errorf("%s: the prompt shows %q (%s), which no build has\n%s", what, text, found.Waits, contents(files))
 	}
 }
-
-// TestFormatsAsReadersReported covers mistakes that careful readers found in real projects: the line of the build and its other texts.
-func TestFormatsAsReadersReported(t *testing.T) {
-	conformance.OwnRows(t, "formats_reported.jsonl", func(t *testing.T, r struct {
-		Format, Line string
-		Files        map[string]string
-		Says, Not    []string // parts of the build as JSON
-	}) {
-		dir := filepath.Join(t.TempDir(), "p")
-		builds := readFormat(t, dir, r.Format, r.Files)
-		found, _ := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: r.Format})
-		if got := line.Shown(found.Facts, false); got != r.Line {
-			t.Errorf("the prompt shows %q, want %q", got, r.Line)
-		}
-		if !slices.ContainsFunc(builds, func(b *model.Build) bool { return line.Shown(b.Header, false) == r.Line }) {
-			t.Errorf("the dashboard does not show %q", r.Line)
-		}
-		text := jsonOf(t, builds)
-		for _, part := range r.Says {
-			if !strings.Contains(text, part) {
-				t.Errorf("nothing says %s: %s", part, text)
-			}
-		}
-		for _, part := range r.Not {
-			if strings.Contains(text, part) {
-				t.Errorf("it says %s: %s", part, text)
-			}
-		}
-	})
-}

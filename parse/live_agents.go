@@ -11,6 +11,7 @@ import (
 	"gatehouse/parse/agents/ask"
 	askfiles "gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 )
 
 // AgentScope selects directories whose live agents are shown in addition to the followed projects.
@@ -78,7 +79,7 @@ type listener struct {
 func newListener(projects []*Project, user User, scope AgentScope) *listener {
 	l := &listener{snapshot: &agents.Snapshot{}, known: map[string]bool{}, scope: scope, store: user.Asks}
 	for _, p := range projects {
-		root := realDir(p.root)
+		root := peek.Resolve(p.root)
 		l.roots, l.known[root] = append(l.roots, root), true
 		if l.store == nil {
 			user, l.store = p.user, p.user.Asks
@@ -108,12 +109,12 @@ func (u User) agentReader() *agents.Reader {
 // ProjectRoot returns the root of the project that a directory belongs to, its real path: the one of the nearest build, else the main
 // working tree of its repository, else the directory itself.
 func ProjectRoot(dir string, user User) string {
-	dir = realDir(dir)
+	dir = peek.Resolve(dir)
 	if p, err := Open(dir, user); err == nil && p.HoldsBuild() {
-		return realDir(p.Root())
+		return peek.Resolve(p.Root())
 	}
 	if r, ok := askfiles.Repository(dir); ok {
-		return realDir(r.Root)
+		return peek.Resolve(r.Root)
 	}
 	return dir
 }
@@ -241,7 +242,7 @@ func WithAgents(projects []*model.Project, user User, scope AgentScope, now time
 	inScope := scope.In(snapshot)
 	all, known := make([]*model.Project, len(projects)), map[string]bool{}
 	for i, p := range projects {
-		root := realDir(p.Root)
+		root := peek.Resolve(p.Root)
 		known[root] = true
 		all[i] = snapshot.In(p, root, now)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
 )
@@ -20,7 +21,7 @@ func asksIn(t *testing.T) *ask.Store {
 }
 
 func asks(text, project string) ask.Ask {
-	return ask.Ask{Kind: ask.Question, Project: realDir(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
+	return ask.Ask{Kind: ask.Question, Project: peek.Resolve(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
 }
 
 // asked returns the texts of live agents' asks, by project.
@@ -70,7 +71,7 @@ func TestFollowShowsAgents(t *testing.T) {
 // TestAgentScope checks that a directory in a project shows the project, and that a directory above shows the projects of agents that
 // work below it.
 func TestAgentScope(t *testing.T) {
-	store, shop, tree := asksIn(t), realDir(t.TempDir()), realDir(t.TempDir())
+	store, shop, tree := asksIn(t), peek.Resolve(t.TempDir()), peek.Resolve(t.TempDir())
 	a := asks("Which layout?", shop)
 	a.Dir = filepath.Join(tree, "feature") // a linked working tree
 	open, err := store.Ask(a)
@@ -104,7 +105,7 @@ func TestFollowDropsAsksOfKilledAgents(t *testing.T) {
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	live := Follow(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
+	live := FollowAgents(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour}, User{}, AgentScope{})
 	until := func(want string) {
 		t.Helper()
 		var after uint64

@@ -136,21 +136,20 @@ func eachOnce(all []*Project) []*Project {
 	})
 }
 
-// finder finds projects. It may be used by several goroutines at once.
+// finder finds projects, and looks into each directory once. It may be used by several goroutines at once.
 type finder struct {
 	user User
 	mu   sync.Mutex
-	dirs map[string]*candidate
+	dirs map[string]func() candidate
 }
 
-// candidate is a directory that is searched once.
+// candidate is a directory that was searched.
 type candidate struct {
-	once  sync.Once
 	p     *Project // nil if there is none
 	holds bool     // there is a build, and not only a place for one
 }
 
-func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]*candidate{}} }
+func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]func() candidate{}} }
 
 // openPlace returns the project of a place.
 func (f *finder) openPlace(place Place) (*Project, error) {
@@ -184,22 +183,21 @@ func (f *finder) nearestProject(abs string) *Project {
 }
 
 // lookInto searches a directory, once.
-func (f *finder) lookInto(dir string) *candidate {
+func (f *finder) lookInto(dir string) candidate {
 	f.mu.Lock()
-	l := f.dirs[dir]
-	if l == nil {
-		l = &candidate{}
-		f.dirs[dir] = l
+	look := f.dirs[dir]
+	if look == nil {
+		look = sync.OnceValue(func() (c candidate) {
+			home, p := isHome(dir, dir == f.user.Home), projectAt(dir, f.user)
+			if c.holds = (home || p.mayHold()) && p.HoldsBuild(); c.holds || home {
+				c.p = p
+			}
+			return c
+		})
+		f.dirs[dir] = look
 	}
 	f.mu.Unlock()
-	l.once.Do(func() {
-		home, p := isHome(dir, dir == f.user.Home), projectAt(dir, f.user)
-		l.holds = (home || p.mayHold()) && p.HoldsBuild()
-		if l.holds || home {
-			l.p = p
-		}
-	})
-	return l
+	return look()
 }
 
 // projectAt returns the project in a directory without reading it.

@@ -1,7 +1,7 @@
 // Package parse connects files and builds: it finds the protocols of a directory, reads them into the model, and
 // follows them as they change.
 //
-// [Open] looks at a directory once; [Follow] makes a [model.Feed] of several. The protocols are the table below, one
+// [Open] looks at a directory once; [FollowAgents] makes a [model.Feed] of several. The protocols are the table below, one
 // folder each; no package above this one knows their names.
 package parse
 

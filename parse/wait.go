@@ -121,7 +121,7 @@ func WaitNext(ctx context.Context, p *Project, build, after string, now func() t
 func awaitVerdict(ctx context.Context, p *Project, now func() time.Time, what string, look func(*model.Project) (v *Verdict, there bool)) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	feed := Follow(ctx, Opened(p), now, watch.Options{})
+	feed := FollowAgents(ctx, Opened(p), now, watch.Options{}, User{}, AgentScope{})
 	defer func() {
 		stop()
 		<-feed.ended // then nothing reads the project

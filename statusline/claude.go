@@ -21,19 +21,10 @@ const (
 // Agent reports whether the line should have the layout of an agent, which sends its data on standard input.
 func (c *Command) Agent() bool { return c.Sink.name == agentSink }
 
-// AgentPage is a Page that also supports lines in the layout of an agent.
-type AgentPage struct {
-	Page
-	input [inputLimit + 1]byte
-}
-
-// Input returns the memory that ReadInput needs.
-func (pg *AgentPage) Input() []byte { return pg.input[:] }
-
-// AgentLine returns the line of a place in the layout of an agent that sent input, which it overwrites. The directory
+// AgentLine returns the line of a place in the layout of an agent that sent input. The directory
 // is the agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for
 // invalid input, as with GSD; a protocol with rows of its own shows them nevertheless.
-func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) Line {
+func AgentLine(place *nearest.Place, input []byte, c *Command) Line {
 	agent, ok := parseAgentInput(string(input))
 	dir := place.Dir
 	if c.Dir == "" && agent.dir != "" {
@@ -43,23 +34,23 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	place.Detail = true
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
-	l := pg.Page.Line(*place, opt)
+	l := ReadLine(*place, opt)
 	l.Session = agent.session
 	if rows, ok := findRows(&l); ok {
-		l.Text = pg.composeRows(rows, &l.Found[0], place, &agent, baseName(dir), c)
+		l.Text = composeRows(rows, &l.Found[0], place, &agent, baseName(dir), c)
 		return l
 	}
 	if !ok {
 		return Line{Found: []nearest.Found{{}}}
 	}
-	parts := pg.collectParts(&l, place, &agent, c)
+	parts := collectParts(&l, place, &agent, c)
 	parts.dir = cleanField(baseName(dir))
 	l.Text = []byte(parts.fitParts(c.Colored, c.Cols))
 	return l
 }
 
 // collectParts returns the parts of the line other than the directory.
-func (pg *AgentPage) collectParts(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
+func collectParts(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
 	config := readAgentConfig(place)
 	env := place.Env
 	if env == nil {
@@ -68,7 +59,7 @@ func (pg *AgentPage) collectParts(l *Line, place *nearest.Place, agent *agentInp
 	p := &agentParts{model: cleanModel(agent.model), middle: trimNewline(l.Text), context: agent.context}
 	if task := cleanField(findTask(agentHome(place.Home, env), agent.session)); task != "" {
 		p.middle, p.isTask = task, true
-		if agents := trimNewline(pg.showAll([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink})); agents != "" {
+		if agents := trimNewline(Render([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink})); agents != "" {
 			p.middle += " · " + agents
 		}
 	}

@@ -61,7 +61,7 @@ type agentConfig struct {
 // the place of a state file; the first file that exists counts.
 func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	for dir := range peek.Climb(place.Dir, place.Home) {
-		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, nil, peek.Limit)
+		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, peek.Limit)
 		if !peek.Missing(err) {
 			tree, _ := doc.ParseJSON(text)
 			return agentConfig{true, tree.Root()}

@@ -24,7 +24,7 @@ func findRows(l *Line) (rows line.AgentRows, ok bool) {
 }
 
 // composeRows returns the rows of a build, a line break between them.
-func (pg *AgentPage) composeRows(rows line.AgentRows, found *nearest.Found, place *nearest.Place, agent *agentInput, project string, c *Command) (all []byte) {
+func composeRows(rows line.AgentRows, found *nearest.Found, place *nearest.Place, agent *agentInput, project string, c *Command) (all []byte) {
 	if c.Git == NoGit {
 		c.Git = GitBranch
 	}
@@ -35,24 +35,23 @@ func (pg *AgentPage) composeRows(rows line.AgentRows, found *nearest.Found, plac
 	if c.Cols > 0 {
 		cols = max(1, c.Cols-agentMargin)
 	}
-	text := &pg.text
 	for row := range maxRows {
-		text.Reset(pg.bytes[:])
-		rows.ComposeRow(text, row, &about)
+		var text line.Text
+		rows.ComposeRow(&text, row, &about)
 		if len(text.Bytes()) == 0 {
 			continue
 		}
 		if row == 0 {
-			pg.showAgents(found)
+			addAgents(&text, found)
 		}
 		text.Fit(cols)
 		if row == 0 {
-			repo.addTo(text, cols)
+			repo.addTo(&text, cols)
 		}
 		if len(all) > 0 {
 			all = append(all, '\n')
 		}
-		all = c.Sink.writeText(all, text, c.Colored)
+		all = c.Sink.writeText(all, &text, c.Colored)
 	}
 	return all
 }

@@ -22,7 +22,7 @@ func describeSession(root doc.Value, now int64) (parts []string) {
 	add("", root.Get("effort", "level").Text(), " effort")
 	add("worktree ", root.Get("worktree", "name").Text(), "")
 	if pr := number("pr", "number"); pr >= 1 && pr < limit {
-		add("PR ", doc.Trim("#"+line.Decimal(int(pr))+" "+replaceAll(root.Get("pr", "review_state").Text(), "_", " ")), "")
+		add("PR ", doc.Trim("#"+line.Decimal(int(pr))+" "+doc.ReplaceAll(root.Get("pr", "review_state").Text(), "_", " ")), "")
 	}
 	if cost := number("cost", "total_cost_usd"); cost >= 0.005 && cost < limit {
 		cents := int(roundProduct(cost, 100))

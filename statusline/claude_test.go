@@ -1,50 +1,14 @@
 package statusline
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
-	"gatehouse/parse/conformance"
 	"gatehouse/parse/nearest"
 )
-
-// legible writes the color sequences as words in brackets.
-var legible = strings.NewReplacer("\x1b[2m", "<", "\x1b[1m", "<b ", "\x1b[0m", ">", "\x1b[32m", "<green ", "\x1b[33m", "<yellow ",
-	"\x1b[38;5;208m", "<orange ", "\x1b[5;31m", "<blink ", "\x1b[31m", "<red ").Replace
-
-// TestAgentLines shows lines in the layout of an agent: values of GSD's own hook, every field absent, null and of a wrong type, every
-// setting, what the agent says about its session, hostile text, and narrow terminals. DIR is the project's directory.
-func TestAgentLines(t *testing.T) {
-	type row struct {
-		Files, Env        map[string]string
-		Args, Input, Want string
-	}
-	conformance.OwnRows(t, "claude.jsonl", func(t *testing.T, r row) {
-		dir := filepath.Join(t.TempDir(), "app")
-		inDir := func(text string) string { return strings.ReplaceAll(text, "DIR", filepath.ToSlash(dir)) }
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range r.Files {
-			write(t, filepath.Join(dir, filepath.FromSlash(name)), inDir(text))
-		}
-		env := func(name string) string { return inDir(r.Env[name]) }
-		c, problem := ParseFlags(strings.Fields("--shell claude " + inDir(r.Args)))
-		if problem != "" || !c.Agent() {
-			t.Fatal(problem)
-		}
-		c.ReadEnvironment(env)
-		place := nearest.Place{Dir: dir, Home: dir, Env: env, Now: func() int64 { return 1_000_000 }}
-		if got := legible(string(new(AgentPage).AgentLine(&place, []byte(inDir(r.Input)), &c).Text)); got != r.Want {
-			t.Errorf("%s %s:\n got %s\nwant %s", r.Args, r.Input, got, r.Want)
-		}
-	})
-}
 
 // checkAgentLine fails the test unless text is one line of valid UTF-8 without control characters except the layout's own sequences.
 func checkAgentLine(t *testing.T, text string) {
@@ -72,12 +36,11 @@ func FuzzAgentInput(f *testing.F) {
 		f.Add(seed, "1", uint8(20))
 	}
 	home := f.TempDir()
-	pg := new(AgentPage)
 	f.Fuzz(func(t *testing.T, input, window string, cols uint8) {
 		c := Command{Dir: home} // so that only files of the test are read
 		c.Sink, c.Colored, c.Cols = sinkNamed(t, agentSink), true, int(cols)
 		place := nearest.Place{Dir: home, Home: home, Env: func(string) string { return window }}
-		l := pg.AgentLine(&place, []byte(input), &c)
+		l := AgentLine(&place, []byte(input), &c)
 		checkAgentLine(t, string(l.Text))
 		agent, ok := parseAgentInput(input)
 		if ok != (len(l.Text) > 0) {

@@ -40,11 +40,11 @@ func at(dir string) nearest.Place { return nearest.Place{Dir: dir, Home: dir} }
 
 func sinkNamed(t testing.TB, name string) Sink {
 	t.Helper()
-	sink, ok := SinkNamed(name)
-	if !ok {
-		t.Fatalf("no sink %q", name)
+	command, problem := ParseFlags([]string{"--shell", name})
+	if problem != "" {
+		t.Fatal(problem)
 	}
-	return sink
+	return command.Sink
 }
 
 // shown returns the expected line for the output of the reference implementation, which does not clean: cleaned, and with overlong
@@ -67,7 +67,7 @@ func shown(raw, state string) string {
 
 func TestConformanceGSDStatusline(t *testing.T) {
 	type row struct{ ID, Cat, Input, Full, Compact string }
-	page, sink := new(Page), sinkNamed(t, "plain")
+	sink := sinkNamed(t, "plain")
 	conformance.Rows(t, "gsd_statusline.jsonl", func(t *testing.T, r row) {
 		for _, form := range []struct{ name, config, want string }{
 			{"full", "", r.Full},
@@ -78,7 +78,7 @@ func TestConformanceGSDStatusline(t *testing.T) {
 			if form.config != "" {
 				files["config.json"] = form.config
 			}
-			got := string(page.Line(at(project(t, files)), Options{Sink: sink}).Text)
+			got := string(ReadLine(at(project(t, files)), Options{Sink: sink}).Text)
 			want := shown(form.want, r.Input)
 			if want != "" {
 				want += "\n"
@@ -135,14 +135,14 @@ func TestConformanceGSDReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, sink := new(Page), sinkNamed(t, "plain")
+	sink := sinkNamed(t, "plain")
 	conformance.Rows(t, "gsd_real.jsonl", func(t *testing.T, r row) {
 		dir := filepath.Join(root, filepath.FromSlash(r.Dir))
 		if _, err := os.Stat(filepath.Join(dir, ".planning", "STATE.md")); err != nil {
 			t.Errorf("%s: %v", r.ID, err)
 			return
 		}
-		got := strings.TrimSuffix(string(page.Line(at(dir), Options{Sink: sink, Format: Full, Source: "gsd"}).Text), "\n")
+		got := strings.TrimSuffix(string(ReadLine(at(dir), Options{Sink: sink, Format: Full, Source: "gsd"}).Text), "\n")
 		if want := line.Clean(r.Line); got != want {
 			t.Errorf("%s:\n got %q\nwant %q", r.ID, got, want)
 		}
@@ -153,6 +153,6 @@ func TestConformanceGSDReal(t *testing.T) {
 		t.Fatal(len(dirs), err)
 	}
 	for _, d := range dirs {
-		page.Line(at(filepath.Join(root, "real", d.Name())), Options{})
+		ReadLine(at(filepath.Join(root, "real", d.Name())), Options{})
 	}
 }

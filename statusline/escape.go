@@ -3,78 +3,39 @@
 
 package statusline
 
-// escapePlain leaves the text unchanged: for a place that expands nothing, such as a file, a pipe, fish's prompt function, or
-// a variable that PS1 names.
-func escapePlain(dst, text []byte) []byte { return append(dst, text...) }
-
-// bashPS1 is for text in bash's PS1 itself. bash reads it twice: it decodes backslash escapes first, and expands the
-// result like a string between double quotes. So a backslash needs to survive both, "$" and the backtick the second,
-// and "!" becomes its octal code, for the history expansion of POSIX mode.
-func bashPS1(dst, text []byte) []byte {
-	for _, c := range text {
-		switch c {
-		case '\\':
-			dst = append(dst, `\\\\`...)
-		case '$', '`':
-			dst = append(dst, '\\', '\\', c)
-		case '!':
-			dst = append(dst, `\041`...)
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
+// escapes are the characters that are special in a place, and the text that shows each of them there.
+type escapes []struct {
+	char byte
+	text string
 }
 
-// escapeZsh is for text in zsh's prompt that is no longer substituted: only "%" is special.
-func escapeZsh(dst, text []byte) []byte {
-	for _, c := range text {
-		if c == '%' {
-			dst = append(dst, c)
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
+var (
+	// bash reads the text of PS1 twice: it decodes backslash escapes first, and expands the result like a string between
+	// double quotes. So a backslash needs to survive both, "$" and the backtick the second, and "!" becomes its octal code, for
+	// the history expansion of POSIX mode.
+	bashPS1 = escapes{{'\\', `\\\\`}, {'$', `\\$`}, {'`', "\\\\`"}, {'!', `\041`}}
+	// zsh's prompt, if it is no longer substituted.
+	zsh = escapes{{'%', "%%"}}
+	// zsh's PROMPT with the option prompt_subst: zsh substitutes it first, and reads "%" then.
+	zshSubst = escapes{{'%', "%%"}, {'\\', `\\`}, {'$', `\$`}, {'`', "\\`"}}
+	// The output of a job #(…) of tmux.
+	tmux = escapes{{'#', "##"}}
+	// An option of tmux such as status-right: strftime reads it, too.
+	tmuxOption = escapes{{'#', "##"}, {'%', "%%"}}
+)
 
-// zshSubst is for text in zsh's PROMPT itself with the option prompt_subst on: zsh substitutes it first, and reads "%"
-// then.
-func zshSubst(dst, text []byte) []byte {
-	for _, c := range text {
-		switch c {
-		case '%':
-			dst = append(dst, c)
-		case '\\', '$', '`':
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-// escapeTmux is for the output of a job #(…). A run of "#" becomes "##": tmux takes halves of it twice, and differently
-// before "[", so that only one "#" can be shown in all places.
-func escapeTmux(dst, text []byte) []byte {
+// appendTo appends text with its special characters escaped. A run of "#" becomes a single "##": tmux takes halves of it
+// twice, and differently before "[", so that only one "#" can be shown in all places.
+func (e escapes) appendTo(dst, text []byte) []byte {
+next:
 	for i, c := range text {
-		if c == '#' {
-			if i > 0 && text[i-1] == '#' {
-				continue
+		for _, special := range e {
+			if c == special.char {
+				if c != '#' || i == 0 || text[i-1] != '#' {
+					dst = append(dst, special.text...)
+				}
+				continue next
 			}
-			dst = append(dst, c)
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-// tmuxOption is for text in an option such as status-right itself: strftime reads it, too.
-func tmuxOption(dst, text []byte) []byte {
-	for i, c := range text {
-		switch {
-		case c == '#' && i > 0 && text[i-1] == '#':
-			continue
-		case c == '#' || c == '%':
-			dst = append(dst, c)
 		}
 		dst = append(dst, c)
 	}

@@ -42,12 +42,11 @@ func TestConformanceFctry(t *testing.T) {
 		t.Setenv("GATEHOUSE_CONFORMANCE", filepath.Join("..", "parse", "fctry", "testdata", "conformance"))
 		files = files[:1] // the others are not part of this repository
 	}
-	page := new(AgentPage)
 	for _, file := range files {
 		conformance.Rows(t, file, func(t *testing.T, row fctryRow) {
 			dir := row.Write(t)
 			for _, format := range []Format{Full, Compact} {
-				text := string(page.Page.Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Format: format}).Text)
+				text := string(ReadLine(at(dir), Options{Sink: sinkNamed(t, "plain"), Format: format}).Text)
 				if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || text == "\n" {
 					t.Errorf("not one line: %q", text)
 				}
@@ -59,7 +58,7 @@ func TestConformanceFctry(t *testing.T) {
 			}
 			c.Colored = true
 			place := nearest.Place{Dir: dir, Home: dir}
-			text := colorCodes.ReplaceAllString(string(page.AgentLine(&place, row.input(dir), &c).Text), "")
+			text := colorCodes.ReplaceAllString(string(AgentLine(&place, row.input(dir), &c).Text), "")
 			if strings.Count(text, "\n") > 1 || text == "" {
 				t.Errorf("not two lines: %q", text)
 			}

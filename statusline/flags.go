@@ -201,10 +201,7 @@ func cutFlag(arg string) (name, value string, given bool) {
 	if !doc.HasPrefix(arg, "-") {
 		return "", "", false
 	}
-	if arg = arg[1:]; doc.HasPrefix(arg, "-") {
-		arg = arg[1:]
-	}
-	return doc.Cut(arg, "=")
+	return doc.Cut(doc.TrimPrefix(arg[1:], "-"), "=")
 }
 
 // joinNames returns names, separated by a comma and a space.

@@ -77,11 +77,11 @@ func shownForms(t *testing.T, dir, state string, config map[string]json.RawMessa
 		text, _ := json.Marshal(config)
 		write(t, filepath.Join(dir, ".planning", "config.json"), string(text))
 		for range 50 {
-			l := new(Page).Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Environment: os.Environ()})
+			l := ReadLine(at(dir), Options{Sink: sinkNamed(t, "plain"), Environment: os.Environ()})
 			lines[i] = strings.TrimSuffix(string(l.Text), "\n")
 			command := Command{Options: Options{Sink: sinkNamed(t, agentSink), Environment: os.Environ()}}
 			place := nearest.Place{Dir: dir, Home: dir}
-			agents[i] = string(new(AgentPage).AgentLine(&place, []byte("{}"), &command).Text)
+			agents[i] = string(AgentLine(&place, []byte("{}"), &command).Text)
 			if !isSlow(lines[i]) && !isSlow(agents[i]) {
 				break
 			}
@@ -132,59 +132,33 @@ func TestFreshnessIsCareful(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
-	const on = `{"statusline": {"show_state_freshness": true}}`
-	for name, c := range map[string]struct {
+	conformance.OwnRows(t, "freshness.jsonl", func(t *testing.T, c struct {
 		history
-		head   string // of STATE.md, "" for the stamp
-		config string
-		files  map[string]string
-		path   string // PATH, "" for the usual one
-		want   string
-	}{
-		"shown":                 {want: "x · state ~25 commits back"},
-		"seven digits":          {head: "{STAMP7}", want: "x · state ~25 commits back"},
-		"in quotation marks":    {head: `" {STAMP} "`, want: "x · state ~25 commits back"},
-		"the flat key":          {config: `{"statusline.show_state_freshness": true}`, want: "x · state ~25 commits back"},
-		"the flat key is off":   {config: `{"statusline.show_state_freshness": false, "statusline": {"show_state_freshness": true}}`, want: "x"},
-		"no repositories below": {config: `{"statusline": {"show_state_freshness": true}, "planning": {"sub_repos": []}, "sub_repos": ["a"]}`, want: "x · state ~25 commits back"},
-		"some, by the old key":  {config: `{"statusline": {"show_state_freshness": true}, "sub_repos": ["a"]}`, want: "x"},
-		"off":                   {config: `{}`, want: "x"},
-		"broken":                {config: on + "}", want: "x"},
-		"three digits":          {head: "abc", want: "x"},
-		"no digits":             {head: "HEAD~25", want: "x"},
-		"an option":             {head: "--all", want: "x"},
-		"of another branch":     {history: history{OtherBranch: true}, want: "x"},
-		"in a folder":           {history: history{Project: "app"}, want: "x"},
-		"in a broken one":       {history: history{Project: "app"}, files: map[string]string{".git/x": ""}, want: "x"},
-		"no git":                {path: "/nowhere", want: "x"},
-	} {
-		c.Commits = 25
+		Head   string // of STATE.md
+		Config string
+		Files  map[string]string
+		Path   string // PATH, "" for the usual one
+		Want   string
+	}) {
 		dir, stamp := c.make(t)
-		head := c.head
-		if head == "" {
-			head = "{STAMP}"
-		}
-		if c.config == "" {
-			c.config = on
-		}
-		state := strings.NewReplacer("{STAMP}", stamp, "{STAMP7}", stamp[:7]).Replace("---\nstatus: x\nstate_head: " + head + "\n---\n")
+		state := strings.NewReplacer("{STAMP}", stamp, "{STAMP7}", stamp[:7]).Replace("---\nstatus: x\nstate_head: " + c.Head + "\n---\n")
 		write(t, filepath.Join(dir, ".planning", "STATE.md"), state)
-		write(t, filepath.Join(dir, ".planning", "config.json"), c.config)
-		for file, text := range c.files {
+		write(t, filepath.Join(dir, ".planning", "config.json"), c.Config)
+		for file, text := range c.Files {
 			write(t, filepath.Join(dir, filepath.FromSlash(file)), text)
 		}
 		environment := os.Environ()
-		if c.path != "" {
-			environment = []string{"PATH=" + c.path}
+		if c.Path != "" {
+			environment = []string{"PATH=" + c.Path}
 		}
 		got, place := "", at(dir)
 		for range 50 {
-			if got = string(new(Page).Line(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.want+"\n" {
+			if got = string(ReadLine(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.Want+"\n" {
 				break
 			}
 		}
-		if got != c.want+"\n" {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
+		if got != c.Want+"\n" {
+			t.Errorf("%q, want %q", got, c.Want)
 		}
-	}
+	})
 }

@@ -138,7 +138,7 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	if !ok || facts.StateHead == "" {
 		return
 	}
-	text, _, _ := peek.ReadFile(found.ConfigPath, peek.Parent(peek.Parent(found.ConfigPath)), nil, peek.Limit)
+	text, _, _ := peek.ReadFile(found.ConfigPath, peek.Parent(peek.Parent(found.ConfigPath)), peek.Limit)
 	config, _ := core.ParseConfig(text)
 	stamp := config.FreshnessStamp(facts.StateHead)
 	if stamp == "" {

@@ -26,7 +26,6 @@ func TestGitFlags(t *testing.T) {
 // field.
 func TestGitSegment(t *testing.T) {
 	const state = "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"
-	page := new(Page)
 	for _, branch := range []string{"main", "$(touch${IFS}x)", "`x`", "a%F{$(x)}", "#(x)#[fg=red]", `\044(x)`, "a!b", "\x1b]0;x\x07", "\u202ex", strings.Repeat("é", 300)} {
 		bare := at(project(t, nil))
 		write(t, filepath.Join(bare.Dir, ".git", "HEAD"), "ref: refs/heads/"+branch+"\n")
@@ -35,35 +34,18 @@ func TestGitSegment(t *testing.T) {
 		shown := line.AppendClean(nil, branch, line.FieldLimit)
 		for _, sink := range sinks {
 			opt := Options{Sink: sink, Git: GitBranch}
-			if got, want := string(page.Line(bare, opt).Text), string(sink.escapeText(nil, shown))+"\n"; got != want {
+			if got, want := string(ReadLine(bare, opt).Text), string(sink.escapeText(nil, shown))+"\n"; got != want {
 				t.Errorf("%q alone for %s: %q, want %q", branch, sink.name, got, want)
 			}
 			want := string(sink.escapeText(nil, append([]byte("v1 Name · executing │ "), shown...))) + "\n"
-			if got := string(page.Line(build, opt).Text); got != want {
+			if got := string(ReadLine(build, opt).Text); got != want {
 				t.Errorf("%q for %s: %q, want %q", branch, sink.name, got, want)
 			}
 			opt.Git = NoGit
-			if got := page.Line(bare, opt).Text; len(got) > 0 {
+			if got := ReadLine(bare, opt).Text; len(got) > 0 {
 				t.Errorf("without --git: %q", got)
 			}
 		}
-	}
-}
-
-// TestGitSegmentFits checks that the branch is dropped before any part of the build.
-func TestGitSegmentFits(t *testing.T) {
-	place := at(project(t, map[string]string{"STATE.md": "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"}))
-	write(t, filepath.Join(place.Dir, ".git", "HEAD"), "ref: refs/heads/main\n")
-	page, sink := new(Page), sinkNamed(t, "plain")
-	for cols, want := range map[int]string{0: "v1 Name · executing │ main\n", 26: "v1 Name · executing │ main\n", 25: "v1 Name · executing\n", 14: "v1 · executing\n"} {
-		if got := string(page.Line(place, Options{Sink: sink, Git: GitBranch, Cols: cols}).Text); got != want {
-			t.Errorf("%d columns: %q, want %q", cols, got, want)
-		}
-	}
-	bare := at(project(t, nil))
-	write(t, filepath.Join(bare.Dir, ".git", "HEAD"), "ref: refs/heads/a-long-name\n")
-	if got := string(page.Line(bare, Options{Sink: sink, Git: GitBranch, Cols: 7}).Text); got != "a-long…\n" {
-		t.Errorf("alone: %q", got)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 
 	place := at(filepath.Join(top, "FIFO"))
-	l := new(Page).Line(place, Options{})
+	l := ReadLine(place, Options{})
 	if got := string(l.AppendExplanation(nil, place.Dir)); !strings.Contains(got, "STATE.md is not a regular file") {
 		t.Errorf("the explanation does not name the refused file:\n%s", got)
 	}
@@ -76,7 +76,7 @@ func soon(t *testing.T, dir, home string) string {
 	go func() {
 		place := at(dir)
 		place.Home = home
-		text <- string(new(Page).Line(place, Options{}).Text)
+		text <- string(ReadLine(place, Options{}).Text)
 	}()
 	select {
 	case s := <-text:

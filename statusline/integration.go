@@ -38,7 +38,7 @@ const placeholder = "@PROGRAM@"
 func Integration(name, path string) string {
 	for _, in := range integrations {
 		if in.name == name {
-			return replaceAll(in.text, placeholder, in.quote(path))
+			return doc.ReplaceAll(in.text, placeholder, in.quote(path))
 		}
 	}
 	return ""
@@ -53,11 +53,11 @@ func Integrations() (names []string) {
 }
 
 // quoteForShell spells s as one word of sh, bash and zsh.
-func quoteForShell(s string) string { return "'" + replaceAll(s, "'", `'\''`) + "'" }
+func quoteForShell(s string) string { return "'" + doc.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // quoteForFish spells s as one word of fish.
 func quoteForFish(s string) string {
-	return "'" + replaceAll(replaceAll(s, `\`, `\\`), "'", `\'`) + "'"
+	return "'" + doc.ReplaceAll(doc.ReplaceAll(s, `\`, `\\`), "'", `\'`) + "'"
 }
 
 // quoteForTmux spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes:
@@ -65,24 +65,13 @@ func quoteForFish(s string) string {
 // quotes, so sh has to produce the parentheses.
 func quoteForTmux(s string) string {
 	s = quoteForShell(s)
-	s = replaceAll(replaceAll(s, "(", "'`printf '\\050'`'"), ")", "'`printf '\\051'`'")
-	s = replaceAll(replaceAll(s, "#", "##"), "%", "%%")
-	return replaceAll(replaceAll(replaceAll(s, `\`, `\\`), `"`, `\"`), "$", `\$`)
+	s = doc.ReplaceAll(doc.ReplaceAll(s, "(", "'`printf '\\050'`'"), ")", "'`printf '\\051'`'")
+	s = doc.ReplaceAll(doc.ReplaceAll(s, "#", "##"), "%", "%%")
+	return doc.ReplaceAll(doc.ReplaceAll(doc.ReplaceAll(s, `\`, `\\`), `"`, `\"`), "$", `\$`)
 }
 
 // quoteForJSON spells s as one word of sh inside a string of JSON or TOML.
 func quoteForJSON(s string) string {
 	text := line.AppendJSONString(nil, quoteForShell(s))
 	return string(text[1 : len(text)-1])
-}
-
-// replaceAll returns s with every old, which is not empty, replaced.
-func replaceAll(s, old, new string) (out string) {
-	for {
-		before, after, found := doc.Cut(s, old)
-		if out += before; !found {
-			return out
-		}
-		out, s = out+new, after
-	}
 }

@@ -56,17 +56,3 @@ func TestHostileLoops(t *testing.T) {
 		t.Errorf("a link within the project: %q", got)
 	}
 }
-
-// TestHostileLoopNames checks how names from a state file appear in the line.
-func TestHostileLoopNames(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "x-state.json"), `{"loop": "$(x) \u0060y\u0060 \\z", "status": "active", "phases": {"\u001b]52;c;x\u0007\n\u202e #{s}": {"status": "active"}}}`)
-	if got := string(new(Page).Line(at(dir), Options{}).Text); got != "(x) 'y' /z [░░░░░░░░░░] 0% · Phase \ufffd]52;c;x\ufffd {s} active\n" {
-		t.Errorf("%q", got)
-	}
-	write(t, filepath.Join(dir, "x-state.json"), loopState)
-	got := string(new(Page).Line(at(dir), Options{Sink: sinkNamed(t, "zsh"), Colored: true}).Text)
-	if !strings.Contains(got, "50%%%{") || !strings.Contains(got, "%{\x1b[33m%}◆ 1 gate pending%{\x1b[39m%}") {
-		t.Errorf("%q", got)
-	}
-}

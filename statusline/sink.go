@@ -8,9 +8,9 @@ import "gatehouse/model/line"
 // Sink is a place that shows the line: a value of --shell. The zero value is the default sink.
 type Sink struct {
 	name string
-	// add appends text, cleaned and on one line, to dst so that the place shows just that.
-	add func(dst, text []byte) []byte
-	// paint is the color encoding of the place, nil if it gets no colors.
+	// escapes are the characters that the place would not show as they are.
+	escapes escapes
+	// paint is the color encoding of the place, nil if no sequence is safe there: then the text is defanged, and gets no colors.
 	paint *paint
 	// colored reports whether there are colors by default: the place is a prompt, although the program writes into a
 	// pipe.
@@ -19,27 +19,17 @@ type Sink struct {
 
 // sinks are all that exist, the default first.
 var sinks = [...]Sink{
-	{name: "defang", add: defangText},
-	{name: "plain", add: escapePlain, paint: &terminal},
-	{name: "bash", add: escapePlain, paint: &bashVariable, colored: true},
-	{name: "bash-ps1", add: bashPS1, paint: &bashLiteral, colored: true},
-	{name: "zsh", add: escapeZsh, paint: &zshPrompt, colored: true},
-	{name: "zsh-subst", add: zshSubst, paint: &zshPrompt, colored: true},
-	{name: "fish", add: escapePlain, paint: &terminal, colored: true},
-	{name: "tmux", add: escapeTmux, paint: &tmuxStyle, colored: true},
-	{name: "tmux-opt", add: tmuxOption, paint: &tmuxStyle, colored: true},
-	{name: "starship", add: defangText},
-	{name: "claude", add: escapePlain, paint: &terminal, colored: true},
-}
-
-// SinkNamed returns the sink of that name; "" names the default. ok is false without one.
-func SinkNamed(name string) (sink Sink, ok bool) {
-	for _, sink := range sinks {
-		if name == "" || name == sink.name {
-			return sink, true
-		}
-	}
-	return Sink{}, false
+	{name: "defang"},
+	{name: "plain", paint: &terminal},
+	{name: "bash", paint: &bashVariable, colored: true},
+	{name: "bash-ps1", escapes: bashPS1, paint: &bashLiteral, colored: true},
+	{name: "zsh", escapes: zsh, paint: &zshPrompt, colored: true},
+	{name: "zsh-subst", escapes: zshSubst, paint: &zshPrompt, colored: true},
+	{name: "fish", paint: &terminal, colored: true},
+	{name: "tmux", escapes: tmux, paint: &tmuxStyle, colored: true},
+	{name: "tmux-opt", escapes: tmuxOption, paint: &tmuxStyle, colored: true},
+	{name: "starship"},
+	{name: agentSink, paint: &terminal, colored: true},
 }
 
 // Sinks returns the names of all sinks.
@@ -50,20 +40,12 @@ func Sinks() (names []string) {
 	return names
 }
 
-// Name returns the sink's name, as --shell takes it.
-func (s Sink) Name() string {
-	if s.add == nil {
-		s = sinks[0]
-	}
-	return s.name
-}
-
-// escapeText appends text to dst as the sink needs it.
+// escapeText appends text to dst as the sink needs it. Without a paint, nothing is known about the place.
 func (s Sink) escapeText(dst, text []byte) []byte {
-	if s.add == nil {
-		s = sinks[0]
+	if s.paint == nil {
+		return defangText(dst, text)
 	}
-	return s.add(dst, text)
+	return s.escapes.appendTo(dst, text)
 }
 
 // writeText appends t to dst in the form that the sink needs, with colors if they are wanted and the sink has them. Without

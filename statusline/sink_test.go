@@ -1,8 +1,6 @@
 package statusline
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,12 +28,11 @@ func fuzzSink(f *testing.F, name string, read func(string) (shown, problem strin
 	f.Add("$", "(x)", uint8(0))
 	f.Add("%", "{x%}", uint8(0))
 	sink := sinkNamed(f, name)
-	page := new(Page)
 	f.Fuzz(func(t *testing.T, first, second string, cols uint8) {
 		facts := &line.GSD{Milestone: first, MilestoneName: second, Percent: "40", ActivePhase: second, Status: "blocked by " + first}
 		for _, colored := range []bool{false, true} {
-			plainly := string(page.Render(facts, false, Options{Sink: sinkNamed(t, "plain"), Cols: int(cols)}))
-			written := string(page.Render(facts, false, Options{Sink: sink, Colored: colored, Cols: int(cols)}))
+			plainly := string(Render([]nearest.Found{{Facts: facts, Compact: false}}, Options{Sink: sinkNamed(t, "plain"), Cols: int(cols)}))
+			written := string(Render([]nearest.Found{{Facts: facts, Compact: false}}, Options{Sink: sink, Colored: colored, Cols: int(cols)}))
 			got, problem := read(strings.TrimSuffix(written, "\n"))
 			if want := shownBy(name, strings.TrimSuffix(plainly, "\n")); problem != "" || got != want {
 				t.Fatalf("%s: %q is shown as %q, want %q", problem, written, got, want)
@@ -227,72 +224,5 @@ func TestPathsAreQuoted(t *testing.T) {
 	}
 	if Integration("csh", path) != "" {
 		t.Error("there is an integration for csh")
-	}
-}
-
-func TestJSON(t *testing.T) {
-	dir := project(t, map[string]string{"STATE.md": "---\nmilestone: \"a\\\\b\"\nmilestone_name: x\x1b\n---\n", "WAITING.json": `{"question": "a\u0007\"b"}`})
-	l := new(Page).Line(at(dir), Options{Alerts: true})
-	got := string(l.AppendJSON(nil))
-	if !strings.Contains(got, `"full":"a\\\\b x�"`) || !strings.Contains(got, `"waits":["a�\"b"]`) || !strings.HasSuffix(got, "}\n") {
-		t.Errorf("%s", got)
-	}
-	// The name of a directory is reported unchanged, and acts on nothing.
-	dir = filepath.Join(t.TempDir(), "x\u009b31m\u202e\u200b")
-	if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte("---\nmilestone: v1\n---\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	l = new(Page).Line(at(dir), Options{})
-	if got := string(l.AppendJSON(nil)); !strings.Contains(got, `/x\u009b31m\u202e\u200b/.planning/STATE.md"`) {
-		t.Errorf("%s", got)
-	}
-}
-
-// TestForgedLine checks that a build's values cannot forge the line's own signs. GSD's own line must equal GSD's byte for byte, so a
-// name may contain anything there. In a line with our signs, and in the lines of other protocols, values cannot contain these signs.
-func TestForgedLine(t *testing.T) {
-	const forged = "x · ◆ approve  deploy │ y [██] 99% · build complete"
-	gsd := []nearest.Found{{Facts: &line.GSD{Milestone: "v1", MilestoneName: forged}, Protocol: "gsd"}}
-	const plain = "x - ▫ approve deploy ▫ y [#] 99% - build complete"
-	page := new(Page)
-	for _, c := range []struct {
-		what  string
-		found []nearest.Found
-		opt   Options
-		want  string
-	}{
-		{"GSD", gsd, Options{}, "v1 " + forged + "\n"},
-		{"GSD with alerts", gsd, Options{Alerts: true}, "v1 " + plain + "\n"},
-		{"GSD with git", gsd, Options{Git: GitBranch}, "v1 " + plain + "\n"},
-		{"GSD beside another", append(gsd, gsd...), Options{}, "v1 " + plain + " │ v1 " + plain + "\n"},
-		{"what waits", []nearest.Found{{Facts: &line.GSD{Milestone: "v1"}, Waits: "a │ · b"}}, Options{}, "v1 · ◆ a ▫ - b\n"},
-		{"loop", []nearest.Found{{Facts: &line.Loop{ID: "x · loop complete", Status: "◆  y"}}}, Options{}, "x - loop complete · ▫ y\n"},
-		{"ultraplan", []nearest.Found{{Facts: &line.Ultraplan{Status: "x · complete"}}}, Options{}, "x - complete\n"},
-		{"fctry", []nearest.Found{{Facts: &line.Fctry{Spec: "2 · build complete", NextStep: "◆"}}}, Options{}, "spec 2 - build complete · next ▫\n"},
-	} {
-		if got := string(page.showAll(c.found, c.opt)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.what, got, c.want)
-		}
-	}
-}
-
-// TestSeveral checks the line of several builds, each with its wait, and that a build without text leaves no trace.
-func TestSeveral(t *testing.T) {
-	found := []nearest.Found{
-		{Facts: &line.GSD{Milestone: "v1", Status: "executing"}, Protocol: "gsd", Waits: "Iron?"},
-		{Facts: &line.GSD{}, Protocol: "empty"},
-		{Facts: &line.GSD{}, Protocol: "asks", Waits: "Steel?"},
-		{Facts: &line.GSD{Status: "`x`"}, Protocol: "other"},
-	}
-	page := new(Page)
-	if got, want := string(page.showAll(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	l := Line{Found: found, OK: true}
-	if got := string(l.AppendJSON(nil)); strings.Count(got, "\n") != 4 || !strings.Contains(got, `"protocol":"other","scene":4`) {
-		t.Errorf("%s", got)
 	}
 }

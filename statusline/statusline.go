@@ -35,16 +35,6 @@ type Options struct {
 // AllSources as the source of Options asks for the lines of all protocols that are found.
 const AllSources = "all"
 
-// Page holds the memory for one line, so that making it allocates none. It is large: keep one and reuse it. The result
-// of a call is valid until the next one.
-type Page struct {
-	files [64 << 10]byte
-	bytes [4 << 10]byte
-	text  line.Text
-	out   [16 << 10]byte
-	repo  repository
-}
-
 // Line is a line and its source.
 type Line struct {
 	// Text is the line for the sink with a newline at its end, empty when there is nothing to show.
@@ -59,10 +49,9 @@ type Line struct {
 	Compact bool
 }
 
-// Line returns the line of a place. It never fails: unreadable files show nothing. It sets the place's Buffer, Source
-// and Alerts.
-func (pg *Page) Line(place nearest.Place, opt Options) Line {
-	place.Buffer, place.Alerts = pg.files[:], opt.Alerts
+// ReadLine returns the line of a place. It never fails: unreadable files show nothing. It sets the place's Source and Alerts.
+func ReadLine(place nearest.Place, opt Options) Line {
+	place.Alerts = opt.Alerts
 	var l Line
 	if opt.Source == AllSources {
 		l.Found, l.OK = nearest.FindAll(place)
@@ -71,13 +60,12 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 		found, ok := nearest.Find(place)
 		l.Found, l.OK = []nearest.Found{found}, ok
 	}
-	place.Buffer = nil // the facts point into it
 	for i := range l.Found {
 		readAge(&place, &l.Found[i], opt.Environment)
 	}
-	pg.repo = askRepository(place, opt.Git, opt.Environment)
+	repo := askRepository(place, opt.Git, opt.Environment)
 	l.Compact = l.OK && isCompact(&l.Found[0], opt)
-	l.Text = pg.showAll(l.Found, opt)
+	l.Text = showLine(l.Found, &repo, opt)
 	return l
 }
 
@@ -86,67 +74,56 @@ func isCompact(found *nearest.Found, opt Options) bool {
 	return opt.Format == Compact || opt.Format == Configured && found.Compact
 }
 
-// showAll returns the line of all that was found.
-func (pg *Page) showAll(all []nearest.Found, opt Options) []byte {
-	pg.text.Reset(pg.bytes[:])
+// Render returns the line of what was found, with a newline at its end; it is empty if there is nothing to show.
+func Render(all []nearest.Found, opt Options) []byte { return showLine(all, &repository{}, opt) }
+
+// showLine is [Render] with the segment of a repository.
+func showLine(all []nearest.Found, repo *repository, opt Options) []byte {
+	var text line.Text
 	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // waits, and text after a build's line, must not be forgeable
-		pg.text.Signed()
+		text.Signed()
 	}
 	agentsShown := false // builds in the same directory belong to one project
 	for i := range all {
 		found := &all[i]
-		pg.text.Next()
-		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, isCompact(found, opt))
+		text.Next()
+		some := found.Facts != nil && line.Compose(&text, found.Facts, isCompact(found, opt))
 		if found.Denied != "" && some {
-			pg.text.Denied()
+			text.Denied()
 		}
 		if found.Waits != "" && !found.WaitsSaid {
-			pg.text.Waits(found.Waits)
+			text.Waits(found.Waits)
 		}
 		for _, w := range found.Beside {
-			pg.text.Waits(w.Name + ": " + w.What)
+			text.Waits(w.Name + ": " + w.What)
 		}
-		agentsShown = agentsShown || pg.showAgents(found)
+		agentsShown = agentsShown || addAgents(&text, found)
 	}
-	return pg.finishLine(opt)
-}
-
-// showAgents adds the waits of live agents and reports whether there are any.
-func (pg *Page) showAgents(found *nearest.Found) bool {
-	asks, turns := found.Agents.Asks, found.Agents.Turns
-	switch {
-	case asks == 1:
-		pg.text.Waits("1 ask")
-	case asks > 1:
-		pg.text.Waits(line.Decimal(asks) + " asks")
+	if len(text.Bytes()) > 0 {
+		text.Fit(opt.Cols)
 	}
-	if turns > 0 {
-		pg.text.Turns(line.Decimal(turns) + " your turn")
-	}
-	return asks > 0 || turns > 0
-}
-
-// Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is
-// empty if they make none.
-func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
-	pg.repo = repository{}
-	pg.text.Reset(pg.bytes[:])
-	line.Compose(&pg.text, facts, compact)
-	return pg.finishLine(opt)
-}
-
-// finishLine fits the text to the width and escapes it.
-func (pg *Page) finishLine(opt Options) []byte {
-	if len(pg.text.Bytes()) > 0 {
-		pg.text.Fit(opt.Cols)
-	}
-	pg.repo.addTo(&pg.text, opt.Cols)
-	if len(pg.text.Bytes()) == 0 {
+	repo.addTo(&text, opt.Cols)
+	if len(text.Bytes()) == 0 {
 		return nil
 	}
-	out := opt.Sink.writeText(pg.out[:0], &pg.text, opt.Colored)
+	out := opt.Sink.writeText(nil, &text, opt.Colored)
 	if len(out) == 0 {
 		return nil
 	}
 	return append(out, '\n')
+}
+
+// addAgents adds the waits of live agents and reports whether there are any.
+func addAgents(text *line.Text, found *nearest.Found) bool {
+	n := found.Agents
+	switch {
+	case n.Asks == 1:
+		text.Waits("1 ask")
+	case n.Asks > 1:
+		text.Waits(line.Decimal(n.Asks) + " asks")
+	}
+	if n.Turns > 0 {
+		text.Turns(line.Decimal(n.Turns) + " your turn")
+	}
+	return n.Asks > 0 || n.Turns > 0
 }

@@ -9,13 +9,13 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until
+// ReadInput reads the agent's JSON from the open file fd: until it ends, until it is a whole object, or until
 // 200 milliseconds are over, whichever comes first. It returns nil if the input is not an object or is larger than
 // inputLimit.
 //
 // It reads nothing from a terminal: trying the layout by hand gives the result of an empty object. Other devices, such
 // as /dev/null, count as empty.
-func ReadInput(fd int, buf []byte) []byte {
+func ReadInput(fd int) []byte {
 	var st syscall.Stat_t
 	if syscall.Fstat(fd, &st) != nil {
 		return nil
@@ -26,7 +26,7 @@ func ReadInput(fd int, buf []byte) []byte {
 		}
 		return nil
 	}
-	buf = buf[:min(len(buf), inputLimit+1)]
+	buf := make([]byte, inputLimit+1)
 	n, end := 0, newDeadline(inputWait)
 	for n < len(buf) {
 		// Read available input without a look at the clock; before waiting, check whether the input is already

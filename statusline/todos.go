@@ -18,7 +18,7 @@ func findTask(config, session string) string {
 	if name == "" {
 		return ""
 	}
-	text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, peek.Limit)
+	text, _, err := peek.ReadFile(peek.Join(dir, name), "", peek.Limit)
 	if err != nil {
 		return ""
 	}

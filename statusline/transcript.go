@@ -39,10 +39,7 @@ func parseCommand(text string) string {
 	if start < 0 {
 		return ""
 	}
-	name := line.TrimSpace(text[start+len(opening) : end])
-	if doc.HasPrefix(name, "/") {
-		name = name[1:]
-	}
+	name := doc.TrimPrefix(line.TrimSpace(text[start+len(opening):end]), "/")
 	units := 0
 	for _, r := range name {
 		if units++; r > 0xFFFF {

@@ -30,8 +30,7 @@ func TestPromptCountsAsksOfItsProject(t *testing.T) {
 			t.Skip("no symbolic link can be made here: ", err)
 		}
 		line := func(at string) string {
-			var pg statusline.Page
-			return string(pg.Line(nearest.Place{Dir: at, Asks: s.agents}, statusline.Options{Alerts: true}).Text)
+			return string(statusline.ReadLine(nearest.Place{Dir: at, Asks: s.agents}, statusline.Options{Alerts: true}).Text)
 		}
 		asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/loop"
 )
@@ -82,13 +83,10 @@ func (s *env) createState(ctx context.Context, dir, file, text string) (string, 
 		return "", err
 	}
 	at := statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}
-	w, err := statefile.NewStore(s.user.System).Create(ctx, at, text)
+	err = statefile.NewStore(s.user.System).Create(ctx, at, text)
 	if errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is; "+
 			"once it is complete or failed, gatehouse restart starts it over", filepath.Join(dir, file))
 	}
-	if err != nil {
-		return "", err
-	}
-	return w.Path, nil
+	return peek.Resolve(at.Path), err
 }

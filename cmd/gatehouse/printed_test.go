@@ -259,8 +259,7 @@ func (h *schemaChecker) checkStatusline(t *testing.T) {
 		if err := unpack(name, dir); err != nil {
 			t.Fatal(err)
 		}
-		var page statusline.AgentPage
-		line := page.Line(nearest.Place{Dir: dir, Home: dir, Env: func(string) string { return "" }, Now: today.Unix}, statusline.Options{})
+		line := statusline.ReadLine(nearest.Place{Dir: dir, Home: dir, Env: func(string) string { return "" }, Now: today.Unix}, statusline.Options{})
 		for l := range strings.Lines(string(line.AppendJSON(nil))) {
 			h.check(t, "statusline --json in "+name, []string{"statusline"}, l)
 		}

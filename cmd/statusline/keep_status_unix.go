@@ -30,7 +30,7 @@ func replaceFile(path string, text []byte) {
 	temp := path + ".tmp"
 	fd, err := syscall.Open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0o600)
 	if err != nil {
-		if changed, _, ok := peek.Modified(temp); ok && unixNow()-changed >= abandonedAfter {
+		if info, ok := peek.Stat(temp); ok && unixNow()-info.Modified/1e9 >= abandonedAfter {
 			syscall.Unlink(temp)
 		}
 		return

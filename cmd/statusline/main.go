@@ -14,9 +14,6 @@ import (
 	"gatehouse/statusline"
 )
 
-// page is a global because its size would make the runtime copy stacks; only main uses it.
-var page statusline.AgentPage
-
 func main() {
 	growStack(false)
 	exitWith(run(programArgs()))
@@ -64,10 +61,10 @@ func run(args []string) (code int) {
 	var line statusline.Line
 	var input []byte
 	if command.Agent() {
-		input = statusline.ReadInput(stdin, page.Input())
-		line = page.AgentLine(&place, input, &command)
+		input = statusline.ReadInput(stdin)
+		line = statusline.AgentLine(&place, input, &command)
 	} else {
-		line = page.Line(place, command.Options)
+		line = statusline.ReadLine(place, command.Options)
 	}
 	if command.Explain {
 		writeOut(stderr, line.AppendExplanation(nil, place.Dir))

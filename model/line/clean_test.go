@@ -1,57 +1,15 @@
 package line
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"gatehouse/parse/conformance"
 )
-
-func TestClean(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"", ""},
-		{"v1.9 Code Quality · executing — été", "v1.9 Code Quality · executing — été"},
-		{"a\r\nb\n\rc", "a b  c"},
-		{"a\tb\vc\fd\u0085e\u2028f\u2029g", "a b c d e f g"},
-		{"\x1b[31mred\x00\x7f\u009b", "\ufffd[31mred\ufffd\ufffd\ufffd"},
-		{"a\u202eb\u2066c\u200dd\ufeffe\u00adf\u034fg\ufe0fh\U000e0041i\u2800j\u3164k\ufdd0l\ufffem\U0001fffen", "abcdefghijklmn"},
-		{"e\u0301\u0302\u0303\u0304\u0305x\u0301", "e\u0301\u0302\u0303x\u0301"},
-		{"e\u0301\u0302\u200d\u0303\u0304", "e\u0301\u0302\u0303"}, // dropped characters do not reset the count
-		// One U+FFFD for each maximal subpart of an invalid sequence.
-		{"\xe2\x82", "\ufffd"}, {"\xe2\x82x", "\ufffdx"}, {"\xf0\x9f\x98", "\ufffd"}, {"\xf0\x9f\xe2\x82\xac", "\ufffd€"},
-		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"}, {"\xc0\xaf", "\ufffd\ufffd"}, {"\xe0\x80", "\ufffd\ufffd"},
-		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, {"\xff\x80", "\ufffd\ufffd"},
-		{"kept \ufffd", "kept \ufffd"},
-	} {
-		if got := Clean(c.in); got != c.want {
-			t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)
-		}
-		if got := string(AppendClean([]byte("x"), c.in, 0)); got != "x"+c.want {
-			t.Errorf("AppendClean(%q) = %q, want %q", c.in, got, "x"+c.want)
-		}
-	}
-}
-
-func TestAppendCleanLimit(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		max  int
-		want string
-	}{
-		{"abc", 2, "ab"}, {"abc", 3, "abc"}, {"aéz", 2, "a"}, {"aéz", 3, "aé"},
-		{"\x00\x00", 4, "\ufffd"},                   // counted after cleaning
-		{strings.Repeat("\u200b", 9) + "a", 1, "a"}, // dropped characters are not counted
-	} {
-		if got := string(AppendClean(nil, c.in, c.max)); got != c.want {
-			t.Errorf("AppendClean(%q, %d) = %q, want %q", c.in, c.max, got, c.want)
-		}
-	}
-}
-
-var update = flag.Bool("update", false, "write the tables of characters again")
 
 // newer are characters that Unicode had not yet assigned in glibc 2.36, numbers in black squares, and symbols that have become wide since.
 var newer = []span{
@@ -66,7 +24,7 @@ var newer = []span{
 // TestTables checks that unicode_tables.go matches the tables of the standard library, if both have the same version of
 // Unicode, and rewrites it with -update.
 func TestTables(t *testing.T) {
-	if unicode.Version != "15.0.0" && !*update {
+	if unicode.Version != "15.0.0" && !*conformance.Update {
 		t.Skipf("the tables are of Unicode 15.0.0, this Go has %s", unicode.Version)
 	}
 	isInvisible := func(r rune) bool {
@@ -106,7 +64,7 @@ func TestTables(t *testing.T) {
 	}
 	const file = "unicode_tables.go"
 	text := strings.ReplaceAll(b.String(), " \n", "\n")
-	if *update {
+	if *conformance.Update {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -28,16 +28,3 @@ func TestFctryRows(t *testing.T) {
 		checkPieces(t, &text)
 	}
 }
-
-// TestFctryCounts checks which counts of a project without a run are shown.
-func TestFctryCounts(t *testing.T) {
-	for want, facts := range map[string]Fctry{
-		"28 aligned · 5/8 scenarios": {Aligned: 28, Satisfied: 5, Scenarios: 8},
-		"5/8 scenarios":              {Satisfied: 5, Scenarios: 8},
-		"28 aligned":                 {Aligned: 28},
-	} {
-		if got := string(facts.AppendFull(nil)); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

@@ -1,18 +1,9 @@
 package line
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
-
-func ExampleGSD_AppendFull() {
-	g := GSD{Milestone: "v2.0", MilestoneName: "Name", Percent: "59", ActivePhase: "4.5", Status: "executing"}
-	fmt.Printf("%s\n%s\n", g.AppendFull(nil), g.AppendCompact(nil))
-	// Output:
-	// v2.0 Name [█████░░░░░] 59% · Phase 4.5 executing
-	// v2.0 · P4.5 · executing
-}
 
 func TestGSDNextPhasesAreOneField(t *testing.T) {
 	for _, item := range []string{"a", "bcd", "é", "\u200b", strings.Repeat("x", 300)} {

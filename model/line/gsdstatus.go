@@ -108,17 +108,20 @@ func IsSpace(r rune) bool {
 	return false
 }
 
-// TrimSpace returns s without leading and trailing white space, and TrimEnd without trailing white space, as JavaScript's trim does.
-func TrimSpace(s string) string {
+// TrimSpace returns s without white space around it, as JavaScript's trim does.
+func TrimSpace(s string) string { return TrimEnd(TrimStart(s)) }
+
+// TrimStart returns s without leading white space.
+func TrimStart(s string) string {
 	for i, r := range s {
 		if !IsSpace(r) {
-			return TrimEnd(s[i:])
+			return s[i:]
 		}
 	}
 	return ""
 }
 
-// TrimEnd is described at [TrimSpace].
+// TrimEnd returns s without trailing white space.
 func TrimEnd(s string) string {
 	for s != "" {
 		r, size := utf8.DecodeLastRuneInString(s)

@@ -69,17 +69,12 @@ type piece struct {
 	rank Rank // of the segment that a glue piece begins
 }
 
-// Text is a line under construction. The zero value is empty and ready for use; Reset empties a text.
+// Text is a line under construction. The zero value is empty and ready for use.
 type Text struct {
 	bytes  []byte
 	pieces []piece
 	inLine bool // a part was begun in the current build's line
 	signed bool // see Signed
-}
-
-// Reset empties t and sets the memory to write to.
-func (t *Text) Reset(memory []byte) {
-	t.bytes, t.pieces, t.inLine, t.signed = memory[:0], t.pieces[:0], false, false
 }
 
 // Signed marks a line with signs that the build's own tool does not use, such as the one before waits. Values from

@@ -51,11 +51,8 @@ const unknown = -2
 // next returns the next line.
 func (s *lineScanner) next() Line {
 	end := lineEnd(s.text, s.at)
-	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end]}
+	l := Line{Number: s.number, At: s.at, Text: TrimSuffix(s.text[s.at:end], "\r")}
 	s.number, s.at = s.number+1, min(end+1, len(s.text))
-	if HasSuffix(l.Text, "\r") {
-		l.Text = l.Text[:len(l.Text)-1]
-	}
 	fence, info := cutFence(l.Text)
 	switch {
 	case s.fence != "":
@@ -123,18 +120,23 @@ func ParseItem(line string) (text string, indent int, ok bool) {
 			indent += 3
 		}
 	}
-	line = line[blanks:]
-	n := CountDigits(line)
+	text, ok = CutMarker(line[blanks:])
+	if !ok || text != "" && indentOf(text) == 0 {
+		return "", 0, false
+	}
+	return Trim(text), indent, true
+}
+
+// CutMarker returns the text after the marker of a list item, "-", "*", "+", "1." or "1)".
+func CutMarker(text string) (rest string, ok bool) {
+	n := CountDigits(text)
 	switch {
-	case n == 0 && line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+'):
-	case n > 0 && n < 10 && n < len(line) && (line[n] == '.' || line[n] == ')'):
+	case n == 0 && text != "" && (text[0] == '-' || text[0] == '*' || text[0] == '+'):
+	case n > 0 && n < 10 && n < len(text) && (text[n] == '.' || text[n] == ')'):
 	default:
-		return "", 0, false
+		return "", false
 	}
-	if n++; n < len(line) && line[n] != ' ' && line[n] != '\t' {
-		return "", 0, false
-	}
-	return Trim(line[n:]), indent, true
+	return text[n+1:], true
 }
 
 // ParseCheckBox returns the text after the check box of a list item ("- [x] x"). A letter or a sign beyond ASCII checks the
@@ -146,10 +148,7 @@ func ParseCheckBox(line string) (text string, checked, ok bool) {
 		return "", false, false
 	}
 	mark, rest, ok := Cut(item[1:], "]")
-	mark = Trim(mark)
-	if HasSuffix(mark, emojiStyle) {
-		mark = mark[:len(mark)-len(emojiStyle)]
-	}
+	mark = TrimSuffix(Trim(mark), emojiStyle)
 	r, size := utf8.DecodeRuneInString(mark)
 	if !ok || size != len(mark) || size == 1 && (r == '[' || r == '(' || isDigit(mark[0])) || HasPrefix(rest, "(") || HasPrefix(rest, "[") {
 		return "", false, false

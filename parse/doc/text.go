@@ -61,6 +61,33 @@ func Cut(text, separator string) (before, after string, found bool) {
 	return text, "", false
 }
 
+// TrimPrefix returns text without a prefix, or unchanged if it does not begin with it.
+func TrimPrefix(text, prefix string) string {
+	if HasPrefix(text, prefix) {
+		return text[len(prefix):]
+	}
+	return text
+}
+
+// TrimSuffix returns text without a suffix, or unchanged if it does not end with it.
+func TrimSuffix(text, suffix string) string {
+	if HasSuffix(text, suffix) {
+		return text[:len(text)-len(suffix)]
+	}
+	return text
+}
+
+// ReplaceAll returns text with each part, which is not empty, replaced.
+func ReplaceAll(text, part, by string) (out string) {
+	for {
+		before, after, found := Cut(text, part)
+		if out += before; !found {
+			return out
+		}
+		out, text = out+by, after
+	}
+}
+
 // Trim returns text without spaces, tabs and line ends around it.
 func Trim(text string) string {
 	text = text[countBlanks(text):]

@@ -205,9 +205,7 @@ func unquoteBlock(raw string, indent int) string {
 	breaks, foldable := 0, false // line ends since the last text; it may be folded with the next one
 	for rest != "" {
 		line, more, broken := Cut(rest, "\n")
-		if rest = more; HasSuffix(line, "\r") {
-			line = line[:len(line)-1]
-		}
+		rest, line = more, TrimSuffix(line, "\r")
 		line = line[min(countLeading(line, ' '), indent):]
 		if line != "" && indent > 0 {
 			folds := raw[0] == '>' && !isBlank(line[0])

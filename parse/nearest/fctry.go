@@ -31,9 +31,10 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 		if s.NeedsTitles() {
 			limit = core.SpecOutline
 		}
-		s.AddSpec(core.ParseSpec(p.readHead(spec, dir, limit)))
+		head, _, _ := peek.ReadFile(spec, dir, limit)
+		s.AddSpec(core.ParseSpec(head))
 		if f.Detail.Version == "" {
-			f.Detail.Version = withoutV(TagAtHead(*p, dir))
+			f.Detail.Version = doc.TrimPrefix(TagAtHead(*p, dir), "v")
 		}
 	}
 	if p.Detail || s.NeedsAdvice() && !f.Run.There {
@@ -60,29 +61,11 @@ func (p *Place) readTree(path, root string) *doc.Tree {
 	return tree
 }
 
-// readHead reads the beginning of a file, which may end inside a character.
-func (p *Place) readHead(path, root string, limit int) string {
-	text, _, err := peek.ReadFile(path, root, p.Buffer, limit)
-	if err != nil {
-		return ""
-	}
-	p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):]
-	return text
-}
-
 // hasSpec reports whether a project has a specification, also under the name that older projects gave it.
 func (p *Place) hasSpec(dir, spec string) (has bool) {
 	if peek.Exists(spec) {
 		return true
 	}
-	peek.Entries(dir, nil, entryLimit, func(name string) { has = has || core.IsLegacySpec(name) })
+	peek.Entries(dir, entryLimit, func(name string, _ peek.Type) { has = has || core.IsLegacySpec(name) })
 	return has
-}
-
-// withoutV returns a version without a leading "v".
-func withoutV(version string) string {
-	if doc.HasPrefix(version, "v") {
-		return version[1:]
-	}
-	return version
 }

@@ -71,7 +71,7 @@ func TestFctryHalfWritten(t *testing.T) {
 	const want, surely = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed", settleReads * settlePause * 4 / 5
 	tried := 0
 	for range 100 {
-		writeFile(t, file, fctryBuild[:len(fctryBuild)/2])
+		writeFile(t, file, fctryBuild[:len(fctryBuild)/2], false)
 		began, took := time.Now(), make(chan time.Duration)
 		go func() {
 			time.Sleep(2 * time.Millisecond)
@@ -93,7 +93,7 @@ func TestFctryHalfWritten(t *testing.T) {
 	if tried == 0 {
 		t.Skip("no writer got its time")
 	}
-	writeFile(t, file, fctryBuild[:len(fctryBuild)/2])
+	writeFile(t, file, fctryBuild[:len(fctryBuild)/2], false)
 	broke := time.Now().Add(-time.Minute)
 	must(t, os.Chtimes(file, broke, broke))
 	looks := 0

@@ -135,15 +135,12 @@ func (f placeFiles) absPath(rel string) string {
 
 func (f placeFiles) List(rel string) (names []string) {
 	dir := f.absPath(rel)
-	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
-		if name == "." || name == ".." {
-			return
-		}
+	peek.Entries(dir, entryLimit, func(name string, t peek.Type) {
 		isDir := t == peek.TypeDir
 		if t == peek.TypeUnknown {
 			path := peek.Join(dir, name)
-			_, isDir = peek.Stat(path)
-			isDir = isDir && peek.Inside(path, f.dir)
+			info, _ := peek.Stat(path)
+			isDir = info.IsDir && peek.Inside(path, f.dir)
 		}
 		if isDir {
 			names = append(names, name+"/")

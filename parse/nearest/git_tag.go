@@ -21,7 +21,7 @@ func TagAtHead(p Place, dir string) (tag string) {
 	}
 	read := func(git, name string) string {
 		path := peek.Join(git, name)
-		text, _, _ := peek.ReadFile(path, "", nil, packedLimit)
+		text, _, _ := peek.ReadFile(path, "", packedLimit)
 		return doc.Trim(text)
 	}
 	head := repo.Commit(read)
@@ -36,7 +36,7 @@ func TagAtHead(p Place, dir string) (tag string) {
 	}
 	dir = peek.Join(repo.Common, "refs/tags")
 	var names []string
-	peek.Entries(dir, nil, entryLimit, func(name string) {
+	peek.Entries(dir, entryLimit, func(name string, _ peek.Type) {
 		if name[0] == 'v' && len(names) < tagLimit {
 			names = append(names, name)
 		}

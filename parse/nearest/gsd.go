@@ -1,6 +1,9 @@
 package nearest
 
 import (
+	"cmp"
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
@@ -62,7 +65,6 @@ type gsdSource struct {
 	place *Place
 	root  string
 	left  int // entries
-	buf   []byte
 }
 
 // List lists a directory inside the project.
@@ -73,46 +75,34 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	}
 	prefix := path + "/"
 	entries = make([]core.Entry, 0, 32)
-	if s.buf == nil {
-		s.buf = make([]byte, 4<<10)
-	}
-	peek.Entries(path, s.buf, min(s.left, 1000), func(name string) {
-		if s.left--; name == "." || name == ".." {
-			return
-		}
-		e := core.Entry{Name: name}
-		file := prefix + e.Name
-		if e.IsFile = isUndatedPlan(e.Name); !e.IsFile {
-			e.Modified, e.IsDir = peek.Stat(file)
-			e.IsFile = !e.IsDir && e.Modified != 0
+	peek.Entries(path, min(s.left, 1000), func(name string, _ peek.Type) {
+		s.left--
+		// A plan needs no time, and getting one costs as much as listing a directory.
+		e := core.Entry{Name: name, IsFile: doc.HasSuffix(name, "-PLAN.md")}
+		if !e.IsFile {
+			info, ok := peek.Stat(prefix + name)
+			e.Modified, e.IsDir, e.IsFile = info.Modified, info.IsDir, ok && !info.IsDir
 		}
 		entries = append(entries, e)
 	})
-	for i := range entries { // the order of names
-		for k := i; k > 0 && entries[k].Name < entries[k-1].Name; k-- {
-			entries[k], entries[k-1] = entries[k-1], entries[k]
-		}
-	}
+	slices.SortFunc(entries, func(a, b core.Entry) int { return cmp.Compare(a.Name, b.Name) })
 	return entries
 }
-
-// isUndatedPlan reports whether an entry is a plan by its name. Only the times of summaries, verifications and tests
-// count, and getting a time costs as much as listing a directory.
-func isUndatedPlan(name string) bool { return doc.HasSuffix(name, "-PLAN.md") }
 
 // Read reads a file inside the project.
 func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core.File {
 	path := peek.Join(s.root, file)
-	text, _, err := peek.ReadFile(path, s.root, nil, peek.Limit)
+	text, _, err := peek.ReadFile(path, s.root, peek.Limit)
 	if peek.Missing(err) {
 		return core.File{}
 	}
-	if len(file) > 5 && file[len(file)-5:] == ".json" { // an agent may be writing it
+	if doc.HasSuffix(file, ".json") { // an agent may be writing it
 		text, _, err = s.place.readJSON(path, s.root)
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
 	if !doc.Contains(file, "/phases/") { // else the list has it
-		f.Modified, _ = peek.Stat(path)
+		info, _ := peek.Stat(path)
+		f.Modified = info.Modified
 	}
 	if err == nil {
 		f.Value, err = parse(text)
@@ -123,7 +113,7 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 
 // Hash returns the SHA-256 of a file inside the project.
 func (s *gsdSource) Hash(file string) (hex string, ok bool) {
-	text, _, err := peek.ReadFile(peek.Join(s.root, file), s.root, nil, peek.Limit)
+	text, _, err := peek.ReadFile(peek.Join(s.root, file), s.root, peek.Limit)
 	return core.SHA256(text), err == nil
 }
 

@@ -12,14 +12,8 @@ import (
 
 // loopFile is a candidate with the name of a state file.
 type loopFile struct {
-	name                 string
-	path                 string
-	seconds, nanoseconds int64 // modification time
-}
-
-// compareAge sorts the newest file first, and files of the same time by name.
-func (f loopFile) compareAge(other loopFile) int {
-	return cmp.Or(cmp.Compare(other.seconds, f.seconds), cmp.Compare(other.nanoseconds, f.nanoseconds), cmp.Compare(f.name, other.name))
+	name, path string
+	modified   int64
 }
 
 // loopIn finds the loop of a directory: the newest candidate that is a state. A state that can't be read counts: an older one
@@ -58,13 +52,13 @@ func loopIn(p *Place, dir string) (found Found, ok bool) {
 func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	add := func(dir string, names []string) {
 		for _, name := range names {
-			f := loopFile{name: name, path: peek.Join(dir, name)}
-			var exists bool
-			if f.seconds, f.nanoseconds, exists = peek.Modified(f.path); !exists { // a link to a missing file counts
-				f.seconds, f.nanoseconds, exists = peek.ModifiedLink(f.path)
+			path := peek.Join(dir, name)
+			info, ok := peek.Stat(path)
+			if !ok { // a link to a missing file counts
+				info, ok = peek.Lstat(path)
 			}
-			if exists {
-				files = append(files, f)
+			if ok {
+				files = append(files, loopFile{name, path, info.Modified})
 			}
 		}
 	}
@@ -73,33 +67,30 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	add(dir, slices.DeleteFunc(names, func(name string) bool { return name == core.MemoryDir }))
 	if hasMemory {
 		memory := peek.Join(dir, core.MemoryDir)
-		names, _ = p.listNames(memory, core.IsStateName)
-		add(memory, names)
+		add(memory, listNames(memory, core.IsStateName))
 	}
-	slices.SortStableFunc(files, loopFile.compareAge)
+	slices.SortStableFunc(files, func(a, b loopFile) int {
+		return cmp.Or(cmp.Compare(b.modified, a.modified), cmp.Compare(a.name, b.name))
+	})
 	return files[:min(len(files), core.MaxCandidates)]
 }
 
 // listLoopNames returns the names of candidates in a directory and in its memory directory, and records the marks of
 // formats.
 func (p *Place) listLoopNames(dir string) []string {
-	p.marks = marks{dir: dir, names: p.marks.names[:0]}
-	names, _ := p.listNames(dir, func(name string) bool {
+	p.marks = marks{dir: dir}
+	return listNames(dir, func(name string) bool {
 		if isMark(name) {
 			p.marks.names = append(p.marks.names, name)
 		}
 		return name == core.MemoryDir || core.IsCandidate(name)
 	})
-	return names
 }
 
 // isGone reports whether an unreadable path does not exist. A link to a missing file exists.
 func isGone(path string, err error) bool {
-	if !peek.Missing(err) {
-		return false
-	}
-	_, _, isLink := peek.ModifiedLink(path)
-	return !isLink
+	info, _ := peek.Lstat(path)
+	return peek.Missing(err) && !info.IsLink
 }
 
 // loopFacts returns the facts of a state, and the file of its definition. If the file is not a state, facts is nil and

@@ -5,31 +5,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
 )
-
-// definition is a loop.json of three phases with a gate after each of the first two.
-const definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}, {"name": "C"}],
-	"gates": [{"id": "a-gate", "afterPhase": "A"}, {"id": "b-gate", "afterPhase": "B", "required": false}]}`
-
-// loopText returns a state of the loop x with this status, phases and gates, as JSON members.
-func loopText(status, phases, gates string) string {
-	return `{"loop": "x", "phase": "A", "status": "` + status + `", "phases": {` + phases + `}, "gates": {` + gates + `}}`
-}
-
-// manyPhases returns the members of an object with one phase more than a loop may have.
-func manyPhases() string {
-	var members []string
-	for i := range 4097 {
-		members = append(members, `"`+strconv.Itoa(i)+`": {}`)
-	}
-	return strings.Join(members, ", ")
-}
 
 // TestConformanceResume derives the expected scene from the result of resuming a loop.
 func TestConformanceResume(t *testing.T) {

@@ -29,10 +29,6 @@ type Place struct {
 	Alerts   bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
 	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
 
-	// Buffer takes the bytes of the files read and belongs to Find from then on: the facts point into it. Further bytes
-	// go onto the heap, so nil works too.
-	Buffer []byte
-
 	planning planning // of the directory looked at last
 	marks    marks    // likewise
 	defined  *defined // the formats of the user, read once
@@ -194,7 +190,7 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	if !p.Alerts || p.Asks == "" {
 		return c
 	}
-	if waiting.Count(p.Asks, "", p.Buffer) == c {
+	if waiting.Count(p.Asks, "") == c {
 		return c
 	}
 	if dir == "" {
@@ -204,7 +200,7 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 		}
 	}
 	if real, ok := peek.RealPath(dir); ok {
-		c = waiting.Count(p.Asks, waiting.Key(real), p.Buffer)
+		c = waiting.Count(p.Asks, waiting.Key(real))
 	}
 	return c
 }
@@ -219,12 +215,7 @@ func (p *Place) lookupEnv(name string) string {
 
 // readText returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
 func (p *Place) readText(path, root string) (text string, err error) {
-	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
-	switch {
-	case err == nil && len(text) < len(p.Buffer):
-		p.Buffer = p.Buffer[len(text):] // the next file gets the rest
-	case err == nil:
-	case !peek.Missing(err):
+	if text, _, err = peek.ReadFile(path, root, peek.Limit); err != nil && !peek.Missing(err) {
 		p.refusePath(path, err)
 	}
 	return text, err
@@ -238,16 +229,11 @@ func (p *Place) refusePath(path string, reason error) {
 }
 
 // listNames returns the names in a directory that are wanted, in no order.
-func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []string, ok bool) {
-	ok = p.eachName(dir, func(name string) {
+func listNames(dir string, isWanted func(name string) bool) (names []string) {
+	peek.Entries(dir, entryLimit, func(name string, _ peek.Type) {
 		if isWanted(name) {
 			names = append(names, name)
 		}
 	})
-	return names, ok
-}
-
-// eachName calls see with the names in a directory.
-func (p *Place) eachName(dir string, see func(name string)) (ok bool) {
-	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
+	return names
 }

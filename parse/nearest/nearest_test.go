@@ -1,10 +1,15 @@
 package nearest
 
 import (
+	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/parse/conformance"
 )
@@ -15,7 +20,11 @@ type row struct {
 	Ages           map[string]int
 	Dir, Home      string
 	Source, Loops  string
+	Env            map[string]string
+	Terminal       string
+	Sessions       map[string]string // GSD's pointers of the sessions of the project in Dir
 	Alerts, Detail bool
+	All            bool // also search for all protocols
 	Want           json.RawMessage
 }
 
@@ -35,14 +44,54 @@ type result struct {
 	Denied    string    `json:"denied,omitempty"`
 	Refused   string    `json:"refused,omitempty"`
 	Reason    string    `json:"reason,omitempty"`
+	Git       string    `json:"git,omitempty"` // the branch or the commit
+	All       []string  `json:"all,omitempty"` // the protocols found
+}
+
+// tree writes files below a new directory and returns its real path; a name that ends with a slash is a directory.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for name, text := range files {
+		writeFile(t, filepath.Join(root, filepath.FromSlash(name)), text, name[len(name)-1] == '/')
+	}
+	return root
+}
+
+// writeFile writes a file with its directories, or makes a directory.
+func writeFile(t *testing.T, path, text string, isDir bool) {
+	t.Helper()
+	if isDir {
+		must(t, os.MkdirAll(path, 0o755))
+		return
+	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sessionDir is where GSD keeps the pointers of the sessions of a project.
+func sessionDir(temp, project string) string {
+	sum := sha1.Sum([]byte(filepath.Join(project, ".planning")))
+	return filepath.Join(temp, "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16])
 }
 
 // TestFind checks which build is found, its line and its waits.
 func TestFind(t *testing.T) {
 	conformance.OwnRows(t, "nearest.jsonl", func(t *testing.T, r row) {
-		root := tree(t, r.Files)
-		loopAge(t, root, r.Ages)
-		p := Place{Dir: filepath.Join(root, r.Dir), Source: r.Source, Alerts: r.Alerts, Detail: r.Detail}
+		root, now := tree(t, r.Files), time.Now()
+		for name, age := range r.Ages {
+			when := now.Add(-time.Duration(age) * time.Second)
+			must(t, os.Chtimes(filepath.Join(root, name), when, when))
+		}
+		p := Place{Dir: filepath.Join(root, r.Dir), TempDir: t.TempDir(), Source: r.Source, Alerts: r.Alerts, Detail: r.Detail, Terminal: func() string { return r.Terminal }}
 		if r.Home != "" {
 			p.Home = filepath.Join(root, r.Home)
 		}
@@ -50,7 +99,10 @@ func TestFind(t *testing.T) {
 			if name == "GATEHOUSE_LOOPS" {
 				return strings.ReplaceAll(r.Loops, "ROOT", root)
 			}
-			return ""
+			return r.Env[name]
+		}
+		for name, text := range r.Sessions {
+			writeFile(t, filepath.Join(sessionDir(p.TempDir, p.Dir), name), text, false)
 		}
 		found, ok := Find(p)
 		rel := func(path string) string {
@@ -72,6 +124,19 @@ func TestFind(t *testing.T) {
 			got.Protocol, got.Full, got.Compact = found.Protocol, string(found.Facts.AppendFull(nil)), string(found.Facts.AppendCompact(nil))
 			got.Scene, _ = found.Facts.Scene()
 		}
+		if git, ok := FindGit(p); ok {
+			got.Git = cmp.Or(git.Branch, git.Commit, "unknown")
+		}
+		if all, ok := FindAll(p); ok && r.All {
+			for _, found := range all {
+				got.All = append(got.All, found.Protocol)
+			}
+		}
+		for name := range r.Sessions { // a pointer is read, never removed
+			if _, err := os.Stat(filepath.Join(sessionDir(p.TempDir, p.Dir), name)); err != nil {
+				t.Error(err)
+			}
+		}
 		var want result
 		must(t, json.Unmarshal(r.Want, &want))
 		if g, w := string(encode(t, got)), string(encode(t, want)); g != w {
@@ -84,4 +149,11 @@ func encode(t *testing.T, v any) []byte {
 	data, err := json.Marshal(v)
 	must(t, err)
 	return data
+}
+
+// TestLooksFor checks the files that a search names to people.
+func TestLooksFor(t *testing.T) {
+	if len(Protocols()) != len(sources) || LooksFor() != ".planning/STATE.md, *-state.json, .fctry/state.json, specs/*/tasks.md, openspec/changes, .kiro/specs, sprint-status.yaml, .taskmaster/tasks/tasks.json, .gatehouse/format.yaml" {
+		t.Error(Protocols(), LooksFor())
+	}
 }

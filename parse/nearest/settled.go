@@ -37,7 +37,8 @@ func (p *Place) readJSON(path, root string) (text string, tree *doc.Tree, err er
 func (p *Place) fileTimes(path string) (now, changed int64) {
 	if p.Now != nil {
 		now = p.Now()
-		changed, _, _ = peek.Modified(path)
+		info, _ := peek.Stat(path)
+		changed = info.Modified / 1e9
 	}
 	return now, changed
 }

@@ -56,7 +56,7 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 		text, err := p.readText(peek.Join(dir, file), dir)
 		return text, !peek.Missing(err)
 	}, func(dirName string, add func(name string)) bool {
-		return p.eachName(peek.Join(dir, dirName), add)
+		return peek.Entries(peek.Join(dir, dirName), entryLimit, func(name string, _ peek.Type) { add(name) })
 	})
 	facts, what, file := core.Shallow(src, p.Alerts)
 	found.Facts = &facts

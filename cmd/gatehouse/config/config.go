@@ -82,7 +82,7 @@ func Read(file string, settings []Setting) *Config {
 		return c
 	}
 	// Links are followed: many users keep such files elsewhere.
-	text, cut, err := peek.ReadFile(file, "", nil, sizeLimit)
+	text, cut, err := peek.ReadFile(file, "", sizeLimit)
 	switch {
 	case err != nil && peek.Missing(err):
 		return c

@@ -65,7 +65,7 @@ func (m *machine) start() {
 	projects := hubtest.Open(m.t, filepath.Join(m.dir, "journal"), m.dirs...)
 	feed := m.feed
 	if feed == nil {
-		feed = parse.Follow(ctx, parse.Opened(projects...), m.now, watch.Options{})
+		feed = parse.FollowAgents(ctx, parse.Opened(projects...), m.now, watch.Options{}, parse.User{}, parse.AgentScope{})
 	}
 	actions := parse.NewActions(projects, "remote "+m.hub.Remote, m.now)
 	h := remote.NewHost(remote.HostOptions{

@@ -91,7 +91,7 @@ func TestAnswer(t *testing.T) {
 	if got := s.state(t, id); got != "waiting" {
 		t.Error(got)
 	}
-	if n := waiting.Count(s.Dir(), waiting.Key("/shop"), nil).Asks; n != 1 {
+	if n := waiting.Count(s.Dir(), waiting.Key("/shop")).Asks; n != 1 {
 		t.Errorf("%d are counted", n)
 	}
 	ended := make(chan *End)
@@ -125,7 +125,7 @@ func TestAnswer(t *testing.T) {
 	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has already answered it") || !strings.Contains(err.Error(), "(command): List") {
 		t.Errorf("%v", err)
 	}
-	if n := waiting.Count(s.Dir(), "", nil).Asks; n != 0 {
+	if n := waiting.Count(s.Dir(), "").Asks; n != 0 {
 		t.Errorf("%d are counted", n)
 	}
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
@@ -386,7 +386,7 @@ func TestTooManyAsks(t *testing.T) {
 	if err != nil || len(items) != most {
 		t.Errorf("%d are listed, %v", len(items), err)
 	}
-	if n := waiting.Count(s.Dir(), "", nil).Asks; n != most {
+	if n := waiting.Count(s.Dir(), "").Asks; n != most {
 		t.Errorf("%d are counted", n)
 	}
 	// Asks that have ended make room.

@@ -63,7 +63,7 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 
 // isFull reports whether too many asks are open, finished turns included.
 func (s *Store) isFull() bool {
-	n := waiting.Count(s.dir, "", nil)
+	n := waiting.Count(s.dir, "")
 	return n.Asks+n.Turns >= s.limit
 }
 

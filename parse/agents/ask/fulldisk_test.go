@@ -63,7 +63,7 @@ func TestEveryCallFails(t *testing.T) {
 				if got := s.state(t, a.Ask.ID); got == "waiting" == ended {
 					t.Errorf("%s: the state is %s", when, got)
 				}
-				if got := waiting.Count(s.dir, "", nil).Asks; got != map[bool]int{true: 0, false: 1}[ended] {
+				if got := waiting.Count(s.dir, "").Asks; got != map[bool]int{true: 0, false: 1}[ended] {
 					t.Errorf("%s: %d wait", when, got)
 				}
 				left, _ := filepath.Glob(filepath.Join(s.dir, "*", ".*"+tempEnd))

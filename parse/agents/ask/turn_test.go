@@ -17,7 +17,7 @@ func finishedTurn(words string) Ask {
 
 func TestFinishedTurns(t *testing.T) {
 	s, c := newStore(t)
-	open := func() waiting.Counts { return waiting.Count(s.Dir(), waiting.Key("/shop"), nil) }
+	open := func() waiting.Counts { return waiting.Count(s.Dir(), waiting.Key("/shop")) }
 	s.mustAsk(t, question())
 	c.move(-time.Second)
 	turn := s.mustAsk(t, finishedTurn("Postgres or SQLite?"))

@@ -195,7 +195,7 @@ func readText(file, dir string) (text string, ok bool) {
 	if danger.IsSecret(file) {
 		return "", false
 	}
-	text, truncated, err := peek.ReadFile(file, "", nil, maxFile)
+	text, truncated, err := peek.ReadFile(file, "", maxFile)
 	if err == peek.ErrNotExist {
 		return "", true
 	}

@@ -56,7 +56,7 @@ func ClaudeDir(home string, env func(name string) string) string {
 // ClaudeState returns the session of a running process of Claude Code and its state, "" if the registry does not have it.
 func ClaudeState(home string, env func(name string) string, pid int) (session string, state model.SessionState) {
 	var f claudeFile
-	text, _, err := peek.ReadFile(filepath.Join(ClaudeDir(home, env), "sessions", strconv.Itoa(pid)+".json"), "", nil, fileLimit)
+	text, _, err := peek.ReadFile(filepath.Join(ClaudeDir(home, env), "sessions", strconv.Itoa(pid)+".json"), "", fileLimit)
 	if err != nil || !decodeJSON(text, &f) {
 		return "", ""
 	}
@@ -68,7 +68,7 @@ func ClaudeState(home string, env func(name string) string, pid int) (session st
 func (r *Reader) readRegistry() map[string]*Session {
 	all := map[string]*Session{}
 	dir := filepath.Join(r.claude, "sessions")
-	peek.Entries(dir, nil, entryLimit, func(name string) {
+	peek.Entries(dir, entryLimit, func(name string, _ peek.Type) {
 		pid, ok := strings.CutSuffix(name, ".json")
 		if !ok || strings.Trim(pid, "0123456789") != "" || len(all) == sessionLimit {
 			return // a key, or a file that is being written
@@ -180,7 +180,7 @@ func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
 	follow(known)
 	follow(filepath.Join(projects, notInSlug.ReplaceAllString(s.Dir, "-"), name))
 	if t == nil { // its directory has changed since
-		peek.Entries(projects, nil, entryLimit, func(project string) { follow(filepath.Join(projects, project, name)) })
+		peek.Entries(projects, entryLimit, func(project string, _ peek.Type) { follow(filepath.Join(projects, project, name)) })
 	}
 	if t == nil {
 		s.Transcript = ""

@@ -117,7 +117,7 @@ func (r *Reader) loadFile(path ...string) *file {
 	f := r.files[name]
 	if f == nil || f.young || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
 		now := &file{info: info, young: time.Since(info.ModTime()).Abs() < 100*time.Millisecond}
-		if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
+		if text, _, err := peek.ReadFile(name, "", fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
 			f, r.files[name] = now, now
 		}
 	}

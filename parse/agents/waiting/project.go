@@ -64,7 +64,7 @@ type Head struct {
 
 // ReadHead reads HEAD. ok is false if git does not write it so.
 func (r Repo) ReadHead() (h Head, ok bool) {
-	text, truncated, err := peek.ReadFile(peek.Join(r.Git, "HEAD"), "", nil, nameLimit)
+	text, truncated, err := peek.ReadFile(peek.Join(r.Git, "HEAD"), "", nameLimit)
 	if text = doc.Trim(text); err != nil || truncated {
 		return h, false
 	}
@@ -135,7 +135,7 @@ func IsCommit(text string) bool {
 
 // readPath returns the absolute path in the first line of a small file, without a prefix.
 func readPath(file, prefix, dir string) (path string, err error) {
-	text, _, err := peek.ReadFile(file, "", nil, nameLimit)
+	text, _, err := peek.ReadFile(file, "", nameLimit)
 	text, _, _ = doc.Cut(text, "\n")
 	text, _, _ = doc.Cut(text, "\r")
 	if err != nil || len(text) <= len(prefix) || !doc.HasPrefix(text, prefix) {

@@ -73,9 +73,9 @@ func EndPath(store, id string) string { return peek.Join(peek.Join(store, Ended)
 type Counts struct{ Asks, Turns int }
 
 // Count counts the waits for the project with this key, or for all projects if the key is empty. A missing store counts
-// as empty. Count uses buf like [peek.Entries].
-func Count(store, project string, buf []byte) (c Counts) {
-	peek.Entries(peek.Join(store, Dir), buf, Most, func(file string) {
+// as empty.
+func Count(store, project string) (c Counts) {
+	peek.Entries(peek.Join(store, Dir), Most, func(file string, _ peek.Type) {
 		switch name, ok := Parse(file); {
 		case !ok || project != "" && name.Project != project || peek.Exists(EndPath(store, name.ID)):
 		case name.Kind == Turn:

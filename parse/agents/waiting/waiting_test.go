@@ -50,7 +50,7 @@ func TestCount(t *testing.T) {
 	}
 	want := func(project string, asks, turns int) {
 		t.Helper()
-		if got := Count(store, project, nil); got != (Counts{asks, turns}) {
+		if got := Count(store, project); got != (Counts{asks, turns}) {
 			t.Errorf("%q: %+v, want %d asks, %d turns", project, got, asks, turns)
 		}
 	}

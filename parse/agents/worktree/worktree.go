@@ -36,6 +36,6 @@ func Head(dir string) (commit string) {
 
 // readRef returns the content of a reference's file, "" if it cannot be read.
 func readRef(git, name string) string {
-	text, _, _ := peek.ReadFile(peek.Join(git, name), "", nil, packedLimit)
+	text, _, _ := peek.ReadFile(peek.Join(git, name), "", packedLimit)
 	return strings.TrimSpace(text)
 }

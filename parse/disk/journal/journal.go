@@ -143,7 +143,7 @@ func encodeEntry(e entry) ([]byte, error) {
 
 // appendLine writes an entry at the end of the file, chained to the line before it.
 func (l *Log) appendLine(e entry) error {
-	dir, err := l.system.Open(l.realDir())
+	dir, err := l.system.Open(peek.Resolve(l.dir))
 	if err != nil {
 		return err
 	}
@@ -236,14 +236,6 @@ func readTail(f *statefile.File, size int64) ([]byte, error) {
 			return tail, nil
 		}
 	}
-}
-
-// realDir returns the directory without any links.
-func (l *Log) realDir() string {
-	if real, ok := peek.RealPath(l.dir); ok {
-		return real
-	}
-	return l.dir
 }
 
 // wrapFault returns an error about the journal.

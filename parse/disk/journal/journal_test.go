@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/peek"
 )
 
 var noon = time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
@@ -129,7 +130,7 @@ func TestDamaged(t *testing.T) {
 	}
 	write := func(l *Log, text string) { must(t, os.WriteFile(l.File(), []byte(text), 0o600)) }
 	setHead := func(l *Log, line string) {
-		dir, err := l.system.Open(l.realDir())
+		dir, err := l.system.Open(peek.Resolve(l.dir))
 		must(t, err)
 		l.setHead(dir, []byte(line))
 		dir.Close()

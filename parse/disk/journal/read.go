@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -91,7 +92,7 @@ var errNoEntries = errors.New("its end holds no entries")
 // newestText returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
 // the newest one.
 func (l *Log) newestText(limit int64) (text []byte, all bool, head string, err error) {
-	dir, err := l.system.Open(l.realDir())
+	dir, err := l.system.Open(peek.Resolve(l.dir))
 	if err != nil {
 		return nil, false, "", err
 	}

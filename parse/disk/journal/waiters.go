@@ -47,7 +47,7 @@ func FileOf(path string) string {
 
 // signalWaiters writes that file. If it can't, the change is noticed a little later.
 func (l *Log) signalWaiters(now time.Time) {
-	dir, err := l.system.Open(l.realDir())
+	dir, err := l.system.Open(peek.Resolve(l.dir))
 	if err != nil {
 		return
 	}
@@ -88,7 +88,7 @@ func (l *Log) Waiters() (all []Waiter) {
 			continue // not one of our files
 		}
 		file := filepath.Join(l.Waiting(), e.Name())
-		text, _, err := peek.ReadFile(file, "", nil, waiterLimit)
+		text, _, err := peek.ReadFile(file, "", waiterLimit)
 		var w Waiter
 		if err != nil || json.Unmarshal([]byte(text), &w) != nil {
 			continue // just gone, or just being written

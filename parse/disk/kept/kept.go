@@ -53,7 +53,7 @@ func (s *Store) Load(name string, into any) error {
 	if err != nil {
 		return err
 	}
-	text, cut, err := peek.ReadFile(path, "", nil, sizeLimit)
+	text, cut, err := peek.ReadFile(path, "", sizeLimit)
 	switch {
 	case err != nil && peek.Missing(err):
 		return nil

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/statefile"
 )
 
 const (
@@ -45,12 +46,11 @@ type dir struct {
 	once    sync.Once
 	entries []Entry
 	err     error
-	good    []Entry  // as it was last listed, now or before
-	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock, like the fields below
-	done    bool     // it was listed
-	asked   uint64   // the round of the last request
-	real    string   // its real or expected path, "" if unknown
-	watched string   // the watched directory for it, "" for none: itself, or the nearest existing one above it
+	good    []Entry // as it was last listed, now or before
+	done    bool    // it was listed; guarded by the mirror's lock, like the fields below
+	asked   uint64  // the round of the last request
+	real    string  // its real or expected path, "" if unknown
+	watched string  // the watched directory for it, "" for none: itself, or the nearest existing one above it
 }
 
 // unlistedCopy returns the directory, not listed yet.
@@ -104,7 +104,7 @@ func (m *Mirror) listOnce(rel string, d *dir) ([]Entry, error) {
 		defer func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			d.done, d.outside = true, linksOutside(rel, d.entries)
+			d.done = true
 		}()
 		d.entries, d.err = m.listDir(rel, d)
 		if d.err != nil && d.err != errTooMany && d.err != peek.ErrNotExist && d.good != nil {
@@ -134,20 +134,17 @@ func (m *Mirror) admitEntries(d *dir) {
 func (m *Mirror) Outside() (links []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, d := range m.dirs {
-		links = append(links, d.outside...)
-	}
-	slices.Sort(links)
-	return links
-}
-
-// linksOutside returns the links among the entries of a directory that lead out of the project.
-func linksOutside(rel string, entries []Entry) (links []string) {
-	for _, e := range entries {
-		if e.refused == peek.ErrOutside {
-			links = append(links, path.Join(rel, e.Name))
+	for name, d := range m.dirs {
+		if !d.done {
+			continue
+		}
+		for _, e := range d.entries {
+			if e.Outside() {
+				links = append(links, path.Join(name, e.Name))
+			}
 		}
 	}
+	slices.Sort(links)
 	return links
 }
 
@@ -301,14 +298,8 @@ func (m *Mirror) IsDir(rel string) bool {
 
 // rootCause strips the path from an error of package os; callers know the path and add it themselves.
 func rootCause(err error) error {
-	var pathErr *fs.PathError
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, fs.ErrPermission):
+	if errors.Is(err, fs.ErrPermission) {
 		return peek.ErrPermission
-	case errors.As(err, &pathErr):
-		return pathErr.Err
 	}
-	return err
+	return statefile.Cause(err)
 }

@@ -5,7 +5,6 @@ package mirror
 import (
 	"cmp"
 	"hash/maphash"
-	"io/fs"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +25,7 @@ const racy = 20 * time.Millisecond
 // file is the last read state of one file, with its parsed values.
 type file struct {
 	mu      sync.Mutex
-	seen    sighting
+	seen    Entry // as it was listed when it was read
 	readAt  time.Time
 	dirty   bool   // a change was reported: read it again even if the listing is unchanged
 	unread  bool   // it could not be read or kept, possibly for reasons that a listing does not show
@@ -39,17 +38,6 @@ type file struct {
 	size  int    // bytes that are kept of the values; guarded by the mirror, like the fields below
 	asked uint64 // the round of the last request
 }
-
-// sighting distinguishes contents of a file without reading it, from the listing of its directory.
-type sighting struct {
-	listing uint64 // 0: it was not read, or could not be looked at
-	file    identity
-	mode    fs.FileMode
-	size    int64
-	modTime time.Time
-}
-
-func sightingOf(e *Entry) sighting { return sighting{e.listing, e.file, e.mode, e.Size, e.ModTime} }
 
 // content is the result of reading a file.
 type content struct {
@@ -104,7 +92,7 @@ func (m *Mirror) loadFile(f *file, rel string, entry Entry) content {
 	if digest == 0 || digest != f.digest || c.truncated {
 		f.version++
 	}
-	f.seen, f.readAt, f.dirty, f.unread, f.digest = sightingOf(&entry), readAt, false, c.unread, digest
+	f.seen, f.readAt, f.dirty, f.unread, f.digest = entry, readAt, false, c.unread, digest
 	f.held, f.holds = content{}, m.holdText(len(c.text))
 	if f.holds {
 		f.held = c
@@ -141,7 +129,7 @@ func (m *Mirror) fetchText(rel string, entry Entry) content {
 		return content{err: entry.refused, unread: true}
 	}
 	m.reads.Add(1)
-	text, truncated, err := peek.ReadFile(m.absPath(rel), cmp.Or(entry.within, m.root), nil, peek.Limit)
+	text, truncated, err := peek.ReadFile(m.absPath(rel), cmp.Or(entry.within, m.root), peek.Limit)
 	if err != nil {
 		return content{err: err, unread: true}
 	}
@@ -172,6 +160,5 @@ func (f *file) isFresh(e Entry) bool {
 	case f.unread:
 		return false
 	}
-	return f.seen.size == e.Size && f.seen.modTime.Equal(e.ModTime) && f.seen.mode == e.mode &&
-		f.seen.file.isSame(e.file) && f.readAt.Sub(e.ModTime) > racy
+	return e.isSame(f.seen) && f.readAt.Sub(e.ModTime) > racy
 }

@@ -7,56 +7,30 @@ const (
 	newestLimit = 30_000
 )
 
-// Entries shows the names in the directory dir to see, in no order, until it has shown limit of
-// them. They are read through buf; one that is too small for an entry, such as nil, is
-// not used. ok is false when dir cannot be listed.
-func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
-	return typedEntries(dir, buf, limit, func(name string, _ Type) { see(name) })
-}
-
-// TypedEntries is [Entries] with the type of each entry as far as the directory has it.
-func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
-	return typedEntries(dir, buf, limit, see)
-}
-
-// status is the state of an entry of a directory.
-type status struct {
-	isDir, isLink        bool
-	seconds, nanoseconds int64 // when it was changed, since 1970
+// Info is the state of an entry of a directory.
+type Info struct {
+	IsDir, IsLink bool
+	Modified      int64 // when it was changed, in nanoseconds since 1970
 }
 
 // Exists reports whether path exists, following links.
 func Exists(path string) bool {
-	_, ok := lookAt(path, true)
+	_, ok := Stat(path)
 	return ok
 }
 
-// Modified returns the modification time of the file at path, following links, as seconds and nanoseconds since 1970.
-// ok is false if there is none.
-func Modified(path string) (seconds, nanoseconds int64, ok bool) {
-	st, ok := lookAt(path, true)
-	return st.seconds, st.nanoseconds, ok
-}
+// Stat returns the state of path, following links, and whether it exists.
+func Stat(path string) (Info, bool) { return lookAt(path, true) }
 
-// Stat returns the modification time of the target of path, in nanoseconds since 1970, and whether it is a directory; 0
-// if it does not exist.
-func Stat(path string) (modified int64, isDir bool) {
-	st, _ := lookAt(path, true)
-	return st.seconds*1_000_000_000 + st.nanoseconds, st.isDir
-}
-
-// ModifiedLink is [Modified] for a symbolic link itself, regardless of its target; ok is false for anything else.
-func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
-	st, ok := lookAt(path, false)
-	return st.seconds, st.nanoseconds, ok && st.isLink
-}
+// Lstat is [Stat] for path itself, which may be a link.
+func Lstat(path string) (Info, bool) { return lookAt(path, false) }
 
 // HasSubdir reports whether the directory at path has at least one subdirectory, which is how GSD recognizes a project
 // in workstream mode. Links to directories do not count. It is false if the path cannot be listed.
 func HasSubdir(path string) (has bool) {
-	Entries(path, nil, subdirLimit, func(name string) {
-		st, _ := lookAt(Join(path, name), false)
-		has = has || st.isDir
+	Entries(path, subdirLimit, func(name string, _ Type) {
+		info, _ := Lstat(Join(path, name))
+		has = has || info.IsDir
 	})
 	return has
 }
@@ -67,12 +41,12 @@ func HasSubdir(path string) (has bool) {
 // first counts, as Node.js has it, which sorts the names of a directory and rounds their times.
 func Newest(dir string, wanted func(name string) bool) (newest string) {
 	var latest int64
-	Entries(dir, nil, newestLimit, func(name string) {
+	Entries(dir, newestLimit, func(name string, _ Type) {
 		if !wanted(name) {
 			return
 		}
-		if seconds, nanoseconds, ok := Modified(Join(dir, name)); ok {
-			millis := seconds*1000 + (nanoseconds+500_000)/1_000_000
+		if info, ok := Stat(Join(dir, name)); ok {
+			millis := (info.Modified + 500_000) / 1_000_000
 			if newest == "" || millis > latest || millis == latest && name < newest {
 				newest, latest = name, millis
 			}

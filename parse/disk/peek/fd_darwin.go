@@ -22,10 +22,8 @@ func fdPath(fd int) (path string, ok bool) {
 	return string(buf[:n]), true
 }
 
-// modTime returns when a file was changed last, as seconds and nanoseconds since 1970.
-func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
-	return st.Mtimespec.Sec, st.Mtimespec.Nsec
-}
+// modTime returns when a file was changed last, in nanoseconds since 1970.
+func modTime(st *syscall.Stat_t) int64 { return st.Mtimespec.Nano() }
 
 // Pause waits for so many nanoseconds, below a second, or until a signal comes.
 func Pause(nanoseconds int64) {

@@ -25,10 +25,8 @@ func appendInt(dst []byte, n int) []byte {
 	return append(dst, byte('0'+n%10))
 }
 
-// modTime returns when a file was changed last, as seconds and nanoseconds since 1970.
-func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
-	return int64(st.Mtim.Sec), int64(st.Mtim.Nsec)
-}
+// modTime returns when a file was changed last, in nanoseconds since 1970.
+func modTime(st *syscall.Stat_t) int64 { return st.Mtim.Nano() }
 
 // Pause waits for so many nanoseconds, below a second, or until a signal comes.
 func Pause(nanoseconds int64) {

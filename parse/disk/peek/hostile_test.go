@@ -19,7 +19,7 @@ import (
 func soon(t *testing.T, path, root string) (text string, truncated bool, err error) {
 	t.Helper()
 	done := make(chan struct{})
-	go func() { text, truncated, err = ReadFile(path, root, nil, Limit); close(done) }()
+	go func() { text, truncated, err = ReadFile(path, root, Limit); close(done) }()
 	select {
 	case <-done:
 	case <-time.After(time.Minute):
@@ -131,7 +131,7 @@ func TestWithoutPermission(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dir"), 0o755) })
 	for _, path := range []string{"file", "dir/file"} {
-		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
+		_, _, err := ReadFile(filepath.Join(dir, path), dir, Limit)
 		if !errors.Is(err, ErrPermission) || Missing(err) {
 			t.Errorf("%s: %v", path, err)
 		}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-func readFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+func readFile(path, root string, limit int) (text string, truncated bool, err error) {
 	if root != "" {
 		if err := checkLink(path, root); err != nil {
 			return "", false, err
@@ -25,12 +25,7 @@ func readFile(path, root string, buf []byte, limit int) (text string, truncated 
 		return "", false, err
 	}
 	defer f.Close()
-	if want := min(st.Size(), int64(limit)) + 1; want > int64(len(buf)) {
-		buf = make([]byte, want)
-	}
-	if len(buf) > limit+1 {
-		buf = buf[:limit+1]
-	}
+	buf := make([]byte, min(st.Size(), int64(limit))+1)
 	n, err := io.ReadFull(f, buf)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", false, &Failure{"read", err}
@@ -104,7 +99,9 @@ func readPart(path string, at int64, buf []byte) (text string, err error) {
 	return string(buf[:n]), nil
 }
 
-func typedEntries(dir string, _ []byte, limit int, see func(name string, t Type)) (ok bool) {
+// Entries shows the names in the directory dir to see, in no order, until it has shown limit of them. ok is false when dir
+// cannot be listed.
+func Entries(dir string, limit int, see func(name string, t Type)) (ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return false
@@ -123,16 +120,16 @@ func typedEntries(dir string, _ []byte, limit int, see func(name string, t Type)
 	return true
 }
 
-func lookAt(path string, follow bool) (s status, ok bool) {
+func lookAt(path string, follow bool) (info Info, ok bool) {
 	look := os.Lstat
 	if follow {
 		look = os.Stat
 	}
 	st, err := look(path)
 	if err != nil {
-		return s, false
+		return info, false
 	}
-	return status{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().Unix(), int64(st.ModTime().Nanosecond())}, true
+	return Info{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().UnixNano()}, true
 }
 
 // Pause waits for so many nanoseconds.

@@ -67,16 +67,13 @@ const (
 // ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
 // was more, and the text may then end inside a character.
 //
-// The bytes are read into buf if they fit, else onto the heap. The text is not a copy: the caller must not use its part of
-// buf again.
-//
 // root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
 // to be in the directory root; this check is slow and is done only for links. Directories on the way may be links:
 // linking a whole directory into a project is intentional.
 //
 // The error is one of the package's Error constants or a *Failure.
-func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
-	return readFile(path, root, buf, limit)
+func ReadFile(path, root string, limit int) (text string, truncated bool, err error) {
+	return readFile(path, root, limit)
 }
 
 // ReadTail returns the last bytes of the regular file at path, as many as fit into buf; links are followed. It is for
@@ -110,3 +107,11 @@ func Inside(path, root string) bool {
 
 // RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
 func RealPath(path string) (real string, ok bool) { return realPath(path) }
+
+// Resolve returns the real path of a file or directory, or path itself if that is unknown.
+func Resolve(path string) string {
+	if real, ok := realPath(path); ok {
+		return real
+	}
+	return path
+}

@@ -23,31 +23,29 @@ func write(t *testing.T, path, text string) string {
 func TestReadFile(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "f"), "0123456789")
 	for _, c := range []struct {
-		buf, limit int
-		want       string
-		truncated  bool
+		limit     int
+		want      string
+		truncated bool
 	}{
-		{0, Limit, "0123456789", false}, {4, Limit, "0123456789", false}, {10, Limit, "0123456789", false}, {64, Limit, "0123456789", false},
-		{64, 10, "0123456789", false}, {0, 10, "0123456789", false}, {64, 9, "012345678", true}, {0, 9, "012345678", true}, {3, 5, "01234", true},
-		{0, 0, "", true},
+		{Limit, "0123456789", false}, {11, "0123456789", false}, {10, "0123456789", false}, {9, "012345678", true}, {5, "01234", true}, {0, "", true},
 	} {
-		text, truncated, err := ReadFile(path, "", make([]byte, c.buf), c.limit)
+		text, truncated, err := ReadFile(path, "", c.limit)
 		if text != c.want || truncated != c.truncated || err != nil {
-			t.Errorf("buffer %d, limit %d: %q, %v, %v, want %q, %v", c.buf, c.limit, text, truncated, err, c.want, c.truncated)
+			t.Errorf("limit %d: %q, %v, %v, want %q, %v", c.limit, text, truncated, err, c.want, c.truncated)
 		}
 	}
 }
 
 func TestReadFileEmptyAndLarge(t *testing.T) {
 	dir := t.TempDir()
-	if text, truncated, err := ReadFile(write(t, filepath.Join(dir, "e"), ""), "", nil, Limit); text != "" || truncated || err != nil {
+	if text, truncated, err := ReadFile(write(t, filepath.Join(dir, "e"), ""), "", Limit); text != "" || truncated || err != nil {
 		t.Errorf("empty: %q, %v, %v", text, truncated, err)
 	}
 	large := bytes.Repeat([]byte("0123456789abcdef"), 5<<20/16)
 	if err := os.WriteFile(filepath.Join(dir, "l"), large, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text, truncated, err := ReadFile(filepath.Join(dir, "l"), "", make([]byte, 100), Limit)
+	text, truncated, err := ReadFile(filepath.Join(dir, "l"), "", Limit)
 	if text != string(large) || truncated || err != nil {
 		t.Errorf("large: %d bytes, %v, %v", len(text), truncated, err)
 	}
@@ -57,7 +55,7 @@ func TestReadFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "f"), "x")
 	for path, want := range map[string]error{"none": ErrNotExist, "none/x": ErrNotExist, "f/x": ErrNotExist, ".": ErrNotRegular} {
-		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
+		_, _, err := ReadFile(filepath.Join(dir, path), dir, Limit)
 		if path == "f/x" && os.PathSeparator == '\\' {
 			continue // Windows has another error for it
 		}
@@ -65,7 +63,7 @@ func TestReadFileErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
 	}
-	_, _, err := ReadFile(filepath.Join(dir, "a\x00b"), "", nil, Limit)
+	_, _, err := ReadFile(filepath.Join(dir, "a\x00b"), "", Limit)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Op != "open" || !strings.HasPrefix(err.Error(), "cannot open it: ") {
 		t.Errorf("NUL in the name: %v", err)

@@ -8,30 +8,20 @@ import (
 	"unsafe"
 )
 
-func readFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+func readFile(path, root string, limit int) (text string, truncated bool, err error) {
 	fd, st, err := openRegular(path, root)
 	if err != nil {
 		return "", false, err
 	}
 	defer syscall.Close(fd)
 	// Room for the reported size and one byte more, so that its end is seen without growing.
-	if room := min(st.Size+1, int64(limit)); room > int64(len(buf)) {
-		buf = make([]byte, room)
-	}
+	buf := make([]byte, min(st.Size, int64(limit))+1)
 	n := 0
-	for {
-		if n >= limit {
-			var more [1]byte
-			m, _ := readFD(fd, more[:])
-			truncated = m > 0
-			break
-		}
+	for n <= limit {
 		if n == len(buf) {
-			bigger := make([]byte, min(limit, max(2*n, 4096))) // files of /proc do not say their size
-			copy(bigger, buf)
-			buf = bigger
+			buf = append(buf, make([]byte, max(n, 4096))...) // files of /proc do not say their size
 		}
-		m, err := readFD(fd, buf[n:min(len(buf), limit)])
+		m, err := readFD(fd, buf[n:min(len(buf), limit+1)])
 		if err != nil {
 			return "", false, &Failure{"read", err}
 		}
@@ -43,7 +33,7 @@ func readFile(path, root string, buf []byte, limit int) (text string, truncated 
 			break // saves the last read of every file; the next reading sees text appended since
 		}
 	}
-	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
+	return unsafe.String(unsafe.SliceData(buf), min(n, limit)), n > limit, nil
 }
 
 // openRegular opens the regular file at path.
@@ -194,17 +184,17 @@ func readPart(path string, at int64, buf []byte) (text string, err error) {
 	return string(buf[:n]), nil
 }
 
-func typedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
+// Entries shows the names in the directory dir to see, with the type of each as far as the directory has it, in no order, until
+// it has shown limit of them. ok is false when dir cannot be listed.
+func Entries(dir string, limit int, see func(name string, t Type)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	if len(buf) < entryRoom {
-		buf = make([]byte, 8192)
-	}
+	var buf [4096]byte
 	for {
-		n, err := syscall.ReadDirent(fd, buf)
+		n, err := syscall.ReadDirent(fd, buf[:])
 		if err == syscall.EINTR {
 			continue
 		}
@@ -229,19 +219,17 @@ func typedEntries(dir string, buf []byte, limit int, see func(name string, t Typ
 	}
 }
 
-func lookAt(path string, follow bool) (s status, ok bool) {
+func lookAt(path string, follow bool) (info Info, ok bool) {
 	var st syscall.Stat_t
 	look := syscall.Lstat
 	if follow {
 		look = syscall.Stat
 	}
 	if look(path, &st) != nil {
-		return s, false
+		return info, false
 	}
 	kind := st.Mode & syscall.S_IFMT
-	s.isDir, s.isLink = kind == syscall.S_IFDIR, kind == syscall.S_IFLNK
-	s.seconds, s.nanoseconds = modTime(&st)
-	return s, true
+	return Info{kind == syscall.S_IFDIR, kind == syscall.S_IFLNK, modTime(&st)}, true
 }
 
 // TerminalName returns the path of the terminal of the open file fd, such as "/dev/pts/3", as tty(1) prints it for
@@ -259,9 +247,6 @@ func TerminalName(fd int) string {
 	}
 	return ""
 }
-
-// entryRoom is enough for the largest entry of any of these systems.
-const entryRoom = 2048
 
 // These offsets in a directory entry are all that is taken from package unsafe: constants.
 const (

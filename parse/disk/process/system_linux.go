@@ -52,7 +52,7 @@ const (
 // lookupProcess returns the kernel's information, or just that a process runs if /proc is missing or hides the processes of
 // other users.
 func lookupProcess(pid int) (Info, bool) {
-	stat, _, err := peek.ReadFile("/proc/"+strconv.Itoa(pid)+"/stat", "", make([]byte, statSize), statSize)
+	stat, _, err := peek.ReadFile("/proc/"+strconv.Itoa(pid)+"/stat", "", statSize)
 	if err != nil {
 		return processExists(pid)
 	}

@@ -47,7 +47,7 @@ func TestCallOrder(t *testing.T) {
 		t.Error(all)
 	}
 	*calls = nil
-	_, err = s.Create(t.Context(), Target{filepath.Join(p.dir, "new"), []string{p.dir}}, "new")
+	err = s.Create(t.Context(), Target{filepath.Join(p.dir, "new"), []string{p.dir}}, "new")
 	must(t, err)
 	if all := strings.Join(*calls, ", "); !strings.Contains(all, ", create, write, write on, sync, close, link, remove, sync directory") {
 		t.Error(all)
@@ -66,9 +66,9 @@ func TestCreateOnOtherSystems(t *testing.T) {
 			must(t, os.Chmod(p.file, 0o600)) // like a new file that no other user may open
 			s := NewStore(system)
 			target := Target{filepath.Join(p.dir, "new.json"), []string{p.dir}}
-			_, err := s.Create(t.Context(), target, "new")
+			err := s.Create(t.Context(), target, "new")
 			must(t, err)
-			_, err = s.Create(t.Context(), target, "newer")
+			err = s.Create(t.Context(), target, "newer")
 			p.fails(err, fs.ErrExist)
 			_, err = s.Replace(t.Context(), p.target(), upper)
 			must(t, err)

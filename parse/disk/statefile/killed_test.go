@@ -50,7 +50,7 @@ var writings = []writing{
 	},
 	{
 		"create", func(ctx context.Context, s *Store, p project) error {
-			_, err := s.Create(ctx, p.at("new"), "new")
+			err := s.Create(ctx, p.at("new"), "new")
 			if errors.Is(err, fs.ErrExist) {
 				err = nil
 			}

@@ -90,14 +90,6 @@ type Target struct {
 	Within []string
 }
 
-// Written is the result of a write.
-type Written struct {
-	Path          string // of the file, absolute, all links resolved
-	Before, After string // hashes of its content; Before is "" for a file that was created
-	Content       string // the written content
-	Tries         int    // how often the change was made, from 1
-}
-
 // Store reads and writes state files. Its methods may be called from several goroutines.
 type Store struct {
 	system *System
@@ -139,18 +131,18 @@ func (s *Store) Read(t Target) (content string, err error) {
 // Replace changes a file. It passes the content to change and writes the result; if the file has changed since, it
 // starts over with the new content, for up to a second under the one lock. So change has to check its argument each
 // time. An error of its own ends Replace and is returned unchanged, except that a content in the middle of being
-// written is passed once more.
+// written is passed once more. It returns how often the change was made, from 1.
 //
 // The error is [ErrNothing] if change returns it or leaves the content unchanged; the context's, which ends waiting for
 // another's lock; or an [*Error]: [ErrBusy] is a lock held by another process, [ErrChanging] a file that
 // changes too often, and errors of package fs and parse/disk/peek identify the others. With an error the file was not
 // touched.
-func (s *Store) Replace(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
+func (s *Store) Replace(ctx context.Context, t Target, change func(content string) (string, error)) (tries int, err error) {
 	return s.rewriteTarget(ctx, t, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
 }
 
 // rewriteTarget makes attempts, holding the lock, until no other writer interferes. It creates no temporary file if the write cannot succeed.
-func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Written, error) {
+func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (tries int, err error) {
 	enter := s.enterTarget
 	if r.mustMake {
 		enter = s.enterParent
@@ -160,48 +152,49 @@ func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Writt
 		p, err = s.enterParent(t)
 	}
 	if err != nil {
-		return Written{}, err
+		return 0, err
 	}
 	defer p.dir.Close()
 	if _, err := p.currentVersion(r); err != nil {
 		p.sweepLitter()
-		return Written{}, err
+		return 0, err
 	}
 	if !r.mustMake { // creating a file replaces none, even without a lock
 		l, err := s.acquireLock(ctx, p)
 		if err != nil {
-			return Written{}, err
+			return 0, err
 		}
 		defer l.releaseLock()
 	}
 	p.sweepLitter()
 	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
-		w, err := p.attemptWrite(r)
+		err := p.attemptWrite(r)
 		if errors.Is(err, errAgain) && try >= leastTries && s.now().After(until) {
 			err = p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
 		}
 		if !errors.Is(err, errAgain) {
-			if w.Tries = try; r.ended != nil {
+			if r.ended != nil {
 				err = r.ended(err)
 			}
-			return w, err
+			return try, err
 		}
 		if err := s.pause(ctx, tryPause); err != nil {
-			return Written{}, err
+			return 0, err
 		}
 	}
 }
 
 // Create writes a new file, in a directory that exists, with the permissions of any new file of the user. If the name
 // exists already, the error is an [*Error] that wraps [fs.ErrExist], and the existing file stays.
-func (s *Store) Create(ctx context.Context, t Target, content string) (Written, error) {
-	return s.rewriteTarget(ctx, t, rewriting{change: func(string, bool) (string, error) { return content, nil }, mayMake: true, mustMake: true})
+func (s *Store) Create(ctx context.Context, t Target, content string) error {
+	_, err := s.rewriteTarget(ctx, t, rewriting{change: func(string, bool) (string, error) { return content, nil }, mayMake: true, mustMake: true})
+	return err
 }
 
 // Put is [Store.Replace] for a file that may be missing: change learns whether it exists, and gets "" if not; the file
 // is created then.
-func (s *Store) Put(ctx context.Context, t Target, change func(content string, exists bool) (string, error)) (Written, error) {
+func (s *Store) Put(ctx context.Context, t Target, change func(content string, exists bool) (string, error)) (tries int, err error) {
 	return s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: true})
 }
 

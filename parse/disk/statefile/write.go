@@ -25,10 +25,10 @@ type rewriting struct {
 }
 
 // attemptWrite changes the file once. It returns errAgain if another writer interfered.
-func (p *location) attemptWrite(r rewriting) (Written, error) {
+func (p *location) attemptWrite(r rewriting) error {
 	was, err := p.currentVersion(r)
 	if err != nil {
-		return Written{}, err
+		return err
 	}
 	before := ""
 	if was != nil {
@@ -43,9 +43,9 @@ func (p *location) attemptWrite(r rewriting) (Written, error) {
 	}
 	if err != nil {
 		if now, again := p.readVersion(false); was != nil && again == nil && now.content != before {
-			return Written{}, errAgain // the content read may have been incomplete
+			return errAgain // the content read may have been incomplete
 		}
-		return Written{}, err
+		return err
 	}
 	if was == nil {
 		err = p.putNew(content)
@@ -53,15 +53,11 @@ func (p *location) attemptWrite(r rewriting) (Written, error) {
 		err = p.replaceFile(was, content)
 	}
 	if err != nil {
-		return Written{}, p.writeError(err)
+		return p.writeError(err)
 	}
 	// A failure does not affect the write, which is already visible: only a power failure could undo it.
 	p.dir.Sync()
-	w := Written{Path: p.path(), After: Hash(content), Content: content}
-	if was != nil {
-		w.Before = Hash(before)
-	}
-	return w, nil
+	return nil
 }
 
 // currentVersion returns the current file, nil if it does not exist and may be created.

@@ -88,8 +88,8 @@ func TestWatchesFollowDirectories(t *testing.T) {
 		must(t, os.RemoveAll(filepath.Join(dir, "old")))
 		poll()
 	}
-	if len(p.w.dirs.byPath) != 1 || p.w.dirs.on != 1 {
-		t.Errorf("%d directories are known, %d watched", len(p.w.dirs.byPath), p.w.dirs.on)
+	if len(p.w.byPath) != 1 || p.w.on != 1 {
+		t.Errorf("%d directories are known, %d watched", len(p.w.byPath), p.w.on)
 	}
 }
 

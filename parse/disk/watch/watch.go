@@ -83,14 +83,20 @@ type Watcher struct {
 	timer   *time.Timer   // timer for the next poll.
 	base    time.Duration // base is the shortest time between two polls.
 
-	mu   sync.Mutex // mu guards the fields below. It is held during system calls, so the goroutine that takes events never takes it.
-	dirs watches
+	mu       sync.Mutex // mu guards the fields below. It is held during system calls, so the goroutine that takes events never takes it.
+	byPath   map[string]*watched
+	on       int           // on is how many of them send events.
+	most     int           // most is how many may send events.
+	noEvents string        // noEvents says why there are no file events at all.
+	refused  string        // refused says why the last directory without a watch has none.
+	spent    bool          // spent is set while the system has no further watches to give, so that it is not asked for each directory.
+	lastCost time.Duration // lastCost is how long the last poll took.
 }
 
 // New starts a watcher that watches nothing yet. It ends with ctx or Close, whichever is first.
 func New(ctx context.Context, opts Options) *Watcher {
 	ctx, cancel := context.WithCancel(ctx)
-	w := &Watcher{changes: make(chan Batch, 1), cancel: cancel, done: make(chan struct{}), base: opts.Poll, dirs: newWatches()}
+	w := &Watcher{changes: make(chan Batch, 1), cancel: cancel, done: make(chan struct{}), base: opts.Poll, byPath: map[string]*watched{}, most: watchesGranted()}
 	if w.base <= 0 {
 		w.base = pollBase
 	}
@@ -99,17 +105,16 @@ func New(ctx context.Context, opts Options) *Watcher {
 	if open == nil {
 		open = openFsnotify
 	}
-	f := &front{out: w.changes}
 	if opts.PollOnly {
-		w.dirs.noEvents = "as asked"
+		w.noEvents = "as asked"
 	} else if src, err := open(); err != nil {
-		w.dirs.noEvents = err.Error()
+		w.noEvents = err.Error()
 	} else {
-		w.src, f.events, f.errors = src, src.Events(), src.Errors()
+		w.src = src
 	}
 	go func() {
 		defer close(w.done)
-		f.runLoop(ctx)
+		w.takeEvents(ctx)
 		w.timer.Stop()
 		close(w.changes)
 		if w.src != nil {
@@ -129,32 +134,15 @@ func (w *Watcher) Due() <-chan time.Time { return w.timer.C }
 // Poll calls look, which must call Watch again for each directory, and schedules the next poll by the time it took.
 func (w *Watcher) Poll(look func()) {
 	w.mu.Lock()
-	w.dirs.retryLimits()
+	w.spent, w.refused = false, "" // The system is asked again.
 	w.mu.Unlock()
 	begin := time.Now()
 	look()
 	cost := time.Since(begin)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer.Reset(pollAfter(w.base, min(cost, w.dirs.lastCost), w.dirs.pollServes(w.src))) // One stall of the disk does not slow the pace.
-	w.dirs.lastCost = cost
-}
-
-// Watch watches a directory on behalf of a reader, which calls it before each reading. The path is absolute and without
-// links: if two paths lead to one directory, only one gets its events. A directory is watched until Unwatch was called
-// as often.
-func (w *Watcher) Watch(dir string, by any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.dirs.wantDir(w.src, dir, by)
-}
-
-// Unwatch undoes one Watch. Call it as soon as the directory or one above it may have changed: then its watch is gone,
-// or reports events under another name.
-func (w *Watcher) Unwatch(dir string, by any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.dirs.releaseDir(w.src, dir, by)
+	w.timer.Reset(pollAfter(w.base, min(cost, w.lastCost), w.src == nil || w.refused != "" && w.on < len(w.byPath))) // One stall of the disk does not slow the pace.
+	w.lastCost = cost
 }
 
 // Watching returns on whose behalf a path of a batch is watched.
@@ -163,20 +151,13 @@ func (w *Watcher) Watching(path string) []any {
 	defer w.mu.Unlock()
 	all := map[any]bool{}
 	for _, dir := range []string{path, filepath.Dir(path)} {
-		if d := w.dirs.byPath[dir]; d != nil {
+		if d := w.byPath[dir]; d != nil {
 			for by := range d.by {
 				all[by] = true
 			}
 		}
 	}
 	return slices.Collect(maps.Keys(all))
-}
-
-// Status says in one line why changes may be seen late, for a status line; it is empty when file events work everywhere.
-func (w *Watcher) Status() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.dirs.statusText(w.src)
 }
 
 // pollAfter returns how long to wait for the next poll when one takes cost.
@@ -197,16 +178,14 @@ func (w *Watcher) Close() {
 	}
 }
 
-// front is the goroutine between events and consumer. It owns the coalescer.
-type front struct {
-	events <-chan fsnotify.Event
-	errors <-chan error
-	out    chan Batch
-	box    coalescer
-}
-
-// runLoop works until ctx ends.
-func (f *front) runLoop(ctx context.Context) {
+// takeEvents delivers changes until ctx ends.
+func (w *Watcher) takeEvents(ctx context.Context) {
+	var events <-chan fsnotify.Event
+	var errors <-chan error
+	if w.src != nil {
+		events, errors = w.src.Events(), w.src.Errors()
+	}
+	var box coalescer
 	timer := time.NewTimer(time.Hour)
 	timer.Stop()
 	defer timer.Stop()
@@ -214,20 +193,20 @@ func (f *front) runLoop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case ev, ok := <-f.events:
+		case ev, ok := <-events:
 			if !ok {
-				f.events = nil
+				events = nil
 			} else if ev.Name != "" && !isTemp(filepath.Base(ev.Name)) {
-				f.box.addChanges(time.Now(), []string{filepath.Clean(ev.Name)}, false)
+				box.addChanges(time.Now(), []string{filepath.Clean(ev.Name)}, false)
 			}
-		case _, ok := <-f.errors:
+		case _, ok := <-errors:
 			if !ok {
-				f.errors = nil
+				errors = nil
 			}
-			f.box.addChanges(time.Now(), nil, true) // events are missing
+			box.addChanges(time.Now(), nil, true) // events are missing
 		case <-timer.C:
 		}
-		f.deliverDue(timer)
+		w.deliverDue(&box, timer)
 	}
 }
 
@@ -244,8 +223,8 @@ func isTemp(name string) bool {
 }
 
 // deliverDue puts due changes into the mailbox, merged with its content, and sets the timer for the rest.
-func (f *front) deliverDue(timer *time.Timer) {
-	due, pending := f.box.dueAt()
+func (w *Watcher) deliverDue(box *coalescer, timer *time.Timer) {
+	due, pending := box.dueAt()
 	if !pending {
 		return
 	}
@@ -255,9 +234,9 @@ func (f *front) deliverDue(timer *time.Timer) {
 		return
 	}
 	select {
-	case old := <-f.out:
-		f.box.addChanges(now, old.Paths, old.All)
+	case old := <-w.changes:
+		box.addChanges(now, old.Paths, old.All)
 	default:
 	}
-	f.out <- f.box.takeBatch(now) // Never blocks: this is the only sender and it has just emptied the only slot.
+	w.changes <- box.takeBatch(now) // Never blocks: this is the only sender and it has just emptied the only slot.
 }

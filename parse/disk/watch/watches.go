@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"gatehouse/parse/disk/statefile"
 )
@@ -26,18 +25,6 @@ const (
 	watchLimit = "fs.inotify.max_user_watches or the limit of open files"
 )
 
-// watches are the directories with readers.
-type watches struct {
-	byPath   map[string]*watched
-	on       int    // on is how many of them send events.
-	most     int    // most is how many may send events.
-	noEvents string // noEvents says why there are no file events at all.
-	refused  string // refused says why the last directory without a watch has none.
-	spent    bool   // spent is set while the system has no further watches to give, so that it is not asked for each directory.
-
-	lastCost time.Duration // lastCost is how long the last poll took.
-}
-
 // watched is a directory with readers.
 type watched struct {
 	by map[any]int // by is how often each has asked for it.
@@ -45,20 +32,16 @@ type watched struct {
 	on bool        // on reports whether it sends events.
 }
 
-func newWatches() watches {
-	return watches{byPath: map[string]*watched{}, most: watchesGranted()}
-}
-
-// retryLimits has the limits of the system tried again.
-func (t *watches) retryLimits() { t.spent, t.refused = false, "" }
-
-// wantDir adds a directory to the event source, unless it is already there or beyond the limits; the poll sees it in any
-// case.
-func (t *watches) wantDir(src source, dir string, by any) {
-	d := t.byPath[dir]
+// Watch watches a directory on behalf of a reader, which calls it before each reading; beyond the limits the poll sees its changes. The
+// path is absolute and without links: if two paths lead to one directory, only one gets its events. A directory is watched until Unwatch
+// was called as often.
+func (w *Watcher) Watch(dir string, by any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.byPath[dir]
 	if d == nil {
 		d = &watched{by: map[any]int{}}
-		t.byPath[dir] = d
+		w.byPath[dir] = d
 	}
 	d.by[by]++
 	is, err := os.Stat(dir)
@@ -66,16 +49,19 @@ func (t *watches) wantDir(src source, dir string, by any) {
 		return // The reader notices this.
 	}
 	if d.on && !os.SameFile(d.is, is) {
-		t.removeDir(src, dir, d)
+		w.removeDir(dir, d)
 	}
 	if d.is = is; !d.on {
-		t.addDir(src, dir, d)
+		w.addDir(dir, d)
 	}
 }
 
-// releaseDir undoes one call of want.
-func (t *watches) releaseDir(src source, dir string, by any) {
-	d := t.byPath[dir]
+// Unwatch undoes one Watch. Call it as soon as the directory or one above it may have changed: then its watch is gone,
+// or reports events under another name.
+func (w *Watcher) Unwatch(dir string, by any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.byPath[dir]
 	if d == nil || d.by[by] == 0 {
 		return
 	}
@@ -85,53 +71,50 @@ func (t *watches) releaseDir(src source, dir string, by any) {
 	if delete(d.by, by); len(d.by) > 0 {
 		return
 	}
-	t.removeDir(src, dir, d)
-	delete(t.byPath, dir)
+	w.removeDir(dir, d)
+	delete(w.byPath, dir)
 }
 
-func (t *watches) addDir(src source, dir string, d *watched) {
+func (w *Watcher) addDir(dir string, d *watched) {
 	switch {
-	case src == nil || t.spent:
+	case w.src == nil || w.spent:
 		return
-	case t.on >= t.most:
-		t.refused = fmt.Sprintf("more than %d", t.most)
+	case w.on >= w.most:
+		w.refused = fmt.Sprintf("more than %d", w.most)
 		return
 	}
-	err := src.Add(dir)
+	err := w.src.Add(dir)
 	switch {
 	case err == nil:
 		d.on = true
-		t.on++
+		w.on++
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		t.spent, t.refused = true, "no watches left, raise "+watchLimit
+		w.spent, w.refused = true, "no watches left, raise "+watchLimit
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
-		t.refused = statefile.Cause(err).Error()
+		w.refused = statefile.Cause(err).Error()
 	}
 }
 
-func (t *watches) removeDir(src source, dir string, d *watched) {
+func (w *Watcher) removeDir(dir string, d *watched) {
 	if !d.on {
 		return
 	}
 	d.on = false
-	t.on--
-	if src != nil {
-		_ = src.Remove(dir) // An error means that the directory and its watch are gone, as intended.
+	w.on--
+	if w.src != nil {
+		_ = w.src.Remove(dir) // An error means that the directory and its watch are gone, as intended.
 	}
 }
 
-// pollServes reports whether some changes are seen by the poll only.
-func (t *watches) pollServes(src source) bool {
-	return src == nil || t.refused != "" && t.on < len(t.byPath)
-}
-
-// statusText returns the reason why changes may be seen late, "" if there is none.
-func (t *watches) statusText(src source) string {
-	switch n := len(t.byPath) - t.on; {
-	case src == nil:
-		return "polling: no file events (" + t.noEvents + ")"
-	case n > 0 && t.refused != "":
-		return fmt.Sprintf("polling %d of %d directories: %s", n, len(t.byPath), t.refused)
+// Status says in one line why changes may be seen late, for a status line; it is empty when file events work everywhere.
+func (w *Watcher) Status() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch n := len(w.byPath) - w.on; {
+	case w.src == nil:
+		return "polling: no file events (" + w.noEvents + ")"
+	case n > 0 && w.refused != "":
+		return fmt.Sprintf("polling %d of %d directories: %s", n, len(w.byPath), w.refused)
 	}
 	return ""
 }

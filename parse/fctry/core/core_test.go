@@ -145,9 +145,9 @@ func FuzzLine(f *testing.F) {
 	f.Add(`{"buildRun": {"status": "x", "chunks": [null, 1, {"id": {}, "dependsOn": {"a": 1}}, {"id": -1, "dependsOn": [-1]}]}}`, "```\n---")
 	f.Fuzz(func(t *testing.T, state, spec string) {
 		facts := lineOf(state, spec, Clock{now, now})
-		var text line.Text
 		for form := range 4 {
-			switch text.Reset(nil); form {
+			var text line.Text
+			switch form {
 			case 0, 1:
 				facts.Compose(&text, form == 1)
 			default:

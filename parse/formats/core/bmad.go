@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -56,7 +57,7 @@ type bmad struct {
 func (r *bmad) findRegister() {
 	if text, err := r.f.Text("_bmad/bmm/config.yaml"); err == nil {
 		dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
-		if dir = cutPrefix(dir, "{project-root}/"); dir != "" && !hasAny(dir[:1], "/", "{") && !hasAny(dir, "..", `\`, ":") {
+		if dir = doc.TrimPrefix(dir, "{project-root}/"); dir != "" && !hasAny(dir[:1], "/", "{") && !hasAny(dir, "..", `\`, ":") {
 			r.dirs = append(r.dirs, dir)
 		}
 	}
@@ -94,7 +95,7 @@ func newestStamp(root doc.Value, text string) (newest string) {
 	for _, key := range [...]string{"last_updated", "updated", "generated"} {
 		_, rest, _ := doc.Cut(text, "# "+key+":")
 		inComment, _, _ := doc.Cut(rest, "\n")
-		stamp := cmp.Or(root.Get(key).Scalar(), trimBlanks(inComment))
+		stamp := cmp.Or(root.Get(key).Scalar(), line.TrimSpace(inComment))
 		if len(stamp) >= 10 && doc.CountDigits(stamp) == 2 && stamp[2] == '-' { // 11-22-2026 09:30
 			stamp = stamp[6:10] + "-" + stamp[:5] + stamp[10:]
 		}
@@ -226,13 +227,13 @@ func (r *bmad) epicTitles() map[string]string {
 	for rest := r.text; rest != ""; {
 		var l string
 		l, rest, _ = doc.Cut(rest, "\n")
-		for l = trimBlanks(l); doc.HasPrefix(l, "#"); {
-			l = trimBlanks(l[1:])
+		for l = line.TrimSpace(l); doc.HasPrefix(l, "#"); {
+			l = line.TrimSpace(l[1:])
 		}
 		number, title, _ := doc.Cut(l, ":")
-		key := replaceAll(trimBlanks(doc.Lower(cutPrefix(number, "Epic "))), ".", "-")
+		key := doc.ReplaceAll(line.TrimSpace(doc.Lower(doc.TrimPrefix(number, "Epic "))), ".", "-")
 		if doc.HasPrefix(number, "Epic ") && titles[key] == "" {
-			titles[key] = trimBlanks(title)
+			titles[key] = line.TrimSpace(title)
 		}
 	}
 	return titles
@@ -244,7 +245,7 @@ func (r *bmad) addSpecs() {
 	phase.ID, phase.Title = "specs", "Specs"
 	for _, dir := range r.dirs {
 		for _, file := range findFiles(r.f, dir, "spec-*.md") {
-			r.addSpec(phase, file, cutSuffix(baseName(file), ".md"))
+			r.addSpec(phase, file, doc.TrimSuffix(baseName(file), ".md"))
 		}
 	}
 	if len(phase.Items) == 0 {

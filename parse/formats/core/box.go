@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"gatehouse/parse/disk/peek"
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -21,42 +21,25 @@ type box struct {
 // parseBox parses a list item with a check box as OpenSpec does: any list marker, any indentation, at most one character in the
 // brackets. Links and words in brackets are no boxes.
 func parseBox(l string) (b box, ok bool) {
-	for l != "" {
-		n := blankLen(l)
-		if n == 0 {
-			break
-		}
-		if b.indent++; l[0] == '\t' {
+	text := line.TrimStart(l)
+	for _, r := range l[:len(l)-len(text)] {
+		if b.indent++; r == '\t' {
 			b.indent += 3
 		}
-		l = l[n:]
 	}
-	n := doc.CountDigits(l)
-	switch {
-	case n == 0 && l != "" && (l[0] == '-' || l[0] == '*' || l[0] == '+'):
-	case n > 0 && n < 10 && n < len(l) && (l[n] == '.' || l[n] == ')'):
-	default:
+	text, _ = doc.CutMarker(text)
+	if text = line.TrimStart(text); !doc.HasPrefix(text, "[") {
 		return box{}, false
 	}
-	for l = l[n+1:]; l != "" && l[0] != '['; l = l[n:] {
-		if n = blankLen(l); n == 0 {
-			return box{}, false
-		}
-	}
-	if l == "" {
-		return box{}, false
-	}
-	inner, rest, found := doc.Cut(l[1:], "]")
-	b.mark = trimBlanks(inner)
+	inner, rest, found := doc.Cut(text[1:], "]")
+	b.mark = line.TrimSpace(inner)
 	isLink := doc.HasPrefix(rest, "(") || doc.HasPrefix(rest, "[")
 	_, size := utf8.DecodeRuneInString(b.mark)
-	if len(b.mark) > size && b.mark[size:] == "\uFE0F" { // a variation selector for a colored sign
-		size = len(b.mark)
-	}
-	if !found || size != len(b.mark) || isLink && (b.mark != "" || inner == "") {
+	isSign := size == len(b.mark) || b.mark[size:] == "\uFE0F" // a variation selector for a colored sign
+	if !found || !isSign || isLink && (b.mark != "" || inner == "") {
 		return box{}, false
 	}
-	b.rest, b.text = rest, trimBlanks(rest)
+	b.rest, b.text = rest, line.TrimSpace(rest)
 	return b, true
 }
 
@@ -78,40 +61,6 @@ func (b *box) status() Status {
 		return Done
 	}
 	return Pending
-}
-
-// blankLen returns the length of the blank at the start of text, 0 without one. Blanks are the white space of JavaScript.
-func blankLen(text string) int {
-	switch c := text[0]; {
-	case c == ' ' || c >= '\t' && c <= '\r':
-		return 1
-	case c < utf8.RuneSelf:
-		return 0
-	}
-	switch r, n := utf8.DecodeRuneInString(text); {
-	case r == 0xA0, r == 0xFEFF, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
-		return n
-	}
-	return 0
-}
-
-// trimBlanks returns text without blanks around it.
-func trimBlanks(text string) string {
-	for text != "" {
-		n := blankLen(text)
-		if n == 0 {
-			break
-		}
-		text = text[n:]
-	}
-	for text != "" {
-		_, n := utf8.DecodeLastRuneInString(text)
-		if blankLen(text[len(text)-n:]) == 0 {
-			break
-		}
-		text = text[:len(text)-n]
-	}
-	return text
 }
 
 // heading is a heading of a document.
@@ -184,7 +133,7 @@ func documentTitle(text string) (name, whole string) {
 		whole = doc.StripMarks(l.Title)
 		for _, colon := range [...]string{": ", "：", ":"} {
 			if _, rest, ok := doc.Cut(whole, colon); ok {
-				if name = trimBlanks(rest); doc.HasPrefix(name, "[") {
+				if name = line.TrimSpace(rest); doc.HasPrefix(name, "[") {
 					name = ""
 				}
 				return name, whole
@@ -218,35 +167,7 @@ func dirsIn(f Files, dir string) (names []string) {
 }
 
 // BareName returns a name of a list without the "/" that marks a directory.
-func BareName(name string) string { return cutSuffix(name, "/") }
-
-// cutPrefix returns text without a prefix, or unchanged if it does not start with it.
-func cutPrefix(text, prefix string) string {
-	if doc.HasPrefix(text, prefix) {
-		return text[len(prefix):]
-	}
-	return text
-}
-
-// cutSuffix returns text without a suffix, or unchanged if it does not end with it.
-func cutSuffix(text, suffix string) string {
-	if doc.HasSuffix(text, suffix) {
-		return text[:len(text)-len(suffix)]
-	}
-	return text
-}
-
-// replaceAll returns text with another part in all places of a part.
-func replaceAll(text, part, by string) string {
-	out := ""
-	for {
-		before, rest, found := doc.Cut(text, part)
-		if out += before; !found {
-			return out
-		}
-		out, text = out+by, rest
-	}
-}
+func BareName(name string) string { return doc.TrimSuffix(name, "/") }
 
 // cutOut returns text without the parts between two marks.
 func cutOut(text, from, to string) string {
@@ -260,9 +181,6 @@ func cutOut(text, from, to string) string {
 		kept, text = kept+before, behind
 	}
 }
-
-// isMissing reports whether an error says that a file is not there.
-func isMissing(err error) bool { return err != nil && peek.Missing(err) }
 
 // folder is the directory of a build with its documents.
 type folder struct {

@@ -152,7 +152,7 @@ func (d *Definition) findNext(b *Build) {
 
 // fillFields replaces {id}, {title} and {file} in a text.
 func fillFields(text string, t *Item) string {
-	return replaceAll(replaceAll(replaceAll(text, "{id}", t.ID), "{title}", t.PlainTitle()), "{file}", t.File)
+	return doc.ReplaceAll(doc.ReplaceAll(doc.ReplaceAll(text, "{id}", t.ID), "{title}", t.PlainTitle()), "{file}", t.File)
 }
 
 // customFile is a file while it is read.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -88,7 +90,7 @@ func (s *spec) findTitle() {
 	for _, name := range [...]string{"requirements.md", "bugfix.md", "design.md"} {
 		if s.b.Title == "" && s.has(name) {
 			text, err := s.f.Text(s.pathOf(name))
-			if s.b.Title, _ = documentTitle(text); err != nil && !isMissing(err) {
+			if s.b.Title, _ = documentTitle(text); err != nil && !peek.Missing(err) {
 				s.b.reportProblem(s.pathOf(name), 0, "it can't be read: "+err.Error(), "fix the file")
 			}
 		}
@@ -142,11 +144,11 @@ func (s *spec) parseTask(x box) *kiroTask {
 	number, title, isOptional := parseKiroNumber(x.text)
 	isOptional = isOptional || doc.HasPrefix(x.rest, "*") && !doc.HasPrefix(x.rest, "**") || doc.HasPrefix(x.rest, `\*`)
 	if isOptional && number == "" {
-		number, title, _ = parseKiroNumber(trimBlanks(cutPrefix(cutPrefix(x.rest, `\`), "*")))
+		number, title, _ = parseKiroNumber(line.TrimSpace(doc.TrimPrefix(doc.TrimPrefix(x.rest, `\`), "*")))
 	}
-	title = cutSuffix(cutPrefix(trimBlanks(title), "(P) "), " (P)")
+	title = doc.TrimSuffix(doc.TrimPrefix(line.TrimSpace(title), "(P) "), " (P)")
 	t := &kiroTask{indent: x.indent, isLeaf: true,
-		Item: &Item{ID: number, Title: trimBlanks(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at}}
+		Item: &Item{ID: number, Title: line.TrimSpace(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at}}
 	t.Optional = isOptional
 	switch {
 	case slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, x.mark):
@@ -235,7 +237,7 @@ func headingPhase(h heading, file string) *Item {
 		n := doc.CountDigits(rest)
 		for _, colon := range [...]string{":", "：", "."} {
 			if doc.HasPrefix(rest[n:], colon) {
-				p.ID, p.Title = rest[:n], trimBlanks(rest[n+len(colon):])
+				p.ID, p.Title = rest[:n], line.TrimSpace(rest[n+len(colon):])
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
 
@@ -14,7 +15,7 @@ func parsePhase(title string) (number, name string, ok bool) {
 	if doc.HasPrefix(title, "[") || !doc.HasPrefix(doc.Lower(title), "phase ") {
 		return "", title, false
 	}
-	rest := trimBlanks(title[len("phase "):])
+	rest := line.TrimSpace(title[len("phase "):])
 	n := 0
 	for n < len(rest) && (isAlnum(rest[n]) || rest[n] == '.' && n+1 < len(rest) && isAlnum(rest[n+1])) {
 		n++
@@ -22,17 +23,17 @@ func parsePhase(title string) (number, name string, ok bool) {
 	if number = rest[:n]; n == 0 || !isDigit(number[0]) && n > 2 {
 		return "", title, false
 	}
-	rest = trimBlanks(rest[n:])
+	rest = line.TrimSpace(rest[n:])
 	if doc.HasPrefix(rest, "(") {
 		if note, behind, found := doc.Cut(rest[1:], ")"); found {
-			if rest = trimBlanks(behind); rest == "" {
+			if rest = line.TrimSpace(behind); rest == "" {
 				rest = note
 			}
 		}
 	}
 	for _, mark := range [...]string{":", "：", "—", "–", "-"} {
 		if doc.HasPrefix(rest, mark) {
-			rest = trimBlanks(rest[len(mark):])
+			rest = line.TrimSpace(rest[len(mark):])
 			break
 		}
 	}
@@ -58,16 +59,16 @@ func parseTaskID(text string) (id, rest string) {
 	}
 	id = text[start:n]
 	isTask := doc.HasPrefix(id, "T") && prefix == 1 && digits > 0 || digits >= 3 && prefix <= 4 || doc.Contains(id, "-T") && digits > 0
-	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && blankLen(text[n:]) == 0 && !doc.Contains("*~`]:.,", text[n:n+1]) {
+	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && !startsBlank(text[n:]) && !doc.Contains("*~`]:.,", text[n:n+1]) {
 		return "", text
 	}
 	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
 		n++
 	}
-	rest = trimBlanks(text[n:])
+	rest = line.TrimSpace(text[n:])
 	for _, dash := range [...]string{"— ", "– ", "- "} {
 		if doc.HasPrefix(rest, dash) {
-			rest = trimBlanks(rest[len(dash):])
+			rest = line.TrimSpace(rest[len(dash):])
 		}
 	}
 	return id, rest
@@ -77,7 +78,7 @@ func parseTaskID(text string) (id, rest string) {
 func cutLabels(text string) (title, labels string) {
 	for title = text; doc.HasPrefix(title, "["); {
 		_, rest, ok := doc.Cut(title, "]")
-		if rest = trimBlanks(rest); !ok || rest == "" || rest[0] == '(' {
+		if rest = line.TrimSpace(rest); !ok || rest == "" || rest[0] == '(' {
 			break
 		}
 		title = rest
@@ -108,11 +109,14 @@ func parseKiroNumber(text string) (number, rest string, isOptional bool) {
 		end++
 	}
 	isNumber := digits > 0 && (dots > 0 || end > n || isUpper(text[0]))
-	if !isNumber || end < len(text) && blankLen(text[end:]) == 0 {
+	if !isNumber || end < len(text) && !startsBlank(text[end:]) {
 		return "", text, false
 	}
-	return text[:n], trimBlanks(text[end:]), isOptional
+	return text[:n], line.TrimSpace(text[end:]), isOptional
 }
+
+// startsBlank reports whether a text begins with white space.
+func startsBlank(text string) bool { return line.TrimStart(text) != text }
 
 // compareKeys orders keys such as 2-6a-x by their numbers, then by their letters.
 func compareKeys(a, b string) int {
@@ -150,5 +154,5 @@ func (w words) statusOf(word string) Status {
 
 // normalizeWord returns a status in lower case, with "-" between its words.
 func normalizeWord(word string) string {
-	return replaceAll(replaceAll(doc.Lower(trimBlanks(word)), "_", "-"), " ", "-")
+	return doc.ReplaceAll(doc.ReplaceAll(doc.Lower(line.TrimSpace(word)), "_", "-"), " ", "-")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -97,7 +98,7 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 	path := "openspec/schemas/" + name + "/schema.yaml"
 	_, err := r.f.Text(path)
 	switch {
-	case doc.Contains(name, "/") || isMissing(err) && name != "spec-driven":
+	case doc.Contains(name, "/") || peek.Missing(err) && name != "spec-driven":
 		r.b.reportProblem(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
 	case err == nil:
 		root, _ := r.b.readYAML(r.f, path)

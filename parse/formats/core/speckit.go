@@ -72,7 +72,7 @@ func findCurrent(f Files, features []*feature) (current *feature, missing string
 		}
 	}
 	head, _ := f.Text(".git/HEAD")
-	_, branch, _ := doc.Cut(trimBlanks(head), "refs/heads/")
+	_, branch, _ := doc.Cut(line.TrimSpace(head), "refs/heads/")
 	for _, s := range features {
 		n := doc.CountDigits(s.b.ID)
 		if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.isFeature() {
@@ -314,7 +314,7 @@ func (s *feature) addQuestions(l doc.Line) {
 			asks = asks[1:]
 		}
 		if asks == "" {
-			asks = doc.StripMarks(trimBlanks(before))
+			asks = doc.StripMarks(line.TrimSpace(before))
 		}
 		s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + asks, Place: "spec.md", File: s.pathOf("spec.md"), At: l.At})
 		text = behind

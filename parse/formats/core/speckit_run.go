@@ -3,6 +3,8 @@ package core
 import (
 	"slices"
 
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -22,7 +24,7 @@ type run struct {
 // mayWait reports whether a gate may wait in a run, by the words in its state.
 func mayWait(f Files, id string) bool {
 	text, err := f.Text(specKitRuns + "/" + id + "/state.json")
-	return err != nil && !isMissing(err) || hasAny(text, "paused", "running", `\u`)
+	return err != nil && !peek.Missing(err) || hasAny(text, "paused", "running", `\u`)
 }
 
 // readRun reads a run, nil if the directory holds none.
@@ -30,7 +32,7 @@ func readRun(f Files, id string) *Build {
 	dir := specKitRuns + "/" + id
 	r := &run{f: f, id: id, b: &Build{Format: SpecKit, ID: "run/" + id, Title: id, Dir: dir, File: dir + "/state.json"}}
 	tree, err := f.JSON(r.b.File)
-	if isMissing(err) {
+	if peek.Missing(err) {
 		return nil
 	}
 	if r.b.reportUnread(r.b.File, err); err == nil && !tree.Root().Is(doc.Map) {
@@ -81,25 +83,23 @@ func (r *run) stepNamed(id string) *Item {
 	return nil
 }
 
+// stepWords are the words for the status of a step.
+var stepWords = words{{Pending, []string{"", "pending"}}, {Done, []string{"completed"}}, {Skipped, []string{"skipped"}},
+	{Active, []string{"running"}}, {Failed, []string{"failed"}}, {Blocked, []string{"paused"}}}
+
 func (r *run) addStep(id string) {
 	result := r.results.Get(id)
 	p := &Item{ID: id, Title: id, Raw: result.Get("status").Text(), Count: Count{0, 1}, File: r.b.File, At: result.Offset()}
-	switch p.Raw {
-	case "":
-		p.Status = Pending
-	case "completed":
-		p.Status, p.Count.Done = Done, 1
-	case "skipped":
-		p.Status, p.Count.Total = Skipped, 0
-	case "pending":
-		p.Status = Pending
-	case "running":
-		p.Status = Active
-	case "failed":
-		p.Status, p.Why = Failed, result.Get("error").Text()
-	case "paused":
-		p.Status, p.Why = Blocked, "the run is paused here"
-	default:
+	switch p.Status = stepWords.statusOf(p.Raw); p.Status {
+	case Done:
+		p.Count.Done = 1
+	case Skipped:
+		p.Count.Total = 0
+	case Failed:
+		p.Why = result.Get("error").Text()
+	case Blocked:
+		p.Why = "the run is paused here"
+	case Unknown:
 		r.b.reportProblem(r.b.File, result.Get("status").Offset(), "unknown status of step "+id, "Spec Kit writes pending, running, completed, failed, skipped or paused")
 	}
 	r.b.Phases = append(r.b.Phases, p)
@@ -160,7 +160,7 @@ func (r *run) isGateByLog() bool {
 	if err != nil {
 		return false
 	}
-	for text = trimBlanks(text); ; {
+	for text = line.TrimSpace(text); ; {
 		at := doc.LastIndex(text, "\n")
 		tree, syntax := doc.ParseJSON(text[at+1:])
 		if syntax == nil {

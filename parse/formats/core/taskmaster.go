@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -18,7 +19,7 @@ const (
 func ReadTaskMaster(f Files) (builds []*Build) {
 	file := taskMasterFile
 	tree, err := f.JSON(file)
-	if isMissing(err) {
+	if peek.Missing(err) {
 		file = oldTasksFile
 		if tree, err = f.JSON(file); err != nil || !isTaskList(tree.Root()) {
 			return nil
@@ -100,24 +101,9 @@ func (t *tmTask) canStart() bool {
 	return t.Status == Active || t.Status == Pending && t.word != "deferred"
 }
 
-// taskStatus returns the status of a task by its word.
-func taskStatus(word string) (s Status, known bool) {
-	switch word {
-	case "done", "completed":
-		return Done, true
-	case "cancelled":
-		return Skipped, true
-	case "in-progress":
-		return Active, true
-	case "review":
-		return Waiting, true
-	case "blocked":
-		return Blocked, true
-	case "deferred", "pending", "todo", "":
-		return Pending, true
-	}
-	return Unknown, false
-}
+// taskWords are the words for the status of a task.
+var taskWords = words{{Done, []string{"done", "completed"}}, {Skipped, []string{"cancelled"}}, {Active, []string{"in-progress"}},
+	{Waiting, []string{"review"}}, {Blocked, []string{"blocked"}}, {Pending, []string{"deferred", "pending", "todo", ""}}}
 
 // tagReader reads one tag.
 type tagReader struct {
@@ -155,11 +141,10 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 		t.ID = parent.ID + "." + t.ID
 	}
 	t.word = normalizeWord(t.Raw)
-	status, known := taskStatus(t.word)
-	if t.Status = status; t.word == "deferred" {
+	if t.Status = taskWords.statusOf(t.word); t.word == "deferred" {
 		t.Why = "deferred"
 	}
-	if raw := v.Get("status"); !known || t.word == "" && !raw.IsEmpty() && !raw.Is(doc.String) {
+	if raw := v.Get("status"); t.Status == Unknown || t.word == "" && !raw.IsEmpty() && !raw.Is(doc.String) {
 		t.Status, t.Why = Unknown, "unknown status"
 		r.b.reportProblem(t.File, raw.Offset(), "unknown status of task "+t.ID, "task-master writes pending, in-progress, done, review, deferred, cancelled or blocked")
 	} else if t.word != t.Raw {

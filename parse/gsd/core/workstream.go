@@ -38,7 +38,7 @@ func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
 	if key := s.pointerKey(); key != "" {
 		path = s.pointerPath(planning, key)
 	}
-	text, _, err := peek.ReadFile(path, "", nil, pointerLimit)
+	text, _, err := peek.ReadFile(path, "", pointerLimit)
 	name = trimSpace(text)
 	if err != nil || !validWorkstream(name) {
 		return "", false

@@ -96,7 +96,7 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		if err := c.makeDir(path.Dir(c.Log)); err != nil {
 			return err
 		}
-		if _, err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text); !errors.Is(err, fs.ErrExist) {
+		if err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text); !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}

@@ -107,7 +107,7 @@ func (c *capture) writeFile(ctx context.Context, file string, mayMake bool, chan
 		f.Made, f.Edits = !exists, protocol.ListEdits(file, content, spans)
 		return after, err
 	}
-	var w statefile.Written
+	tries := 0
 	var err error
 	switch t := c.r.targetOf(file); {
 	case c.rep.DryRun:
@@ -116,12 +116,12 @@ func (c *capture) writeFile(ctx context.Context, file string, mayMake bool, chan
 			_, err = judged(content, err == nil)
 		}
 	case mayMake:
-		w, err = c.r.store.Put(ctx, t, judged)
+		tries, err = c.r.store.Put(ctx, t, judged)
 	default:
-		w, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
+		tries, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
 	}
-	if w.Tries > 1 || errors.Is(err, statefile.ErrChanging) {
-		c.conflicts = append(c.conflicts, conflict{At: protocol.FormatTime(c.now), File: file, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, Tries: max(w.Tries, 1), What: "another writer changed it meanwhile"})
+	if tries > 1 || errors.Is(err, statefile.ErrChanging) {
+		c.conflicts = append(c.conflicts, conflict{At: protocol.FormatTime(c.now), File: file, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, Tries: max(tries, 1), What: "another writer changed it meanwhile"})
 	}
 	if err == nil {
 		c.Files = append(c.Files, f)

@@ -7,14 +7,15 @@ import (
 	"os"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
 )
 
 func main() {
-	sink, _ := statusline.SinkNamed(os.Getenv("STATUSLINE_TEST_SINK"))
+	command, _ := statusline.ParseFlags([]string{"--shell", os.Getenv("STATUSLINE_TEST_SINK")})
 	text, _ := os.ReadFile("payload")
-	opt := statusline.Options{Sink: sink, Colored: os.Getenv("NO_COLOR") == ""}
-	os.Stdout.Write(new(statusline.Page).Render(fixed(text), false, opt))
+	command.Colored = os.Getenv("NO_COLOR") == ""
+	os.Stdout.Write(statusline.Render([]nearest.Found{{Facts: fixed(text)}}, command.Options))
 }
 
 // fixed is a build whose line is a text.
