@@ -123,7 +123,7 @@ func (s *env) openDoors() *reply.Doors {
 }
 
 // refusesReply returns why this process may not reply to a session: agents do not prompt themselves in a human's name.
-func (s *env) refusesReply(to *agents.Session) error {
+func (s *env) refusesReply(to *ask.Session) error {
 	if to.Process.PID > 0 && to.Process == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 		return nil
 	}

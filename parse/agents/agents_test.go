@@ -10,7 +10,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 )
 
@@ -34,11 +33,11 @@ func project(builds ...*model.Build) *model.Project {
 }
 
 // sessionOf returns a session of Claude Code.
-func sessionOf(id, project string, state model.SessionState) Session {
-	return Session{Session: record.Session{Session: model.Session{
+func sessionOf(id, project string, state model.SessionState) ask.Session {
+	return ask.Session{Session: model.Session{
 		Node: "session/" + sessionKey("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
 		Since: ago(time.Hour), Began: ago(time.Hour),
-	}}}
+	}}
 }
 
 // only returns the agents of a project.
@@ -54,8 +53,8 @@ func only(t *testing.T, p *model.Project) *model.Build {
 func TestAskIsGateBelowSession(t *testing.T) {
 	gsd := &model.Build{ID: "gsd"}
 	h := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
-		Sessions: []Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
-	h.Sessions[0].asks = true
+		Sessions: []ask.Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
+	h.Sessions[0].Asks = true
 	p := h.In(project(gsd), "/shop", noon)
 	if len(p.Builds) != 2 || p.Builds[0] != gsd {
 		t.Fatalf("%+v", p.Builds)
@@ -97,7 +96,7 @@ func TestOthers(t *testing.T) {
 	turn.Kind, turn.Questions = ask.Turn, nil
 	s := &Snapshot{
 		Asks: []ask.Item{waits("bbbbbbbb", "/api", "s2", "Which port?"), turn},
-		Sessions: []Session{
+		Sessions: []ask.Session{
 			sessionOf("s1", "/src/web", model.SessionRunning), sessionOf("s2", "/api", model.SessionWaiting), sessionOf("s3", "/src/shop", model.SessionIdle),
 			sessionOf("s4", "/elsewhere", model.SessionRunning), sessionOf("s5", "/src/far", model.SessionTurn), sessionOf("s6", "/src/open", model.SessionRunning),
 		},
@@ -137,7 +136,7 @@ func TestSessionNodes(t *testing.T) {
 		if c.state == model.SessionWaiting {
 			s.Waits = "wants to use Bash"
 		}
-		b := only(t, (&Snapshot{Sessions: []Session{s}, Asks: c.asks}).In(project(), "/shop", noon))
+		b := only(t, (&Snapshot{Sessions: []ask.Session{s}, Asks: c.asks}).In(project(), "/shop", noon))
 		text := ""
 		for _, w := range b.Waits {
 			text += w.Evidence.String() + ": " + w.Text

@@ -25,15 +25,15 @@ type Answerer struct {
 	// Refuses returns why this process may not answer an ask, nil if it may: an agent does not answer itself in a dashboard that it opened.
 	Refuses func(*ask.Ask) error
 	// Door says whether words of a human can reach a session; nil if none can.
-	Door func(*Session) *model.Door
+	Door func(*ask.Session) *model.Door
 	// Send hands words of a human to a session; nil if nothing can.
-	Send func(ctx context.Context, s *Session, words, by string) error
+	Send func(ctx context.Context, s *ask.Session, words, by string) error
 	// Changes returns the diff of a directory against a commit.
 	Changes func(ctx context.Context, dir, base string) (string, error)
 }
 
 // findSession returns the session of a node, or of the ask of a node.
-func (a Answerer) findSession(node string) (*Session, error) {
+func (a Answerer) findSession(node string) (*ask.Session, error) {
 	snapshot := a.Snapshot()
 	if id, ok := strings.CutPrefix(node, askPrefix); ok {
 		item, err := a.Store.Get(id)
@@ -56,11 +56,11 @@ func (a Answerer) findSession(node string) (*Session, error) {
 
 // sessionOf returns the session of an ask. For a session that has ended, or that asked without hooks, it has only the
 // information in the ask.
-func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *Session {
+func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *ask.Session {
 	if s := snapshot.Find(item.Agent, item.Session); s != nil {
 		return s
 	}
-	s := &Session{}
+	s := &ask.Session{}
 	s.Project, s.Dir, s.Agent, s.ID, s.Window = item.Project, item.Dir, item.Agent, item.Session, item.Pane
 	if a.Door != nil && item.Session != "" {
 		s.Door = a.Door(s)
@@ -118,7 +118,7 @@ func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*
 	case strings.TrimSpace(answer.Text) == "": // looked at
 		err = a.Store.Withdraw(&item.Ask, "seen by "+a.Store.User())
 	default:
-		var s *Session
+		var s *ask.Session
 		if s, err = a.findSession(askPrefix + id); err == nil {
 			s.Open, s.Held = item.ID, item.Held
 			err = a.sendWords(ctx, s, answer.Text, by)
@@ -134,7 +134,7 @@ func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*
 }
 
 // sendWords hands words to a session.
-func (a Answerer) sendWords(ctx context.Context, s *Session, words, by string) error {
+func (a Answerer) sendWords(ctx context.Context, s *ask.Session, words, by string) error {
 	if a.Send == nil {
 		return errors.New("no reply can be sent here")
 	}

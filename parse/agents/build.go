@@ -30,7 +30,7 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 		ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Waits: []model.Wait{}, Blockers: []model.Blocker{},
 		Divergences: []model.Divergence{}, Problems: []model.Problem{},
 	}
-	var running []*Session
+	var running []*ask.Session
 	nodes := map[string]*model.Node{}
 	for i := range s.Sessions {
 		if x := &s.Sessions[i]; has(x.Project) && x.State != model.SessionEnded {
@@ -38,7 +38,7 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 			nodes[x.Node] = sessionNode(x)
 		}
 	}
-	slices.SortFunc(running, func(a, b *Session) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(running, func(a, b *ask.Session) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
 	for i := range s.Asks {
 		item := &s.Asks[i]
 		switch {
@@ -66,8 +66,8 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	}
 	for _, x := range running {
 		n := nodes[x.Node]
-		if x.isAtOwnPrompt() {
-			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.ownPrompt(), Place: x.Pane, Evidence: model.Asked, Since: x.Since})
+		if isAtOwnPrompt(x) {
+			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: ownPrompt(x), Place: x.Pane, Evidence: model.Asked, Since: x.Since})
 		}
 		for _, a := range x.Agents {
 			n.Children = append(n.Children, subagentNode(x, a))
@@ -135,11 +135,11 @@ func knownFacts(all ...model.Fact) (some []model.Fact) {
 }
 
 // sessionNode returns a session without its asks.
-func sessionNode(s *Session) *model.Node {
-	shown := s.Session.Session
+func sessionNode(s *ask.Session) *model.Node {
+	shown := s.Session
 	n := &model.Node{
 		ID: s.Node, Kind: model.KindSession, Number: s.Agent, Title: cmp.Or(s.Title, "session "+s.ID[:min(len(s.ID), 8)]), Session: &shown,
-		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, s.stateSentence()), Since: s.Since, Updated: s.Since,
+		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, stateSentence(s)), Since: s.Since, Updated: s.Since,
 	}
 	n.Facts = knownFacts(
 		model.Fact{Label: "in", Value: dirIn(s.Project, s.Dir)}, model.Fact{Label: "branch", Value: s.Branch},
@@ -149,7 +149,7 @@ func sessionNode(s *Session) *model.Node {
 }
 
 // subagentNode returns an agent below a session.
-func subagentNode(s *Session, a model.Subagent) *model.Node {
+func subagentNode(s *ask.Session, a model.Subagent) *model.Node {
 	title := line.Tidy(cmp.Or(a.Task, a.Type, "agent"))
 	return &model.Node{
 		ID: s.Node + "/" + line.Tidy(a.ID), Kind: model.KindSubagent, Number: line.Tidy(a.Type), Title: title, Status: model.Active,

@@ -7,7 +7,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 
 	"gatehouse/parse/conformance"
@@ -18,13 +17,17 @@ func TestSessionState(t *testing.T) {
 	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
 		ID, Waits string
 		Stored    *ask.Session
-		Rec       record.Session
-		Open      []*ask.Item
-		State     model.SessionState
-		Since     time.Time
+		Rec       struct {
+			ask.Session
+			Alive bool
+		}
+		Open  []*ask.Item
+		State model.SessionState
+		Since time.Time
 	}) {
 		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
-		s := r.joinSession(c.Stored, c.Rec, c.Open)
+		c.Rec.Session.Alive = c.Rec.Alive
+		s := r.joinSession(c.Stored, c.Rec.Session, c.Open)
 		if s.State != c.State || !s.Since.Equal(c.Since) || s.Waits != c.Waits || s.Project != "/shop" && c.Stored != nil {
 			t.Errorf("%s: %s since %v, waits %q", c.ID, s.State, s.Since, s.Waits)
 		}
@@ -40,8 +43,8 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return now }
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
-	rec := record.Session{Alive: true, Message: "Which port?", MessageID: "m1", Session: model.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop"}}
-	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Now: clock})
+	rec := ask.Session{Alive: true, Message: "Which port?", MessageID: "m1", Session: model.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop"}}
+	r := NewReader(Options{Store: store, More: func() []ask.Session { return []ask.Session{rec} }, Project: func(dir string) string { return dir }, Now: clock})
 	step := func(name string, state model.SessionState, turns int) {
 		t.Helper()
 		s := r.Read()
@@ -86,8 +89,8 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 // TestOwnPrompts: prompts without an ask of a hook are listed, with the session's ID. A session with an open ask has none.
 func TestOwnPrompts(t *testing.T) {
 	own, asking := sessionOf("s1", "/shop", model.SessionWaiting), sessionOf("s2", "/shop", model.SessionWaiting)
-	own.Waits, asking.asks = "Bash: make", true
-	s := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s2", "Who?")}, Sessions: []Session{own, asking, sessionOf("s3", "/shop", model.SessionRunning)}}
+	own.Waits, asking.Asks = "Bash: make", true
+	s := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s2", "Who?")}, Sessions: []ask.Session{own, asking, sessionOf("s3", "/shop", model.SessionRunning)}}
 	all := s.OwnPrompts()
 	if len(all) != 1 || all[0].ID != "s1" || all[0].State != model.AskElsewhere || all[0].Text != "claude asks in its own prompt: Bash: make" {
 		t.Errorf("%+v", all)

@@ -8,7 +8,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/record"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
@@ -18,7 +17,7 @@ type fixture struct {
 	testing.TB
 	now    time.Time
 	store  *ask.Store
-	record record.Session
+	record ask.Session
 	reader *Reader
 }
 
@@ -29,7 +28,7 @@ func newFixture(t testing.TB) *fixture {
 	r.store = ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
 	r.reader = NewReader(Options{
 		Store: r.store, Now: clock, Project: func(dir string) string { return dir },
-		More: func() []record.Session { return []record.Session{r.record} },
+		More: func() []ask.Session { return []ask.Session{r.record} },
 	})
 	return r
 }
@@ -82,7 +81,7 @@ func TestPromptWhileReading(t *testing.T) {
 		}
 	}
 	records := r.reader.More
-	r.reader.More = func() []record.Session {
+	r.reader.More = func() []ask.Session {
 		if prompt != nil {
 			prompt()
 			prompt = nil

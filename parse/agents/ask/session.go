@@ -8,28 +8,38 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
-// Session is a session as a client's hooks report it. Its open asks are stored separately; the client's own records
-// often have more details (package record). Hooks report one of the states running, waiting in its own prompt, idle, interrupted, failed or
-// retrying.
+// Session is a session of an agent's client. Zero fields are unknown, and one-line texts are clean. The store has what hooks report:
+// one of the states running, waiting in its own prompt, idle, interrupted, failed or retrying. The client's own records often have more
+// (package record).
 type Session struct {
 	model.Session
-	Transcript string     `json:"transcript,omitempty"`  // path
-	Base       string     `json:"base,omitempty"`        // commit of its directory when it began
-	Finished   string     `json:"turn,omitempty"`        // the last finished turn that was taken from the records; "" if hooks report it
-	ReportsEnd bool       `json:"reports_end,omitempty"` // its client reports the end of sessions
-	Asker      string     `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
-	Headless   bool       `json:"headless,omitempty"`    // without a window
-	Heard      time.Time  `json:"heard"`                 // last event
-	Process    process.ID `json:"process,omitzero"`      // of the client
+	Transcript string     `json:"transcript,omitempty"` // path
+	Process    process.ID `json:"process,omitzero"`     // of the client
 	Window     pane.Pane  `json:"pane,omitzero"`
-	// Runs reports that the process was seen running. [Store.Sessions] sets it.
-	Runs bool `json:"-"`
+
+	// From hooks alone.
+	Base       string    `json:"base,omitempty"`        // commit of its directory when it began
+	Finished   string    `json:"turn,omitempty"`        // the last finished turn that was taken from the records; "" if hooks report it
+	ReportsEnd bool      `json:"reports_end,omitempty"` // its client reports the end of sessions
+	Asker      string    `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
+	Heard      time.Time `json:"heard"`                 // last event
+
+	// Not stored.
+	Alive     bool   `json:"-"` // its process runs; false in a record with a Process: it crashed
+	Message   string `json:"-"` // the last words of its last turn, whole and as the client wrote them (Markdown)
+	MessageID string `json:"-"`
+	Job       string `json:"-"` // of a background session of Claude Code: the ID for claude attach
+	Socket    string `json:"-"` // inbox of a session of Claude Code
+	Open      string `json:"-"` // ID of its finished turn that waits
+	Held      bool   `json:"-"` // a hook hands over a reply to that turn
+	Asks      bool   `json:"-"` // it waits for something that can be answered here
 }
 
 const (
@@ -59,8 +69,12 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 
 // cleanFields cleans and bounds the texts of a session.
 func (s *Session) cleanFields() {
-	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Finished, &s.Asker)
-	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
+	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Kind, &s.Base, &s.Finished, &s.Asker)
+	cleanTexts(textLimit, &s.Transcript)
+	for _, text := range []*string{&s.Model, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool} {
+		cleanTexts(textLimit, text)
+		*text = line.Tidy(*text)
+	}
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
 	for i := range s.Agents {
 		cleanTexts(wordLimit, &s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
@@ -110,7 +124,7 @@ func (s *Store) Sessions() ([]Session, error) {
 			return
 		}
 		if life := process.LifeOf(s.table, in.Process); life != process.Gone {
-			in.Runs = life == process.Runs
+			in.Alive = life == process.Runs
 			all = append(all, *in)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
@@ -52,7 +53,7 @@ func TestRecognize(t *testing.T) {
 			signs.Table = started(c.Programs...)
 		}
 		if c.Start != "" {
-			signs.Sessions = []Session{{Client: "gemini", ID: "g1", Process: process.ID{PID: 3, Host: "host", Boot: "boot", Start: c.Start}}}
+			signs.Sessions = []ask.Session{{Session: model.Session{Agent: "gemini", ID: "g1"}, Process: process.ID{PID: 3, Host: "host", Boot: "boot", Start: c.Start}}}
 		}
 		if c.Recorded {
 			signs.Recorded = func(pid int) (string, string) {

@@ -179,7 +179,7 @@ func run(t *testing.T, socket string, store *ask.Store) (b *Bridge, stop func())
 }
 
 func (b *Bridge) state() (all string) {
-	for _, t := range b.Threads() {
+	for _, t := range b.Sessions() {
 		all += string(t.State) + ":" + t.Waits
 	}
 	return all
@@ -348,9 +348,9 @@ func TestBridgeLeavesPromptToCodex(t *testing.T) {
 func TestClient(t *testing.T) {
 	s := newServer(t)
 	b, stop := run(t, s.socket, nil)
-	soon(t, "a thread", func() bool { return len(b.Threads()) == 1 })
-	got := b.Threads()[0]
-	want := Thread{Session: model.Session{Agent: "codex", ID: "t1", Title: got.Title, Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}}
+	soon(t, "a thread", func() bool { return len(b.Sessions()) == 1 })
+	got := b.Sessions()[0]
+	want := ask.Session{Alive: true, Session: model.Session{Agent: "codex", ID: "t1", Title: got.Title, Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}}
 	if !reflect.DeepEqual(got, want) || !strings.HasPrefix(got.Title, "Make a file") || strings.Contains(got.Title, "\x1b") {
 		t.Errorf("%+v", got)
 	}

@@ -1,10 +1,6 @@
 package hook
 
-import (
-	"gatehouse/parse/agents/caller"
-	"gatehouse/parse/disk/process"
-	"gatehouse/parse/doc"
-)
+import "gatehouse/parse/doc"
 
 // contract is how one client speaks.
 type contract struct {
@@ -41,9 +37,4 @@ var codex = contract{name: "codex", complete: completeCodex, events: map[string]
 
 func completeCodex(_ doc.Value, e *event, _ func(string) string) {
 	e.holds = e.kind == askOpened
-}
-
-// processAbove returns the client's process above this one.
-func (c *contract) processAbove(table process.Table, env func(string) string) (process.ID, bool) {
-	return caller.ProcessAbove(c.name, table, env)
 }

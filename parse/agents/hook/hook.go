@@ -59,7 +59,7 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 		e.kind = subagentPrompted
 	}
 	r := run{Hook: h, contract: c, event: e}
-	r.client, r.sure = c.processAbove(h.Table, h.Env)
+	r.client, r.sure = caller.Named(c.name).ProcessAbove(h.Table, h.Env)
 	if owner := process.Owner(h.Table, h.Table.Self().PID); !r.sure && owner.PID != h.Table.Self().PID {
 		r.client = owner
 	}
@@ -192,7 +192,10 @@ func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time
 		s.Base = r.Head(r.dir)
 	}
 	s.Model, s.Transcript = cmp.Or(r.model, s.Model), cmp.Or(r.transcript, s.Transcript)
-	s.Headless, s.Finished, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.events["SessionEnd"] != nil
+	s.Kind, s.Finished, s.ReportsEnd = "", "", r.events["SessionEnd"] != nil
+	if r.Env(claudeAttended) == "0" {
+		s.Kind = "headless"
+	}
 	s.Process, s.Window = r.client, r.clientPane()
 }
 
@@ -208,7 +211,7 @@ func (r *run) newAsk(a ask.Ask) ask.Ask {
 	if a.Pane = r.clientPane(); r.sure {
 		a.Owner = r.client
 	}
-	if mark := caller.SessionVariable(r.name); mark != "" {
+	if mark := caller.Named(r.name).Session; mark != "" {
 		a.Marks = map[string]string{mark: cmp.Or(r.Env(mark), r.session)}
 	}
 	return a

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
@@ -63,10 +65,10 @@ func ClaudeState(home string, env func(name string) string, pid int) (session st
 	return f.SessionID, claudeStates[f.Status]
 }
 
-// readRegistry returns the sessions of running Claude Code processes, and sessions that crashed within the last day. If a headless process
-// resumes a session that has a window, the window counts.
-func (r *Reader) readRegistry() map[string]*Session {
-	all := map[string]*Session{}
+// readRegistry returns the sessions of running Claude Code processes by ID, and sessions that crashed within the last day. If a headless
+// process resumes a session that has a window, the window counts.
+func (r *Reader) readRegistry() map[string]*ask.Session {
+	all := map[string]*ask.Session{}
 	dir := filepath.Join(r.claude, "sessions")
 	peek.Entries(dir, nil, entryLimit, func(name string) {
 		pid, ok := strings.CutSuffix(name, ".json")
@@ -78,22 +80,22 @@ func (r *Reader) readRegistry() map[string]*Session {
 			return
 		}
 		s := r.sessionOf(&g.claudeFile)
-		other := all["claude "+s.ID]
+		other := all[s.ID]
 		if s.Alive && (other == nil || !other.Alive || other.Kind == "headless") || other == nil && r.o.Now().Sub(s.Since) <= crashedFor {
-			all["claude "+s.ID] = s
+			all[s.ID] = s
 		}
 	})
 	return all
 }
 
 // sessionOf converts a file of the registry.
-func (r *Reader) sessionOf(g *claudeFile) *Session {
-	s := &Session{Socket: g.MessagingSocketPath, Session: model.Session{
+func (r *Reader) sessionOf(g *claudeFile) *ask.Session {
+	s := &ask.Session{Socket: g.MessagingSocketPath, Session: model.Session{
 		Agent: "claude", ID: g.SessionID, Dir: g.Cwd, State: claudeStates[g.Status], Waits: oneLine(g.WaitingFor),
 		Began: time.UnixMilli(g.StartedAt), Since: time.UnixMilli(cmp.Or(g.StatusUpdatedAt, g.UpdatedAt, g.StartedAt)),
 	}}
 	if isName(g.JobID) {
-		s.Job = g.JobID
+		s.Job, s.Window = g.JobID, pane.Pane{Attach: []string{"claude", "attach", g.JobID}}.Valid()
 	}
 	if g.NameSource == "user" {
 		s.Title = oneLine(g.Name)
@@ -109,8 +111,8 @@ func (r *Reader) sessionOf(g *claudeFile) *Session {
 	return s
 }
 
-// findProcess sets Process, Pane and Alive. A process in another container is invisible here and counts as alive for a day.
-func (r *Reader) findProcess(g *claudeFile, s *Session) {
+// findProcess sets Process, Window and Alive. A process in another container is invisible here and counts as alive for a day.
+func (r *Reader) findProcess(g *claudeFile, s *ask.Session) {
 	self := r.o.Table.Self()
 	_, space, _ := strings.Cut(self.Host, " ")
 	if i := strings.LastIndex(g.PidDomain, "pid:["); i >= 0 && g.PidDomain[i:] != cmp.Or(space, hostProcesses) {
@@ -133,15 +135,16 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 const lateLines = 500 * time.Millisecond
 
 // addClaude adds transcript and status line to a session. It returns false if the session has no record at all.
-func (r *Reader) addClaude(s *Session, path string) bool {
+func (r *Reader) addClaude(s *ask.Session) bool {
 	registered := !s.Began.IsZero()
-	t := r.findTranscript(s, path)
+	t := r.findTranscript(s)
 	if t == nil && !registered {
 		return false
 	} else if t == nil {
 		t = &transcript{}
 	}
-	s.addTranscript(t)
+	s.Title, s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Title, t.Title), cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
+	s.Message, s.MessageID, s.Turn, s.Steps, s.Tokens = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps), t.Tokens
 	stopped := t.State == model.SessionInterrupted || t.State == model.SessionFailed
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
@@ -170,14 +173,14 @@ var notInSlug = regexp.MustCompile(`[^a-zA-Z0-9]`)
 
 // findTranscript follows the transcript of a session: the known one, else the one of its directory, else the first with
 // its name. It returns nil if there is none.
-func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
+func (r *Reader) findTranscript(s *ask.Session) (t *transcript) {
 	projects, name := filepath.Join(r.claude, "projects"), s.ID+".jsonl"
 	follow := func(path string) {
 		if t == nil && filepath.IsAbs(path) && filepath.Base(path) == name {
 			s.Transcript, t = path, r.followTranscript(path)
 		}
 	}
-	follow(known)
+	follow(s.Transcript)
 	follow(filepath.Join(projects, notInSlug.ReplaceAllString(s.Dir, "-"), name))
 	if t == nil { // its directory has changed since
 		peek.Entries(projects, nil, entryLimit, func(project string) { follow(filepath.Join(projects, project, name)) })

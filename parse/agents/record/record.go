@@ -15,25 +15,11 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
-
-// Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
-// are as the client wrote them. A turn that ended with words has the state [model.SessionTurn], even if a human has seen them. Lines are
-// counted by the client.
-type Session struct {
-	model.Session
-	Message, MessageID string // the last words of its last turn, whole (Markdown), and their ID
-	Transcript         string
-	Job                string // of a background session of Claude Code: the ID for claude attach
-	Socket             string // inbox of a session of Claude Code
-	Process            process.ID
-	Window             pane.Pane
-	Alive              bool // its process runs; false with a Process: it crashed
-}
 
 // Options are the inputs of a [Reader]. All are required.
 type Options struct {
@@ -69,21 +55,28 @@ func NewReader(o Options) *Reader {
 	}
 }
 
-// Read returns the sessions that clients record, and sessions known from hooks if their transcripts can be read. The keys of known are
-// the name of an agent, a space and the ID of a session; the values are paths of transcripts, or "".
-func (r *Reader) Read(known map[string]string) (sessions []Session) {
+// Read returns the sessions that Claude Code records, and those of it that hooks know if their transcripts can be read. A turn that ended
+// with words has the state [model.SessionTurn], even if a human has seen them. Lines are counted by the client.
+func (r *Reader) Read(known []ask.Session) (sessions []ask.Session) {
 	r.round++
 	all := r.readRegistry()
-	for _, key := range slices.Sorted(maps.Keys(known)) {
-		if agent, id, _ := strings.Cut(key, " "); agent == "claude" && all[key] == nil && isName(id) && len(all) < sessionLimit {
-			all[key] = &Session{Session: model.Session{Agent: agent, ID: id}}
+	for i := range known {
+		k := &known[i]
+		if k.Agent != "claude" || !isName(k.ID) {
+			continue
+		}
+		if all[k.ID] == nil && len(all) < sessionLimit {
+			all[k.ID] = &ask.Session{Session: model.Session{Agent: k.Agent, ID: k.ID}}
+		}
+		if s := all[k.ID]; s != nil {
+			s.Transcript = k.Transcript
 		}
 	}
 	ran := map[string]bool{}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if s := all[key]; r.addClaude(s, known[key]) {
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		if s := all[id]; r.addClaude(s) {
 			sessions = append(sessions, *s)
-			ran[s.ID] = s.State.IsRunning()
+			ran[id] = s.State.IsRunning()
 		}
 	}
 	r.ran = ran

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -16,12 +16,11 @@ import (
 const (
 	firstTail = 256 << 10 // bytes at the end of a transcript that are read first
 	tailLimit = 2 << 20   // and at most at once later; longer lines are skipped
-	stepLimit = 20
 )
 
 // transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
 type transcript struct {
-	Session
+	ask.Session
 	request  string    // identifies the last request to the model until it is answered
 	attempts int       // how often that request was sent
 	retried  time.Time // when it was sent for the second time
@@ -66,13 +65,9 @@ func (r *Reader) followTranscript(path string) *transcript {
 func (t *transcript) setState(state model.SessionState, at, kind, text string) {
 	t.State, t.Why = state, ""
 	t.Since, _ = time.Parse(time.RFC3339Nano, at)
-	if text = oneLine(text); text == "" {
-		return
+	if text = oneLine(text); text != "" {
+		t.AddStep(kind, text, t.Since)
 	}
-	if len(t.Steps) == stepLimit {
-		t.Steps = slices.Delete(t.Steps, 0, 1)
-	}
-	t.Steps = append(t.Steps, model.Step{At: t.Since, Kind: kind, Text: text})
 }
 
 // startTurn begins a turn, by a prompt of a human unless prompt is empty.
@@ -104,11 +99,4 @@ func (t *transcript) endTurn(at string) {
 	} else if t.State == model.SessionRunning {
 		t.setState(model.SessionIdle, at, "", "")
 	}
-}
-
-// addTranscript copies everything but the state from a transcript.
-func (s *Session) addTranscript(t *transcript) {
-	s.Title, s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Title, t.Title), cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
-	s.Message, s.MessageID, s.Turn, s.Steps = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps)
-	s.Tokens, s.Context = t.Tokens, t.Context
 }

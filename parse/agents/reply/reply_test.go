@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/journal"
@@ -44,8 +43,8 @@ type target struct {
 	Held, Alive                                bool
 }
 
-func (x target) session() *agents.Session {
-	s := &agents.Session{Held: x.Held}
+func (x target) session() *ask.Session {
+	s := &ask.Session{Held: x.Held}
 	s.Agent, s.ID, s.Project, s.Dir, s.Kind, s.Job, s.Socket, s.Alive = x.Agent, x.ID, x.Project, x.Dir, x.Kind, x.Job, x.Socket, x.Alive
 	return s
 }
