@@ -88,7 +88,7 @@ func newListener(projects []*Project, user User, scope AgentScope) *listener {
 		return l
 	}
 	l.reader, l.changed = user.agentReader(), user.AgentsChanged
-	l.mirrors, l.dirs = []*mirror.Mirror{mirror.New(l.store.Dir())}, [][]string{ask.Dirs()}
+	l.mirrors, l.dirs = []*mirror.Mirror{mirror.New(l.store.Dir)}, [][]string{ask.Dirs()}
 	if l.reader.Records != nil {
 		for _, dir := range l.reader.Records.Dirs() {
 			l.mirrors, l.dirs = append(l.mirrors, mirror.New(filepath.Dir(dir))), append(l.dirs, []string{filepath.Base(dir)})

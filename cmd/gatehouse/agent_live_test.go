@@ -170,7 +170,7 @@ func (s *liveScript) prepareClaude(late bool) {
 	user := parse.User{Home: home, Asks: a.store}
 	a.reader = agents.NewReader(agents.Options{
 		Store: a.store, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
-		Records: record.NewReader(record.Options{Home: home, Env: env, Store: a.store.Dir(), Table: process.System{}, Now: time.Now}),
+		Records: record.NewReader(record.Options{Home: home, Env: env, Store: a.store.Dir, Table: process.System{}, Now: time.Now}),
 	})
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -162,7 +162,7 @@ func splitQuestion(questions []model.Question, word string) (question int, rest 
 func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
 	done, result, err := f.storeAnswer(s, item, answer)
 	switch {
-	case errors.As(err, new(*ask.Misfit)):
+	case errors.As(err, new(ask.Misfit)):
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
@@ -189,7 +189,7 @@ func (f *answerFlags) storeAnswer(s *env, item *ask.Item, answer ask.Answer) (do
 	}
 	done, err = store.Answer(item.ID, answer, ask.ByCommand)
 	var taken *ask.Taken
-	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
+	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User) {
 		return done, resultAlready, nil
 	}
 	return done, resultDone, err

@@ -217,7 +217,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 			code = exitDone
 		}
 	}
-	if len(s.openAsks().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
+	if s.openAsks().IsUnrecorded(&ask.Item{Ask: *a, State: state, End: end}) {
 		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
 	}
 	var err error

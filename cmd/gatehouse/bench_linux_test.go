@@ -276,7 +276,7 @@ func (m *measurement) measureAnswer() {
 		if err != nil {
 			m.Fatal(err)
 		}
-		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir(), "", nil).Asks == 0 && time.Now().Before(end); {
+		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir, "", nil).Asks == 0 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		items, err := store.List(false)

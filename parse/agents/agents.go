@@ -210,7 +210,7 @@ func hasEnded(s *ask.Session, began time.Time) bool {
 
 // openTurns returns the finished turns of a session that wait.
 func (r *Reader) openTurns(agent, session string) []ask.Ask {
-	if waiting.Count(r.Store.Dir(), "", nil).Turns == 0 {
+	if waiting.Count(r.Store.Dir, "", nil).Turns == 0 {
 		return nil
 	}
 	return slices.DeleteFunc(r.Store.WaitingOf(agent, session), func(a ask.Ask) bool { return a.Kind != ask.Turn })

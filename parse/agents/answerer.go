@@ -116,7 +116,7 @@ func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*
 	case item.Kind != ask.Turn || item.State != ask.Waiting:
 		item, err = a.Store.Answer(id, answer, by)
 	case strings.TrimSpace(answer.Text) == "": // looked at
-		err = a.Store.Withdraw(&item.Ask, "seen by "+a.Store.User())
+		err = a.Store.Withdraw(&item.Ask, "seen by "+a.Store.User)
 	default:
 		var s *ask.Session
 		if s, err = a.findSession(askPrefix + id); err == nil {

@@ -216,22 +216,6 @@ func Ask(item *ask.Item) *model.Ask {
 		ID: item.ID, Kind: item.Kind, State: item.State, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Questions: item.Questions,
 		Plan: item.Plan, File: item.File, Message: item.Message, Call: item.Call, Agent: line.Tidy(item.Agent), Session: item.Session,
 		Subagent: item.Subagent, Project: item.Project, Dir: item.Dir, Pane: line.Tidy(item.Pane.String()), Since: item.Since, Until: item.Until,
-		Then: item.Then, Fate: endSentence(item), Delivered: item.Delivered,
+		Then: item.Then, Fate: item.Fate(), Delivered: item.Delivered,
 	}
-}
-
-// endSentence says how an ask ended, "" while it waits.
-func endSentence(item *ask.Item) string {
-	e := item.End
-	switch {
-	case e == nil:
-		return ""
-	case e.Answer == nil:
-		return line.Tidy((&ask.Taken{End: *e}).Error())
-	}
-	words := strings.Join(item.Said(e.Answer), ", ")
-	if words == "" && e.Answer.Allow {
-		words = "yes"
-	}
-	return line.Tidy(fmt.Sprintf("%s answered it at %s (%s): %s", cmp.Or(e.Who, "someone"), e.At.Local().Format(time.TimeOnly), e.By, cmp.Or(words, "no")))
 }

@@ -39,11 +39,11 @@ func TestMain(m *testing.M) {
 // TestKilledAsker: the next sweep withdraws the ask of an asker that was killed.
 func TestKilledAsker(t *testing.T) {
 	s, _ := newStore(t)
-	s.now = time.Now
+	s.Now = time.Now
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), childVariable+"="+s.dir)
+	cmd.Env = append(os.Environ(), childVariable+"="+s.Dir)
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	defer in.Close()
@@ -80,8 +80,8 @@ func TestForeignStore(t *testing.T) {
 		for _, below := range []string{"", waiting.Dir, waiting.Ended} {
 			s, _ := newStore(t)
 			asked := s.mustAsk(t, question())
-			must(t, os.MkdirAll(filepath.Join(s.dir, waiting.Ended), 0o700))
-			if err := spoil(filepath.Join(s.dir, below)); errors.Is(err, fs.ErrPermission) {
+			must(t, os.MkdirAll(filepath.Join(s.Dir, waiting.Ended), 0o700))
+			if err := spoil(filepath.Join(s.Dir, below)); errors.Is(err, fs.ErrPermission) {
 				continue // only root can give files away
 			} else {
 				must(t, err)
@@ -105,14 +105,14 @@ func TestForeignStore(t *testing.T) {
 func TestForeignFiles(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
-	good, err := os.ReadFile(filepath.Join(s.dir, waiting.Dir, asked.Ask.fileName().String()))
+	good, err := os.ReadFile(filepath.Join(s.Dir, waiting.Dir, asked.Ask.fileName().String()))
 	must(t, err)
 	secret := filepath.Join(t.TempDir(), "secret")
 	must(t, os.WriteFile(secret, good, 0o600))
 	at := func(id string) string {
 		n := asked.Ask.fileName()
 		n.ID = id
-		return filepath.Join(s.dir, waiting.Dir, n.String())
+		return filepath.Join(s.Dir, waiting.Dir, n.String())
 	}
 	must(t, os.Symlink(secret, at("aaaaaaaa")))
 	must(t, os.Mkdir(at("bbbbbbbb"), 0o700))
@@ -122,7 +122,7 @@ func TestForeignFiles(t *testing.T) {
 	must(t, os.WriteFile(at("ffffffff"), good[:len(good)/2], 0o600))
 	must(t, os.WriteFile(at("gggggggg"), []byte(`{"schema":1,"id":"gggggggg","kind":"deed"}`), 0o600))
 	must(t, os.WriteFile(at("hhhhhhhh"), []byte(`{"schema":1,"id":"hhhhhhhh","kind":"plan","project":"/other"}`), 0o600)) // under the name of another project
-	must(t, os.WriteFile(filepath.Join(s.dir, waiting.Dir, "note.txt"), good, 0o600))
+	must(t, os.WriteFile(filepath.Join(s.Dir, waiting.Dir, "note.txt"), good, 0o600))
 	huge, err := os.Create(at("iiiiiiii"))
 	must(t, err)
 	must(t, errors.Join(huge.Truncate(1<<40), huge.Close()))
@@ -163,8 +163,8 @@ func TestDamagedEnd(t *testing.T) {
 	} {
 		s, _ := newStore(t)
 		asked := s.mustAsk(t, question())
-		must(t, os.MkdirAll(filepath.Join(s.dir, waiting.Ended), 0o700))
-		must(t, os.WriteFile(waiting.EndPath(s.dir, asked.Ask.ID), []byte(strings.ReplaceAll(text, "ID", asked.Ask.ID)), 0o600))
+		must(t, os.MkdirAll(filepath.Join(s.Dir, waiting.Ended), 0o700))
+		must(t, os.WriteFile(waiting.EndPath(s.Dir, asked.Ask.ID), []byte(strings.ReplaceAll(text, "ID", asked.Ask.ID)), 0o600))
 		end, err := asked.Await(t.Context(), nil)
 		if err != nil || end.State != Withdrawn || end.Answer != nil {
 			t.Errorf("%s: %+v, %v", what, end, err)

@@ -123,7 +123,7 @@ func (s *Store) Sessions() ([]Session, error) {
 		if err != nil {
 			return
 		}
-		if life := process.LifeOf(s.table, in.Process); life != process.Gone {
+		if life := process.LifeOf(s.Table, in.Process); life != process.Gone {
 			in.Alive = life == process.Runs
 			all = append(all, *in)
 		}
@@ -146,7 +146,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 			time.Sleep(lockPause)
 		}
 	}
-	name, now := sessionName(agent, id), s.now().UTC()
+	name, now := sessionName(agent, id), s.Now().UTC()
 	in, err := readSession(dir, name)
 	if err != nil {
 		in = &Session{Session: model.Session{Agent: agent, ID: id, Began: now, Since: now, State: model.SessionIdle}}
@@ -168,13 +168,11 @@ func (s *Store) EndSession(agent, id string) { s.removeFile(sessionsDir, session
 
 // WaitingOf returns the open asks of a session, finished turns included, without their long texts.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
-	key, r := sessionKey(agent, id), s.Reader()
-	s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
-		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.readCached(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
-				asks = append(asks, *a.Ask)
-			}
+	items, _ := s.List(false)
+	for i := range items {
+		if items[i].Agent == agent && items[i].Session == id {
+			asks = append(asks, items[i].Ask)
 		}
-	})
+	}
 	return asks
 }

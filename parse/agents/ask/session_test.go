@@ -12,7 +12,7 @@ import (
 
 func TestSessions(t *testing.T) {
 	s, c := newStore(t)
-	me, known := s.table.Look(os.Getpid())
+	me, known := s.Table.Look(os.Getpid())
 	update := func(id string, what model.SessionState, waits string) {
 		t.Helper()
 		must(t, s.UpdateSession("claude", id, func(in *Session, now time.Time) bool {
@@ -36,12 +36,12 @@ func TestSessions(t *testing.T) {
 	}
 	// A session whose process is gone does not count, and is swept.
 	must(t, s.UpdateSession("claude", "gone", func(in *Session, now time.Time) bool {
-		in.Process = s.table.Self()
+		in.Process = s.Table.Self()
 		in.Process.Start = "before"
 		return true
 	}))
 	files := func() int {
-		entries, err := os.ReadDir(filepath.Join(s.dir, sessionsDir))
+		entries, err := os.ReadDir(filepath.Join(s.Dir, sessionsDir))
 		must(t, err)
 		return len(entries) - 1 // the lock
 	}
@@ -76,12 +76,12 @@ func TestAttend(t *testing.T) {
 	if !s.Attended() {
 		t.Error("not attended, but one of two dashboards is open")
 	}
-	two.File.Close() // as the system does when its process is killed
+	two.file.Close() // as the system does when its process is killed
 	if s.Attended() {
 		t.Error("attended by a killed dashboard")
 	}
 	s.Sweep()
-	left, err := os.ReadDir(filepath.Join(s.dir, dashboardsDir))
+	left, err := os.ReadDir(filepath.Join(s.Dir, dashboardsDir))
 	if err != nil || len(left) != 0 {
 		t.Errorf("%v, %v", left, err)
 	}

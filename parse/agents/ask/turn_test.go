@@ -17,7 +17,7 @@ func finishedTurn(words string) Ask {
 
 func TestFinishedTurns(t *testing.T) {
 	s, c := newStore(t)
-	open := func() waiting.Counts { return waiting.Count(s.Dir(), waiting.Key("/shop"), nil) }
+	open := func() waiting.Counts { return waiting.Count(s.Dir, waiting.Key("/shop"), nil) }
 	s.mustAsk(t, question())
 	c.move(-time.Second)
 	turn := s.mustAsk(t, finishedTurn("Postgres or SQLite?"))
@@ -45,7 +45,7 @@ func TestFinishedTurns(t *testing.T) {
 	}
 	// A reply needs words, and the first one counts.
 	for _, a := range []Answer{{}, {Allow: true}, {Allow: true, Text: " "}, {Text: "no"}, picks(0)} {
-		if _, err := s.Answer(next.Ask.ID, a, ByCommand); !errors.As(err, new(*Misfit)) {
+		if _, err := s.Answer(next.Ask.ID, a, ByCommand); !errors.As(err, new(Misfit)) {
 			t.Errorf("%+v: %v", a, err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestTurnOfEndedSession(t *testing.T) {
 		s, c := newStore(t)
 		must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
 			in.SetState(model.SessionIdle, "", now)
-			in.ReportsEnd, in.Process = reportsEnd, s.table.Self()
+			in.ReportsEnd, in.Process = reportsEnd, s.Table.Self()
 			in.Process.Start = "before"
 			return true
 		}))

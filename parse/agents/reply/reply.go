@@ -145,7 +145,7 @@ func (d *Doors) Send(ctx context.Context, t *ask.Session, turn, words, by string
 	defer stop()
 	if turn == "" {
 		reply := model.Decision{By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words}
-		return d.Store.Record(reply, func() error { return way.send(ctx, words) })
+		return d.Store.Record(reply, "", func() error { return way.send(ctx, words) })
 	}
 	if way.send == nil { // a hook that holds the turn sends the words itself
 		_, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by)
