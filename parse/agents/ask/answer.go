@@ -257,7 +257,7 @@ func newMisfit(format string, args ...any) error { return Misfit(fmt.Sprintf(for
 // Fits returns a [Misfit] if an answer does not fit the ask, and normalizes one that does. Everything but a turn may be denied, with
 // words or without; a question needs a reply to each of its questions; a turn takes words.
 func (a *Ask) Fits(answer *Answer) error {
-	answer.Text = cleanLines(answer.Text)
+	answer.Text = cleanWords(answer.Text)
 	switch {
 	case len(answer.Text) >= bodyLimit:
 		return newMisfit("the text is longer than 2 MiB")
@@ -293,7 +293,7 @@ func (a *Ask) Fits(answer *Answer) error {
 func fitReply(q *Queried, r *Reply) string {
 	slices.Sort(r.Picks)
 	r.Picks = slices.Compact(r.Picks)
-	r.Text = cleanLines(strings.TrimSpace(r.Text))
+	r.Text = cleanWords(strings.TrimSpace(r.Text))
 	switch {
 	case len(r.Picks) == 0 && r.Text == "" && q.Own:
 		return "pick an option or write your own words"

@@ -69,18 +69,17 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 
 // cleanFields cleans and bounds the texts of a session.
 func (s *Session) cleanFields() {
-	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Kind, &s.Base, &s.Finished, &s.Asker)
-	cleanTexts(textLimit, &s.Transcript)
+	var c cleaner
+	c.cleanLines(&s.Agent, &s.ID, &s.Kind, &s.Base, &s.Finished, &s.Asker, &s.Transcript, &s.Model, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool)
 	for _, text := range []*string{&s.Model, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool} {
-		cleanTexts(textLimit, text)
 		*text = line.Tidy(*text)
 	}
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
 	for i := range s.Agents {
-		cleanTexts(wordLimit, &s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
+		c.cleanLines(&s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
 	}
 	for i := range s.Steps {
-		cleanTexts(wordLimit, &s.Steps[i].Kind, &s.Steps[i].Text)
+		c.cleanLines(&s.Steps[i].Kind, &s.Steps[i].Text)
 	}
 	s.Window = s.Window.Valid()
 }

@@ -103,7 +103,7 @@ func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(filepath.Join(path, "abcdefgh.end"), text, 0o600))
 		if a, err := readAsk(dir, "abcdefgh.end", "abcdefgh"); err == nil {
-			if len(a.Text) > textLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
+			if len(a.Text) > lineLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
 				t.Error("not bounded")
 			}
 			again := *a
