@@ -139,7 +139,7 @@ func (f *answerFlags) parseReplies(kind ask.Kind, questions []model.Question) ([
 		}
 		replies[q].Text = words
 	}
-	return replies, (&ask.Ask{Kind: kind, Questions: questions}).Fits(&ask.Answer{Allow: true, Replies: replies})
+	return replies, (&ask.Ask{Ask: model.Ask{Kind: kind, Questions: questions}}).Fits(&ask.Answer{Allow: true, Replies: replies})
 }
 
 // splitQuestion returns the index of the question that a flag is for, and the flag without "2=". A label may begin like that, too.
@@ -200,7 +200,7 @@ func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) erro
 	if s.asJSON {
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
-	said := strings.Join((&ask.Ask{Questions: done.Questions}).Said(answer), ", ")
+	said := strings.Join((&ask.Ask{Ask: model.Ask{Questions: done.Questions}}).Said(answer), ", ")
 	if said != "" {
 		said = " → " + line.Foreign(said)
 	}

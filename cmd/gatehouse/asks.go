@@ -123,7 +123,7 @@ func endToJSON(kind ask.Kind, questions []model.Question, end *ask.End) *endJSON
 	}
 	j := &endJSON{At: end.At, Who: end.Who, By: end.By, Reason: end.Reason}
 	if end.Answer != nil {
-		j.Answer, j.Said = wordOf(kind, end.Answer), (&ask.Ask{Questions: questions}).Said(end.Answer)
+		j.Answer, j.Said = wordOf(kind, end.Answer), (&ask.Ask{Ask: model.Ask{Questions: questions}}).Said(end.Answer)
 	}
 	return j
 }

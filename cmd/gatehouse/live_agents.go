@@ -155,7 +155,7 @@ func (s *env) agentSession(word string) (*ask.Session, error) {
 		return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 	}
 	x := &ask.Session{}
-	x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Pane
+	x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Window
 	if item.Kind == ask.Turn && item.State == ask.Waiting {
 		x.Open, x.Held = item.ID, item.Held
 	}

@@ -232,10 +232,8 @@ func (r *Reader) openTurn(rec ask.Session) {
 	if !first {
 		return
 	}
-	turn, err := r.Store.Ask(ask.Ask{
-		Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
-		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Window,
-	})
+	turn, err := r.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
+		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID}, Window: rec.Window})
 	if err == nil {
 		turn.Close()
 	}

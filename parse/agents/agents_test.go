@@ -18,8 +18,8 @@ var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 func ago(d time.Duration) time.Time { return noon.Add(-d) }
 
 func waits(id, project, session, text string) ask.Item {
-	return ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: id, Kind: ask.Question, Text: text, Project: project, Dir: project + "/web", Agent: "claude", Session: session, Since: ago(time.Minute),
-		Questions: []ask.Queried{{Text: text, Own: true, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}
+	return ask.Item{Ask: ask.Ask{Ask: model.Ask{ID: id, State: ask.Waiting, Kind: ask.Question, Text: text, Project: project, Dir: project + "/web", Agent: "claude", Session: session, Since: ago(time.Minute),
+		Questions: []ask.Queried{{Text: text, Own: true, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}}
 }
 
 func answered(item ask.Item, at time.Time, delivered bool) ask.Item {
@@ -183,7 +183,7 @@ func TestUndeliveredAnswerIsReported(t *testing.T) {
 func TestAgentDashboardCannotAnswer(t *testing.T) {
 	dir := t.TempDir()
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
-	asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"})
+	asked, err := store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *ask.Session {
 		return s
 	}
 	s := &ask.Session{}
-	s.Project, s.Dir, s.Agent, s.ID, s.Window = item.Project, item.Dir, item.Agent, item.Session, item.Pane
+	s.Project, s.Dir, s.Agent, s.ID, s.Window = item.Project, item.Dir, item.Agent, item.Session, item.Window
 	if a.Door != nil && item.Session != "" {
 		s.Door = a.Door(s)
 	}

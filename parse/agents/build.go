@@ -48,7 +48,7 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 			if above := nodes[sessionPrefix+sessionKey(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
 				window := ""
-				if above.Session.Pane == "" && item.Pane.String() == "" && above.Session.Kind == "" {
+				if above.Session.Pane == "" && item.Window.String() == "" && above.Session.Kind == "" {
 					window = "no window"
 					n.Why += "; no window shows it"
 				}
@@ -192,7 +192,7 @@ func askWait(item *ask.Item) model.Wait {
 		Deadline: item.Until, Then: line.Tidy(item.Then),
 	}
 	w.Place = line.Tidy(item.Agent)
-	if p := item.Pane.String(); p != "" {
+	if p := item.Window.String(); p != "" {
 		w.Place += ", " + line.Tidy(p)
 	}
 	if item.Kind == ask.Turn {
@@ -212,10 +212,8 @@ func (s *Snapshot) Ask(item *ask.Item) *model.Ask {
 
 // Ask returns an ask as the dashboard shows it.
 func Ask(item *ask.Item) *model.Ask {
-	return &model.Ask{
-		ID: item.ID, Kind: item.Kind, State: item.State, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Questions: item.Questions,
-		Plan: item.Plan, File: item.File, Message: item.Message, Call: item.Call, Agent: line.Tidy(item.Agent), Session: item.Session,
-		Subagent: item.Subagent, Project: item.Project, Dir: item.Dir, Pane: line.Tidy(item.Pane.String()), Since: item.Since, Until: item.Until,
-		Then: item.Then, Fate: item.Fate(), Delivered: item.Delivered,
-	}
+	a := item.Ask.Ask
+	a.Text, a.Agent = cmp.Or(line.Tidy(a.Text), "the agent asks something"), line.Tidy(a.Agent)
+	a.Pane, a.Fate = line.Tidy(item.Window.String()), item.Fate()
+	return &a
 }

@@ -54,7 +54,7 @@ func (r *fixture) setRecord(state model.SessionState, waits string) {
 // openAsk opens an ask of the session, now.
 func (r *fixture) openAsk(kind model.AskKind, text string) *ask.Asked {
 	r.Helper()
-	asked, err := r.store.Ask(ask.Ask{Kind: kind, Text: text, Agent: "claude", Session: "s1", Project: "/shop", Dir: "/shop"})
+	asked, err := r.store.Ask(ask.Ask{Ask: model.Ask{Kind: kind, Text: text, Agent: "claude", Session: "s1", Project: "/shop", Dir: "/shop"}})
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -138,7 +138,9 @@ func (s *Store) Record(d model.Decision, evidence string, do func() error) error
 
 // Seen returns the hash of the ask: an answer with this hash applies to nothing else.
 func (a *Ask) Seen() string {
-	text, err := json.Marshal(a)
+	asked := *a
+	asked.State, asked.Delivered = Waiting, false
+	text, err := json.Marshal(&asked)
 	if err != nil { // an ask was read from JSON
 		return ""
 	}
@@ -154,7 +156,7 @@ func (e *End) Is(answer Answer, user string) bool {
 
 // IsUnrecorded reports whether an ask has ended with an answer that no journal has: no command and no dashboard gave it.
 func (s *Store) IsUnrecorded(i *Item) bool {
-	if i.State != Answered || s.Journal == "" {
+	if i.End == nil || i.End.State != Answered || s.Journal == "" {
 		return false
 	}
 	all, _ := journal.Open(nil, s.Journal, i.Project).Read() // unreadable entries count as missing

@@ -50,10 +50,8 @@ func newStore(t testing.TB) (*Store, *clock) {
 
 // question is an ask with two options.
 func question() Ask {
-	return Ask{
-		Kind: Question, Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1",
-		Questions: []Queried{{Text: "Which layout?", Options: []Option{{Label: "Grid"}, {Label: "List", Description: "rows"}}}},
-	}
+	return Ask{Ask: model.Ask{Kind: Question, Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1",
+		Questions: []Queried{{Text: "Which layout?", Options: []Option{{Label: "Grid"}, {Label: "List", Description: "rows"}}}}}}
 }
 
 func picks(indexes ...int) Answer { return Answer{Allow: true, Replies: []Reply{{Picks: indexes}}} }
@@ -329,7 +327,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
-	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true})
+	kept := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission, Session: "1"}, Kept: true})
 	if kept.Ask.Asker != process.Owner(s.Table, os.Getpid()) {
 		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
 	}
@@ -356,11 +354,11 @@ func TestRefusesAgentTerminal(t *testing.T) {
 	s, _ := newStore(t)
 	s.Table = typed{s.Table}
 	marks := map[string]string{"SESSION": "1"}
-	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true, Marks: marks})
+	kept := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission, Session: "1"}, Kept: true, Marks: marks})
 	if err := s.Refuses(&kept.Ask, os.Getpid(), nil); err == nil || kept.Ask.Asker.PID != shellPID {
 		t.Errorf("asked by %+v: %v", kept.Ask.Asker, err)
 	}
-	script := s.mustAsk(t, Ask{Kind: Permission, Kept: true}) // of a human, who answers in the same shell
+	script := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission}, Kept: true}) // of a human, who answers in the same shell
 	if err := s.Refuses(&script.Ask, os.Getpid(), nil); err != nil {
 		t.Error(err)
 	}
@@ -396,7 +394,7 @@ func TestTooManyAsks(t *testing.T) {
 func TestLongTexts(t *testing.T) {
 	s, _ := newStore(t)
 	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
-	asked := s.mustAsk(t, Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"})
+	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"}})
 	item, err := s.Get(asked.Ask.ID)
 	if err != nil || item.Plan != plan {
 		t.Errorf("a plan of 1 MB comes back with %d bytes of %d, %v", len(item.Plan), len(plan), err)
@@ -409,11 +407,11 @@ func TestLongTexts(t *testing.T) {
 	for range maxParts + 1 {
 		many.Questions[0].Options = append(many.Questions[0].Options, Option{Label: "x"})
 	}
-	several := Ask{Kind: Question, Questions: make([]Queried, maxParts+1)}
-	for what, a := range map[string]Ask{
-		"questions": several, "a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many,
+	several := model.Ask{Kind: Question, Questions: make([]Queried, maxParts+1)}
+	for what, a := range map[string]model.Ask{
+		"questions": several, "a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many.Ask,
 	} {
-		if _, err := s.Ask(a); !errors.Is(err, ErrLong) {
+		if _, err := s.Ask(Ask{Ask: a}); !errors.Is(err, ErrLong) {
 			t.Errorf("%s that can't be shown whole: %v", what, err)
 		}
 	}
@@ -423,11 +421,9 @@ func TestLongTexts(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	s, _ := newStore(t)
 	const evil = "a\x1b[2J\x1b]0;title\x07\r\nb\u202ec\u200b\x00\x9b31m"
-	a := Ask{
-		Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
+	a := Ask{Ask: model.Ask{Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
 		Questions: []Queried{{Text: evil, Header: evil, Options: []Option{{Label: evil, Description: evil, Preview: evil}}, Own: true}},
-		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}},
-	}
+		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}}}}
 	asked := s.mustAsk(t, a)
 	_, err := s.Answer(asked.Ask.ID, Answer{Allow: true, Replies: []Reply{{Text: evil}}}, ByCommand)
 	must(t, err)
@@ -451,7 +447,7 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
-	if _, err := s.Ask(Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}); !errors.Is(err, ErrLong) {
+	if _, err := s.Ask(Ask{Ask: model.Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}}); !errors.Is(err, ErrLong) {
 		t.Errorf("a text that is too long when spelled out: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func cleanAsk(a *Ask) (whole bool) {
 			rest.cleanLines(&call.Dangers[i].Part, &call.Dangers[i].Why)
 		}
 	}
-	a.Pane = a.Pane.Valid()
+	a.Window = a.Window.Valid()
 	if len(a.Marks) > maxParts {
 		a.Marks = nil
 	}

@@ -36,7 +36,7 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	if a.Kind == Turn {
 		s.WithdrawTurns(a.Agent, a.Session, ReasonWentOn)
 	}
-	a.ID = newID()
+	a.ID, a.State = newID(), Waiting
 	if a.Since.IsZero() || a.Kind != Turn {
 		a.Since = s.Now().UTC()
 	}

@@ -79,8 +79,8 @@ func (r *Reader) List(all bool) ([]Item, error) {
 		case a.err != nil || waits && a.fileName() != n:
 			continue
 		}
-		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: delivered[a.ID], Held: held[a.ID]}
-		if item.End != nil {
+		item := Item{Ask: *a.Ask, End: ends[a.ID], Held: held[a.ID]}
+		if item.State, item.Delivered = Waiting, delivered[a.ID]; item.End != nil {
 			item.State = item.End.State
 		}
 		if all && (waits || item.End != nil) || waits && item.End == nil {
@@ -126,6 +126,7 @@ func readAsk(dir *statefile.Directory, name, id string) (*Ask, error) {
 	if err == nil && (a.ID != id || !known) {
 		err = errors.New("not the ask that its name says")
 	}
+	a.Fate, a.Door, a.Unattributed = "", nil, false
 	cleanAsk(&a)
 	return &a, err
 }

@@ -12,7 +12,7 @@ import (
 
 // finishedTurn is a finished turn with last words.
 func finishedTurn(words string) Ask {
-	return Ask{Kind: Turn, Text: words, Message: words + "\n\nDetails.", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1"}
+	return Ask{Ask: model.Ask{Kind: Turn, Text: words, Message: words + "\n\nDetails.", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1"}}
 }
 
 func TestFinishedTurns(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/danger"
 )
@@ -34,7 +35,7 @@ func (l *link) parseRequest(t *thread, m message) *request {
 	if json.Unmarshal(m.Params, &p) != nil {
 		return nil
 	}
-	a := ask.Ask{Kind: ask.Permission, Agent: "codex", Session: t.ID, Dir: t.Dir, Project: l.Project(t.Dir),
+	a := ask.Ask{Ask: model.Ask{Kind: ask.Permission, Agent: "codex", Session: t.ID, Dir: t.Dir, Project: l.Project(t.Dir)},
 		Marks: map[string]string{"CODEX_THREAD_ID": t.ID}} // Codex sets it in all that the thread runs
 	if t.parent != "" {
 		a.Session, a.Subagent = t.parent, t.ID

@@ -208,7 +208,7 @@ func (r *run) clientPane() pane.Pane {
 // newAsk returns an ask of this session.
 func (r *run) newAsk(a ask.Ask) ask.Ask {
 	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.subagent, r.dir, r.Project(r.dir)
-	if a.Pane = r.clientPane(); r.sure {
+	if a.Window = r.clientPane(); r.sure {
 		a.Owner = r.client
 	}
 	if mark := caller.Named(r.name).Session; mark != "" {

@@ -162,7 +162,7 @@ func TestClaudeQuestion(t *testing.T) {
 	w := newWorld(t, "claude")
 	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
 	if q := item.Questions; item.Kind != ask.Question || item.Text != "Which layout?" || item.Project != "/shop" || item.Dir != "/shop/sub" || item.Agent != "claude" || item.Session != "s1" ||
-		item.Pane.TmuxPane != "%3" || item.Owner.PID != 20 || len(q) != 2 || !q[1].Multi || !q[0].Own || q[0].Options[1].Label != "A list" || q[1].Options[1].Preview != "x\ny" {
+		item.Window.TmuxPane != "%3" || item.Owner.PID != 20 || len(q) != 2 || !q[1].Multi || !q[0].Own || q[0].Options[1].Label != "A list" || q[1].Options[1].Preview != "x\ny" {
 		t.Errorf("%+v", item)
 	}
 	got := w.answered(item, done, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}, {Picks: []int{0, 1}, Text: "and, more"}}})

@@ -28,7 +28,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if strings.TrimSpace(r.message) == "" {
 		return r.updateSession(r.kind.state)
 	}
-	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
+	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}}))
 	err := r.updateSession(r.kind.state) // after the turn, so that the session is never seen idle before
 	if failed != nil {
 		return errors.Join(err, failed)

@@ -149,7 +149,7 @@ func TestSendToInbox(t *testing.T) {
 // TestSendFails: a turn whose reply could not be sent still waits, and accepts another one.
 func TestSendFails(t *testing.T) {
 	d, _ := newDoors(t)
-	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"})
+	turn, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestSendFails(t *testing.T) {
 func TestSendOnce(t *testing.T) {
 	d, calls := newDoors(t)
 	turn := func() *ask.Asked {
-		asked, err := d.Store.Ask(ask.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}})
+		asked, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
