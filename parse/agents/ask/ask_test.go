@@ -82,61 +82,8 @@ func (s *Store) state(t testing.TB, id string) string {
 	return string(item.State)
 }
 
-func TestAnswer(t *testing.T) {
-	s, _ := newStore(t)
-	asked := s.mustAsk(t, question())
-	id := asked.Ask.ID
-	if got := s.state(t, id); got != "waiting" {
-		t.Error(got)
-	}
-	if n := waiting.Count(s.Dir, waiting.Key("/shop"), nil).Asks; n != 1 {
-		t.Errorf("%d are counted", n)
-	}
-	ended := make(chan *End)
-	go func() {
-		end, err := asked.Await(t.Context(), nil)
-		if err != nil {
-			t.Error(err)
-		}
-		ended <- end
-	}()
-	item, err := s.Answer(id[:5], picks(1), ByCommand)
-	must(t, err)
-	if item.State != Answered || strings.Join(item.Said(item.End.Answer), "|") != "List" {
-		t.Errorf("%+v", item)
-	}
-	end := <-ended
-	if end.State != Answered || end.Who != "ann" || end.By != ByCommand || end.Answer.Replies[0].Picks[0] != 1 {
-		t.Errorf("%+v", end)
-	}
-	if got := s.state(t, id); got != "answered" {
-		t.Error(got)
-	}
-	must(t, s.Delivered(id))
-	must(t, s.Delivered(id)) // fetched again by ID
-	if got := s.state(t, id); got != "answered, delivered" {
-		t.Error(got)
-	}
-	// A later answer is refused and names who was first.
-	_, err = s.Answer(id, picks(0), ByDashboard)
-	var taken *Taken
-	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has already answered it") || !strings.Contains(err.Error(), "(command): List") {
-		t.Errorf("%v", err)
-	}
-	if n := waiting.Count(s.Dir, "", nil).Asks; n != 0 {
-		t.Errorf("%d are counted", n)
-	}
-	decisions, err := journal.Open(nil, s.Journal, "/shop").Read()
-	must(t, err)
-	if len(decisions) != 1 || decisions[0].Verb != model.VerbAnswer || decisions[0].By != ByCommand || decisions[0].Text != "List" || decisions[0].Node != id || decisions[0].Interrupted {
-		t.Errorf("%+v", decisions)
-	}
-}
-
 func TestFits(t *testing.T) {
 	s, _ := newStore(t)
-	two := question()
-	two.Questions = append(two.Questions, Queried{Text: "Which features?", Options: []Option{{Label: "Search"}, {Label: "Sort"}}, Multi: true, Own: true})
 	conformance.OwnRows(t, "fits.jsonl", func(t *testing.T, c struct {
 		ID, Why string
 		Ask     Ask
@@ -369,38 +316,29 @@ func TestTooManyAsks(t *testing.T) {
 	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.limit, " asks")) {
 		t.Errorf("%v, and %d may wait", ErrFull, s.limit)
 	}
-	const most = 60
-	s.limit = most
-	a := question()
-	a.Kept = true
-	for range most {
-		s.mustAsk(t, a)
+	s.limit = 3
+	for range 2 {
+		s.mustAsk(t, question())
 	}
-	if _, err := s.Ask(a); !errors.Is(err, ErrFull) {
+	last := s.mustAsk(t, question())
+	if _, err := s.Ask(question()); !errors.Is(err, ErrFull) {
 		t.Errorf("one more: %v", err)
 	}
-	items, err := s.List(false)
-	if err != nil || len(items) != most {
-		t.Errorf("%d are listed, %v", len(items), err)
-	}
-	if n := waiting.Count(s.Dir, "", nil).Asks; n != most {
-		t.Errorf("%d are counted", n)
-	}
-	// Asks that have ended make room.
-	must(t, s.Withdraw(&items[0].Ask, "enough"))
-	s.mustAsk(t, a)
+	must(t, last.Close()) // asks that have ended make room
+	s.mustAsk(t, question())
 }
 
 func TestLongTexts(t *testing.T) {
 	s, _ := newStore(t)
 	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
-	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"}})
+	call := &Call{Input: "x", Diff: strings.Repeat("x", diffLimit+1)}
+	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Call: call, Project: "/shop"}})
 	item, err := s.Get(asked.Ask.ID)
-	if err != nil || item.Plan != plan {
+	if err != nil || item.Plan != plan || item.Call.Diff != "" {
 		t.Errorf("a plan of 1 MB comes back with %d bytes of %d, %v", len(item.Plan), len(plan), err)
 	}
 	items, err := s.List(false)
-	if err != nil || len(items) != 1 || items[0].Plan != "" {
+	if err != nil || len(items) != 1 || items[0].Plan+items[0].Call.Input != "" {
 		t.Errorf("a list keeps bodies, %v", err)
 	}
 	many := question()
@@ -423,7 +361,7 @@ func TestHostileTexts(t *testing.T) {
 	const evil = "a\x1b[2J\x1b]0;title\x07\r\nb\u202ec\u200b\x00\x9b31m"
 	a := Ask{Ask: model.Ask{Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
 		Questions: []Queried{{Text: evil, Header: evil, Options: []Option{{Label: evil, Description: evil, Preview: evil}}, Own: true}},
-		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}}}}
+		Call:      &Call{Tool: evil, Input: evil, Diff: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}}}}
 	asked := s.mustAsk(t, a)
 	_, err := s.Answer(asked.Ask.ID, Answer{Allow: true, Replies: []Reply{{Text: evil}}}, ByCommand)
 	must(t, err)
@@ -442,7 +380,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 	// Nothing in the subject of a decision is hidden either.
 	const shown = "a␛[2J␛]0;title␇\nb<U+202E>c<U+200B>␀\uFFFD31m"
-	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: strings.Replace(shown, "\n", "␍\n", 1)} {
+	call := strings.Replace(shown, "\n", "␍\n", 1)
+	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: call, item.Call.Diff: call} {
 		if text != want {
 			t.Errorf("%q, want %q", text, want)
 		}

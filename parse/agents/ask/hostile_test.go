@@ -4,67 +4,15 @@ package ask
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gatehouse/parse/agents/waiting"
-	"gatehouse/parse/disk/process"
 )
-
-// childVariable makes a run of the test binary an asker that waits to be killed. Its value is the directory of the store.
-const childVariable = "GATEHOUSE_ASK_CHILD"
-
-func TestMain(m *testing.M) {
-	dir := os.Getenv(childVariable)
-	if dir == "" {
-		os.Exit(m.Run())
-	}
-	asked, err := Open(Options{Dir: dir, Table: process.System{}, Now: time.Now}).Ask(question())
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	fmt.Println(asked.Ask.ID)
-	io.Copy(io.Discard, os.Stdin)
-}
-
-// TestKilledAsker: the next sweep withdraws the ask of an asker that was killed.
-func TestKilledAsker(t *testing.T) {
-	s, _ := newStore(t)
-	s.Now = time.Now
-	self, err := os.Executable()
-	must(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), childVariable+"="+s.Dir)
-	in, err := cmd.StdinPipe()
-	must(t, err)
-	defer in.Close()
-	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
-	var id string
-	_, err = fmt.Fscan(out, &id)
-	must(t, err)
-	s.Sweep()
-	if got := s.state(t, id); got != "waiting" {
-		t.Fatalf("while it runs: %s", got)
-	}
-	must(t, cmd.Process.Kill())
-	cmd.Wait()
-	s.Sweep()
-	item, err := s.Get(id)
-	if err != nil || item.State != Withdrawn || item.End.Reason != "the process that asked has ended" {
-		t.Errorf("%+v, %v", item, err)
-	}
-}
 
 // TestForeignStore: directories that other users own or can write to are refused.
 func TestForeignStore(t *testing.T) {

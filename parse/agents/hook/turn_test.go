@@ -6,7 +6,6 @@ import (
 	"maps"
 	"strings"
 	"testing"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
@@ -38,10 +37,10 @@ const words = `,"last_assistant_message":"I see two ways.\n\nPostgres or SQLite?
 // TestSessionEvents: the state of a session after each of its events, and what waits in the end.
 func TestSessionEvents(t *testing.T) {
 	conformance.OwnRows(t, "sessions.jsonl", func(t *testing.T, c struct {
-		Client, Turns, Title, Why, Waits string
-		Agents                           int
-		Env                              map[string]string
-		Events                           []struct {
+		Client, Turns, Title, Why, Waits, Tool string
+		Agents, Steps                          int // Steps: 0 for any
+		Env                                    map[string]string
+		Events                                 []struct {
 			Event string
 			State model.SessionState // "" if there is no session
 		}
@@ -59,7 +58,8 @@ func TestSessionEvents(t *testing.T) {
 				t.Errorf("%s: %+v, %v; want %s", e.Event, last, err, e.State)
 			}
 		}
-		if got := w.turns(); got != c.Turns || last.Title != c.Title || last.Why != c.Why || last.Waits != c.Waits || len(last.Agents) != c.Agents {
+		if got := w.turns(); got != c.Turns || last.Title != c.Title || last.Why != c.Why || last.Waits != c.Waits || len(last.Agents) != c.Agents ||
+			last.Tool != c.Tool || c.Steps > 0 && len(last.Steps) != c.Steps {
 			t.Errorf("turns %q, want %q; %+v", got, c.Turns, last)
 		}
 	})
@@ -70,13 +70,7 @@ func TestAskEndsTurn(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.event("Stop", words)
 	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- w.hook.Run(ctx, "claude", []byte(claudeBash)) }()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if open := w.waiting(); len(open) == 1 && open[0].Kind == ask.Permission {
-			break
-		}
-	}
+	_, done := w.asks(ctx, "claude", claudeBash)
 	if got := w.turns(); got != "" || len(w.waiting()) != 1 {
 		t.Errorf("while it asks: %q", got)
 	}
@@ -116,28 +110,5 @@ func TestSecondProcess(t *testing.T) {
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
 	if s := w.session(); s.Title != "the other" || s.Process.PID != 21 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// replyTo answers the waiting finished turn, and returns the output for the client.
-func (w *world) replyTo(done chan error, reply string) string {
-	w.Helper()
-	item := w.waiting()[0]
-	return w.answered(&item, done, ask.Answer{Allow: true, Text: reply})
-}
-
-func TestReplyThroughHook(t *testing.T) {
-	w := newWorld(t, "opencode")
-	w.send("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-	w.send("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
-	_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
-	for end := time.Now().Add(time.Minute); w.session().State != model.SessionIdle && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if s := w.session(); s.Title != "store it" || s.Tool != "bash: go test ./..." || s.Words != "Which one?" || len(s.Steps) != 3 {
-		t.Errorf("%+v", s)
-	}
-	if got := w.replyTo(done, "use SQLite"); got != `{"prompt":"use SQLite"}` {
-		t.Error(got)
 	}
 }
