@@ -3,7 +3,8 @@
 package record
 
 import (
-	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,7 +17,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 
 	"gatehouse/parse/conformance"
@@ -52,7 +52,8 @@ const id = "0a1b2c3d-0000-4000-8000-000000000001"
 
 func newWorld(t testing.TB) *world {
 	w := &world{TB: t, home: t.TempDir(), store: t.TempDir(), processes: table{
-		700: {ID: process.ID{PID: 700, Host: "box", Boot: "b", Start: "4711"}, Terminal: "/dev/pts/7"},
+		70: {ID: process.ID{PID: 70, Start: "4711"}}, 700: {ID: process.ID{PID: 700, Host: "box", Boot: "b", Start: "4711"}, Terminal: "/dev/pts/7"},
+		7000: {ID: process.ID{PID: 7000, Start: "4711"}},
 	}}
 	w.restart()
 	return w
@@ -159,159 +160,43 @@ func TestIdleBeforeLastLine(t *testing.T) {
 	}
 }
 
-func TestRegisteredSessionState(t *testing.T) {
-	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
-		ID, Fields, Why, Waits string
-		Lines                  []string
-		State                  model.SessionState
+// TestSessions: the files of Claude Code, "STORE" being Gatehouse's store, and the named fields of the sessions that they are read as.
+// Processes 70, 700 and 7000 run; 700 does not if it is dead.
+func TestSessions(t *testing.T) {
+	conformance.OwnRows(t, "sessions.jsonl", func(t *testing.T, c struct {
+		Dead  bool
+		Files map[string]string
+		Want  []map[string]any
 	}) {
 		w := newWorld(t)
-		w.register(c.Fields)
-		if c.Lines != nil {
-			w.transcript(c.Lines...)
+		for name, text := range c.Files {
+			w.write(strings.Replace(name, "STORE", w.store, 1), text)
 		}
-		s := w.one()
-		since := now.Add(-time.Minute) // the time of the status
-		if c.State == model.SessionRetrying {
-			since = now.Add(-47 * time.Second) // the time of the second request, which is newer than the hooks' prompt
-		}
-		if s.State != c.State || s.Why != c.Why || s.Waits != c.Waits || !s.Alive || !s.Since.Equal(since) {
-			t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
-		}
-	})
-}
-
-func TestSessionProcess(t *testing.T) {
-	const crashed, running, none = model.SessionCrashed, model.SessionRunning, ""
-	conformance.OwnRows(t, "processes.jsonl", func(t *testing.T, c struct {
-		ID, Before, After, Terminal string
-		Dead                        bool
-		State                       model.SessionState
-	}) {
-		w := newWorld(t)
-		w.register(`,"status":"busy"`)
 		if c.Dead {
 			delete(w.processes, 700)
 		}
-		path := filepath.Join(w.home, ".claude/sessions/700.json")
-		text, _ := os.ReadFile(path)
-		w.write(path, strings.NewReplacer(cmp.Or(c.Before, "?"), c.After).Replace(string(text)))
 		all := w.reader.Read(nil)
-		if c.State == none && len(all) == 0 {
-			return
+		if len(all) != len(c.Want) {
+			t.Fatalf("%+v; want %v", all, c.Want)
 		}
-		if len(all) != 1 || all[0].State != c.State || all[0].Alive != (c.State == running) || all[0].Window.Terminal != c.Terminal {
-			t.Errorf("%+v", all)
-		}
-	})
-}
-
-func TestWindowWinsOverSecondProcess(t *testing.T) {
-	w := newWorld(t)
-	w.register(`,"status":"idle"`)
-	text, _ := os.ReadFile(filepath.Join(w.home, ".claude/sessions/700.json"))
-	for _, pid := range []int{70, 7000} { // before and after it in the directory
-		w.processes[pid] = process.Info{ID: process.ID{PID: pid, Start: "4711"}}
-		w.write(fmt.Sprintf("sessions/%d.json", pid), strings.NewReplacer(`"pid":700`, fmt.Sprintf(`"pid":%d`, pid), `"cli"`, `"sdk-cli"`, "idle", "busy").Replace(string(text)))
-	}
-	if s := w.one(); s.Process.PID != 700 || s.State != model.SessionIdle || s.Kind != "" {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestTranscriptContents(t *testing.T) {
-	w := newWorld(t)
-	w.register(`,"status":"busy"`)
-	w.transcript(
-		`{"type":"attachment","text":"`+strings.Repeat("x", 9000)+`"}`,
-		human(90, "First"), words(89, "Yes."), turnOver(88),
-		human(80, "Build the cart\npage"),
-		entry("assistant", 79, `"message":{"content":[{"type":"thinking","thinking":"hm"}]}`),
-		words(78, "I'll look.\n\nAt **all** of it."),
-		toolCall(77, "Bash", `{"description":"Run the tests","command":"go test\n./..."}`), result(76),
-		toolCall(75, "Edit", `{"old_string":"a","file_path":"/src/shop/cart/cart.go"}`), result(74),
-		toolCall(73, "Read", `{"file_path":"/etc/hosts"}`), result(72),
-		toolCall(71, "Agent", `{"prompt":"long","description":"Look at the tests"}`), result(70),
-		toolCall(69, "WebFetch", `{"prompt":"long","url":"https://example.org"}`), result(68),
-		toolCall(67, "Grep", `{"output_mode":"files","pattern":"TODO"}`), result(66),
-		toolCall(65, "TodoWrite", `{"todos":[{"content":"x"}]}`), result(64),
-		toolCall(63, "mcp__tracker__find", `{"zeal":"high","issue":"28"}`), result(62),
-		entry("user", 61, `"origin":{"kind":"task-notification"},"message":{"content":"<task-notification>done"}`),
-		entry("user", 60, `"message":{"content":"<command-name>/model</command-name>"}`),
-		entry("user", 59, `"message":{"content":"<bash-input>ls</bash-input>"}`),
-		entry("user", 59, `"isMeta":true,"message":{"content":"Caveat: local"}`),
-		entry("user", 58, `"isCompactSummary":true,"message":{"content":"This session is continued"}`),
-		strings.Replace(human(57, "of a subagent"), `"isSidechain":false`, `"isSidechain":true`, 1),
-		strings.Replace(words(56, "a subagent's words"), `"isSidechain":false`, `"isSidechain":true`, 1),
-		`{"type":"last-prompt","lastPrompt":"<task-notification>"}`,
-		words(50, "Now **done**."),
-	)
-	s := w.one()
-	var steps []string
-	for _, step := range s.Steps {
-		steps = append(steps, step.Kind+" "+step.Text)
-	}
-	want := []string{"prompt First", "words Yes.", "prompt Build the cart page", "words I'll look. At **all** of it.", "tool Bash: go test ./...", "tool Edit: cart/cart.go",
-		"tool Read: /etc/hosts", "tool Agent: Look at the tests", "tool WebFetch: https://example.org", "tool Grep: TODO", "tool TodoWrite", "tool mcp__tracker__find: 28", "words Now **done**."}
-	if !reflect.DeepEqual(steps, want) {
-		t.Errorf("steps\n%s\nwant\n%s", strings.Join(steps, "\n"), strings.Join(want, "\n"))
-	}
-	if got, want := s.Steps[0].At, now.Add(-90*time.Second); !got.Equal(want) {
-		t.Errorf("the first step was at %v", got)
-	}
-	got := []any{s.Title, s.Message, s.MessageID, s.Tool, s.Model, s.Branch, s.Tokens, s.Turn.Equal(now.Add(-61 * time.Second)), s.Dir}
-	if want := []any{"Build the cart page", "Now **done**.", "u50", "mcp__tracker__find: 28", "big-1", "main", 20314, true, "/src/shop"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %v\nwant %v", got, want)
-	}
-}
-
-func TestTitle(t *testing.T) {
-	conformance.OwnRows(t, "titles.jsonl", func(t *testing.T, c struct {
-		ID, Fields, Line, Want string
-	}) {
-		w := newWorld(t)
-		w.register(c.Fields)
-		w.transcript(human(90, "Build it"), c.Line)
-		if s := w.one(); s.Title != c.Want {
-			t.Errorf("%s: %q, want %q", c.ID, s.Title, c.Want)
+		for i, s := range all {
+			s.Since = s.Since.UTC()
+			text, err := json.Marshal(struct {
+				ask.Session
+				Alive              bool
+				Message, MessageID string
+			}{s, s.Alive, s.Message, s.MessageID})
+			var got map[string]any
+			if err = errors.Join(err, json.Unmarshal(text, &got)); err != nil {
+				t.Fatal(err)
+			}
+			for field, want := range c.Want[i] {
+				if !reflect.DeepEqual(got[field], want) {
+					t.Errorf("%s: %v, want %v", field, got[field], want)
+				}
+			}
 		}
 	})
-}
-
-func TestStatusLine(t *testing.T) {
-	line := `{"session_id":"x","session_name":"lantern","model":{"id":"big-1","display_name":"Big 1"},"cost":{"total_cost_usd":0.25,"total_lines_added":120,"total_lines_removed":14},` +
-		`"context_window":{"total_input_tokens":9000,"used_percentage":37.6,"current_usage":null},"worktree":{"branch":"kite"}}`
-	for _, c := range []struct {
-		name string
-		text string
-		age  time.Duration
-		used bool
-	}{
-		{"fresh", line, time.Minute, true},
-		{"too large", line + strings.Repeat(" ", fileLimit), time.Minute, false},
-		{"no JSON", line[:50], time.Minute, false},
-		{"of another user", line, time.Minute, false},
-	} {
-		if c.name == "of another user" && os.Geteuid() != 0 {
-			continue
-		}
-		w := newWorld(t)
-		w.register(`,"status":"busy"`)
-		path := w.write(filepath.Join(w.store, "statusline", waiting.Key("claude "+id)+".json"), c.text)
-		os.Chtimes(path, now.Add(-c.age), now.Add(-c.age))
-		if c.name == "of another user" {
-			os.Chown(path, 12345, -1)
-		}
-		s := w.one()
-		got := []any{s.Title, s.Model, s.Branch, s.Context, s.Tokens, s.Cost, s.Added, s.Removed}
-		want := []any{"", "", "", 0, 0, 0.0, 0, 0}
-		if c.used {
-			want = []any{"lantern", "Big 1", "kite", 37, 9000, 0.25, 120, 14}
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, want %v", c.name, got, want)
-		}
-	}
 }
 
 func TestKnownSessions(t *testing.T) {
@@ -445,6 +330,10 @@ func TestHostileRecords(t *testing.T) {
 	w.write("sessions/4.json", `[`)
 	w.write("sessions/700.0f.key", "secret")
 	w.write("sessions/5.json", strings.Repeat(" ", fileLimit)+`{}`)
+	foreign := w.write("sessions/7000.json", strings.NewReplacer("700", "7000", "0001", "0002").Replace(string(text)))
+	if os.Chown(foreign, 12345, -1) != nil { // only root can give files away
+		os.Remove(foreign)
+	}
 	w.one()
 	w.write("sessions/700.json", string(text[:40])) // half-written: the state before counts
 	if s := w.one(); s.State != model.SessionRunning {
