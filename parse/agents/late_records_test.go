@@ -39,6 +39,7 @@ func (r *fixture) setHookState(state model.SessionState) {
 	if err := r.store.UpdateSession("claude", "s1", func(s *ask.Session, now time.Time) bool {
 		s.Project, s.Dir = "/shop", "/shop"
 		s.SetState(state, "", now)
+		s.Finished = ""
 		return true
 	}); err != nil {
 		r.Fatal(err)
@@ -96,7 +97,7 @@ func TestPromptWhileReading(t *testing.T) {
 // TestLateStates: hooks and records are late under load. Whatever their order, no state is shown that the session was not in.
 func TestLateStates(t *testing.T) {
 	conformance.OwnRows(t, "late_states.jsonl", func(t *testing.T, c struct {
-		Steps []string // "hooks STATE", "record STATE WAITS", "ask", "answer", "turn", "prompt WORDS" in the record, or a time that passes
+		Steps []string // "hooks STATE", "record STATE WAITS", "ask", "answer", "turn", "read", "see" the turn, "prompt WORDS" in the record, or a time that passes
 		State model.SessionState
 		Waits string
 		Turns int
@@ -122,6 +123,10 @@ func TestLateStates(t *testing.T) {
 				}
 			case "turn":
 				r.openAsk(ask.Turn, "Done.")
+			case "read":
+				r.reader.Read()
+			case "see":
+				r.store.WithdrawTurns("claude", "s1", "seen by ann")
 			case "prompt":
 				r.record.Turn, r.record.Message, r.record.MessageID = r.now, rest, rest
 			default:
