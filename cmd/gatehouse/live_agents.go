@@ -141,23 +141,17 @@ func (s *env) agentSession(word string) (*ask.Session, error) {
 			item = a
 		}
 	}
+	if item != nil {
+		return snapshot.SessionOf(item), nil
+	}
 	var found []*ask.Session
 	for i := range snapshot.Sessions {
-		x := &snapshot.Sessions[i]
-		if item != nil && x.Agent == item.Agent && x.ID == item.Session || item == nil && word != "" && strings.HasPrefix(x.ID, word) {
+		if x := &snapshot.Sessions[i]; word != "" && strings.HasPrefix(x.ID, word) {
 			found = append(found, x)
 		}
 	}
-	switch {
-	case len(found) == 1:
+	if len(found) == 1 {
 		return found[0], nil
-	case len(found) > 1 || item == nil:
-		return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 	}
-	x := &ask.Session{}
-	x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Window
-	if item.Kind == ask.Turn && item.State == ask.Waiting {
-		x.Open, x.Held = item.ID, item.Held
-	}
-	return x, nil
+	return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 }

@@ -289,6 +289,19 @@ func (s *Snapshot) Find(agent, session string) *ask.Session {
 	return nil
 }
 
+// SessionOf returns a copy of the session of an ask, with the ask if that is a finished turn that waits. If the session has ended, or asked
+// without hooks, the copy has only the information in the ask.
+func (s *Snapshot) SessionOf(item *ask.Item) *ask.Session {
+	x := ask.Session{Window: item.Window, Session: model.Session{Agent: item.Agent, ID: item.Session, Project: item.Project, Dir: item.Dir}}
+	if found := s.Find(item.Agent, item.Session); found != nil {
+		x = *found
+	}
+	if item.Kind == ask.Turn && item.State == ask.Waiting {
+		x.Open, x.Held = item.ID, item.Held
+	}
+	return &x
+}
+
 // sessionKey returns the key of a session in the IDs of nodes.
 func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
