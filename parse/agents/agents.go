@@ -99,7 +99,7 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	s := &Snapshot{}
 	byKey, recorded := map[string]*ask.Session{}, map[string]ask.Session{}
 	for i := range stored {
-		byKey[sessionKey(stored[i].Agent, stored[i].ID)] = &stored[i]
+		byKey[ask.SessionKey(stored[i].Agent, stored[i].ID)] = &stored[i]
 	}
 	var all []ask.Session
 	if r.Records != nil {
@@ -109,7 +109,7 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 		all = append(all, r.More()...)
 	}
 	for _, rec := range all {
-		recorded[sessionKey(rec.Agent, rec.ID)] = rec
+		recorded[ask.SessionKey(rec.Agent, rec.ID)] = rec
 	}
 	r.endReplaced(byKey, recorded)
 	r.followTurns(byKey, recorded)
@@ -118,7 +118,7 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
 		item := &s.Asks[i]
-		k := sessionKey(item.Agent, item.Session)
+		k := ask.SessionKey(item.Agent, item.Session)
 		if item.State == ask.Waiting {
 			open[k] = append(open[k], item)
 		} else if item.Kind != ask.Turn && item.End != nil {
@@ -301,9 +301,6 @@ func (s *Snapshot) SessionOf(item *ask.Item) *ask.Session {
 	}
 	return &x
 }
-
-// sessionKey returns the key of a session in the IDs of nodes.
-func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
 // dirIn returns a directory relative to its project, "" for the project's own.
 func dirIn(project, dir string) string {

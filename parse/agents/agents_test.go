@@ -35,7 +35,7 @@ func project(builds ...*model.Build) *model.Project {
 // sessionOf returns a session of Claude Code.
 func sessionOf(id, project string, state model.SessionState) ask.Session {
 	return ask.Session{Session: model.Session{
-		Node: "session/" + sessionKey("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
+		Node: "session/" + ask.SessionKey("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
 		Since: ago(time.Hour), Began: ago(time.Hour),
 	}}
 }
@@ -63,7 +63,7 @@ func TestAskIsGateBelowSession(t *testing.T) {
 	if b.Status != model.Waiting || len(b.Waits) != 2 || b.Waits[0].Evidence != model.Asked || len(b.Nodes) != 2 {
 		t.Fatalf("%+v", b)
 	}
-	session, _ := b.Find("session/" + sessionKey("claude", "s1"))
+	session, _ := b.Find("session/" + ask.SessionKey("claude", "s1"))
 	if session == nil || session.Status != model.Waiting || session.Title != "build it" || len(session.Children) != 1 {
 		t.Fatalf("%+v", session)
 	}

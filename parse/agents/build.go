@@ -24,8 +24,8 @@ const (
 	reportFor     = time.Hour
 )
 
-// buildFor returns the agents of the projects that has accepts as a build, nil if there are none.
-func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Build {
+// buildFor returns the agents of a project as a build, nil if there are none.
+func (s *Snapshot) buildFor(root string, now time.Time) *model.Build {
 	b := &model.Build{
 		ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Waits: []model.Wait{}, Blockers: []model.Blocker{},
 		Divergences: []model.Divergence{}, Problems: []model.Problem{},
@@ -33,7 +33,7 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	var running []*ask.Session
 	nodes := map[string]*model.Node{}
 	for i := range s.Sessions {
-		if x := &s.Sessions[i]; has(x.Project) && x.State != model.SessionEnded {
+		if x := &s.Sessions[i]; x.Project == root && x.State != model.SessionEnded {
 			running = append(running, x)
 			nodes[x.Node] = sessionNode(x)
 		}
@@ -42,10 +42,10 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	for i := range s.Asks {
 		item := &s.Asks[i]
 		switch {
-		case !has(item.Project):
+		case item.Project != root:
 		case item.State == ask.Waiting:
 			n, w := askNode(s.Ask(item)), askWait(item)
-			if above := nodes[sessionPrefix+sessionKey(item.Agent, item.Session)]; above != nil {
+			if above := nodes[sessionPrefix+ask.SessionKey(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
 				window := ""
 				if above.Session.Pane == "" && item.Window.String() == "" && above.Session.Kind == "" {
@@ -55,7 +55,7 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 				subagent := above.Session.SubagentTask(item.Subagent)
 				n.Facts = append(n.Facts, knownFacts(model.Fact{Label: "subagent", Value: subagent})...)
 				place := []string{item.Agent, above.Title, subagent, above.Session.Branch, window}
-				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, isEmpty), " · "))
+				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, func(part string) bool { return part == "" }), " · "))
 			} else {
 				b.Nodes = append(b.Nodes, n)
 			}
@@ -84,9 +84,6 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	b.MarkOld(now)
 	return b
 }
-
-// isEmpty reports whether a text is empty.
-func isEmpty(text string) bool { return text == "" }
 
 // setStatus sets the status of the build: the one of its sessions that needs attention most.
 func setStatus(b *model.Build) {

@@ -18,7 +18,7 @@ func (r *Reader) joinSession(stored *ask.Session, rec ask.Session, open []*ask.I
 		st = *stored
 	}
 	s := rec
-	s.Agent, s.ID, s.Node, s.Base, s.Heard = st.Agent, st.ID, sessionPrefix+sessionKey(st.Agent, st.ID), st.Base, st.Heard
+	s.Agent, s.ID, s.Node, s.Base, s.Heard = st.Agent, st.ID, sessionPrefix+ask.SessionKey(st.Agent, st.ID), st.Base, st.Heard
 	s.Title, s.Tool, s.Model, s.Words = cmp.Or(rec.Title, st.Title), cmp.Or(rec.Tool, st.Tool), cmp.Or(rec.Model, st.Model), st.Words
 	s.Dir, s.Kind, s.Turn = cmp.Or(rec.Dir, st.Dir), cmp.Or(rec.Kind, st.Kind), laterOf(rec.Turn, st.Turn)
 	if rec.Process.PID == 0 {

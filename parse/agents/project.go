@@ -2,6 +2,7 @@ package agents
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // In returns a project with its live agents. root is the real path of its directory. An ask that also appears in a
 // state file is one wait. The project is returned unchanged if no agent works in it.
 func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Project {
-	b := s.buildFor(func(project string) bool { return project == root }, now)
+	b := s.buildFor(root, now)
 	if b == nil && s.Err == nil {
 		return p
 	}
@@ -53,21 +54,13 @@ func (s *Snapshot) Others(isShown, isBelow func(root string) bool, now time.Time
 			add(item.Project, item.Kind != ask.Turn)
 		}
 	}
+	rank := func(root string) int { return map[bool]int{true: 0, false: 1}[below[root]] }
 	var all []*model.Project
-	for root := range below {
-		if b := s.buildFor(func(project string) bool { return project == root }, now); b != nil {
+	for _, root := range slices.SortedFunc(maps.Keys(below), func(a, b string) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) }) {
+		if b := s.buildFor(root, now); b != nil {
 			all = append(all, &model.Project{Root: root, Name: line.Tidy(filepath.Base(root)), Builds: []*model.Build{b}})
 		}
 	}
-	slices.SortFunc(all, func(a, b *model.Project) int {
-		if below[a.Root] != below[b.Root] {
-			if below[a.Root] {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.Root, b.Root)
-	})
 	return all
 }
 

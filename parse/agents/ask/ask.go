@@ -83,7 +83,7 @@ type Ask struct {
 
 // fileName returns the name of the file of an open ask.
 func (a *Ask) fileName() waiting.Name {
-	n := waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
+	n := waiting.Name{Project: waiting.Key(a.Project), Session: SessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
 	if a.Kind == Turn {
 		n.Kind = waiting.Turn
 	} else if a.Kept {

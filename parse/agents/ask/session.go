@@ -84,11 +84,11 @@ func (s *Session) cleanFields() {
 	s.Window = s.Window.Valid()
 }
 
-// sessionKey returns the key of a session in file names.
-func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
+// SessionKey returns the key of a session in the names of files and nodes.
+func SessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
 // sessionName returns the file name of a session.
-func sessionName(agent, id string) string { return sessionKey(agent, id) + ".json" }
+func sessionName(agent, id string) string { return SessionKey(agent, id) + ".json" }
 
 // readSession reads a session file.
 func readSession(dir *statefile.Directory, name string) (*Session, error) {

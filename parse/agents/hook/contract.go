@@ -9,6 +9,7 @@ type contract struct {
 	// lack.
 	events   map[string]*kind
 	complete func(in doc.Value, e *event, env func(string) string)
+	blocks   bool // its hooks hold up its own prompt
 	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client don't.
 	encodeReply func(words string) []byte
 }
@@ -30,11 +31,7 @@ func Clients() (names []string) {
 //   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
 //     these through the app server (package codex).
 //   - UserPromptSubmit comes for agents below a session, too, with agent_id.
-var codex = contract{name: "codex", complete: completeCodex, events: map[string]*kind{
+var codex = contract{name: "codex", blocks: true, events: map[string]*kind{
 	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
 	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
 }}
-
-func completeCodex(_ doc.Value, e *event, _ func(string) string) {
-	e.holds = e.kind == askOpened
-}

@@ -118,7 +118,9 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	case promptShown:
 		e.text = text("message")
 	}
-	c.complete(in, e, env)
+	if e.holds = c.blocks; c.complete != nil {
+		c.complete(in, e, env)
+	}
 	if e.kind == askOpened {
 		e.text = e.ask.Text
 	}

@@ -28,7 +28,6 @@ import (
 // Hook is one run of a hook.
 type Hook struct {
 	Store *ask.Store
-	Table process.Table
 	Env   func(name string) string
 	Home  string
 	// Project returns the root of the project of a directory, its real path.
@@ -59,12 +58,12 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 		e.kind = subagentPrompted
 	}
 	r := run{Hook: h, contract: c, event: e}
-	r.client, r.sure = caller.Named(c.name).ProcessAbove(h.Table, h.Env)
-	if owner := process.Owner(h.Table, h.Table.Self().PID); !r.sure && owner.PID != h.Table.Self().PID {
+	r.client, r.sure = caller.Named(c.name).ProcessAbove(h.Store.Table, h.Env)
+	if owner := process.Owner(h.Store.Table, h.Store.Table.Self().PID); !r.sure && owner.PID != h.Store.Table.Self().PID {
 		r.client = owner
 	}
 	if s := h.Store.Session(c.name, e.session); s != nil && r.sure && s.Process.PID > 0 && s.Process != r.client {
-		r.second = process.LifeOf(h.Table, s.Process) == process.Runs
+		r.second = process.LifeOf(h.Store.Table, s.Process) == process.Runs
 	}
 	if r.second && r.kind != askOpened {
 		return nil // it neither ends nor renames the session of the window
@@ -201,7 +200,7 @@ func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time
 
 // clientPane returns the pane of the client.
 func (r *run) clientPane() pane.Pane {
-	info, _ := r.Table.Look(r.client.PID)
+	info, _ := r.Store.Table.Look(r.client.PID)
 	return pane.Of(r.Env, info.Terminal)
 }
 

@@ -61,7 +61,6 @@ func newWorld(t *testing.T, client string) *world {
 	w := &world{T: t, table: below(client), env: map[string]string{"TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%3"}, journal: filepath.Join(dir, "journal"), printed: make(chan string, 1)}
 	w.hook = Hook{
 		Store:   ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: w.journal, User: "ann", Table: w.table, Now: time.Now}),
-		Table:   w.table,
 		Env:     func(name string) string { return w.env[name] },
 		Home:    dir,
 		Project: func(dir string) string { return strings.TrimSuffix(dir, "/sub") },

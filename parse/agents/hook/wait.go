@@ -87,8 +87,8 @@ const noDashboard = "no dashboard is open any more"
 
 // goneReason returns a function that returns why the client no longer waits for the hook, "" while it does.
 func (r *run) goneReason(ctx context.Context) func() string {
-	self := r.Table.Self().PID
-	parent, _ := r.Table.Look(self)
+	self := r.Store.Table.Self().PID
+	parent, _ := r.Store.Table.Look(self)
 	began := time.Now()
 	// A sign has to be missing for some looks in a row, a second apart: for a moment between two prompts none is open.
 	var unattended, closed int
@@ -107,10 +107,10 @@ func (r *run) goneReason(ctx context.Context) func() string {
 		}()
 		now := parent
 		if r.client.PID == 0 {
-			now, _ = r.Table.Look(self)
+			now, _ = r.Store.Table.Look(self)
 		}
 		switch {
-		case r.client.PID > 0 && process.LifeOf(r.Table, r.client) == process.Gone:
+		case r.client.PID > 0 && process.LifeOf(r.Store.Table, r.client) == process.Gone:
 			return r.name + " has ended"
 		case now.Parent != parent.Parent:
 			return "the process that ran the hook has ended"

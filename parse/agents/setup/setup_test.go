@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/conformance"
 )
 
@@ -198,7 +199,7 @@ func TestEdits(t *testing.T) {
 
 // TestWriteKeepsForeignChanges checks that a file that changes after the plan was made is not overwritten.
 func TestWriteKeepsForeignChanges(t *testing.T) {
-	for _, client := range Clients() {
+	for _, client := range hook.Clients() {
 		p := newPlace(t, client)
 		plan := install(t, p)
 		name, _ := filepath.Rel(p.Home, plan.File)
