@@ -102,7 +102,7 @@ func (u User) agentReader() *agents.Reader {
 	if u.Agents != nil {
 		return u.Agents()
 	}
-	return agents.NewReader(agents.Options{Store: u.Asks, Project: func(dir string) string { return ProjectRoot(dir, u) }, Now: time.Now})
+	return agents.NewReader(agents.Options{Store: u.Asks, Project: func(dir string) string { return ProjectRoot(dir, u) }})
 }
 
 // ProjectRoot returns the root of the project that a directory belongs to, its real path: the one of the nearest build, else the main

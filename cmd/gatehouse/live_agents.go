@@ -36,8 +36,8 @@ func (s *env) scopeOf(dirs []string) (scope parse.AgentScope) {
 func (s *env) agentOptions() agents.Options {
 	return agents.Options{
 		Store:   s.user.Asks,
-		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.getenv, Store: s.agents, Table: s.processes, Now: s.now}),
-		Project: s.projectOf, Branch: worktree.Branch, Now: s.now,
+		Records: record.NewReader(s.user.Asks, s.user.Home, s.getenv),
+		Project: s.projectOf, Branch: worktree.Branch,
 		Door: s.openDoors().Of,
 	}
 }

@@ -47,7 +47,6 @@ type Options struct {
 	Lines func(dir, base string, active time.Time) (added, removed int)
 	// Door says whether words of a human can reach a session; nil if none can.
 	Door func(*ask.Session) *model.Door
-	Now  func() time.Time
 }
 
 // Reader repeatedly reads the asks and states of live agents. It is for one goroutine.
@@ -74,7 +73,7 @@ func NewReader(o Options) *Reader {
 // projectOf returns the root of the project of a directory.
 func (r *Reader) projectOf(dir string) string {
 	c, known := r.projects[dir]
-	if now := r.Now(); !known || now.Sub(c.at).Abs() > projectTTL {
+	if now := r.Store.Now(); !known || now.Sub(c.at).Abs() > projectTTL {
 		c = cachedProject{r.Project(dir), now}
 		r.projects[dir] = c
 	}
@@ -169,7 +168,7 @@ func (r *Reader) withoutAnswered(rec ask.Session, answered time.Time, hooks bool
 	case rec.State != model.SessionWaiting:
 	case rec.Since.Before(answered):
 		rec.State, rec.Since, rec.Waits = model.SessionRunning, answered, ""
-	case hooks && r.Now().Sub(rec.Since) < promptAfter:
+	case hooks && r.Store.Now().Sub(rec.Since) < promptAfter:
 		rec.State = "" // the state from the hooks applies
 	}
 	return rec
@@ -178,7 +177,7 @@ func (r *Reader) withoutAnswered(rec ask.Session, answered time.Time, hooks bool
 // wentOn reports whether a session works again after it finished a turn. A client may record late that it worked before.
 func (r *Reader) wentOn(rec *ask.Session, finished time.Time) bool {
 	works := rec.State.IsRunning() || rec.State == model.SessionInterrupted
-	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Now().Sub(rec.Since) >= settleAfter)
+	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Store.Now().Sub(rec.Since) >= settleAfter)
 }
 
 // followTurns brings finished turns in line with the records. A session that works again has continued. An idle session
@@ -196,7 +195,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
 		case st != nil && (st.Finished == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
 		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" while the window is open
-		case r.Now().Sub(rec.Since) < settleAfter:
+		case r.Store.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
 		}

@@ -135,10 +135,13 @@ func knownFacts(all ...model.Fact) (some []model.Fact) {
 
 // sessionNode returns a session without its asks.
 func sessionNode(s *ask.Session) *model.Node {
-	shown := s.Session
+	shown, why := s.Session, cmp.Or(s.Why, stateSentences[s.State])
+	if s.State == model.SessionWaiting && s.Waits != "" {
+		why = cmp.Or(s.Why, "its own prompt is open and can only be answered there")
+	}
 	n := &model.Node{
 		ID: s.Node, Kind: model.KindSession, Number: s.Agent, Title: cmp.Or(s.Title, "session "+s.ID[:min(len(s.ID), 8)]), Session: &shown,
-		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, stateSentence(s)), Since: s.Since, Updated: s.Since,
+		Status: s.State.Status(), Raw: string(s.State), Why: why, Since: s.Since, Updated: s.Since,
 	}
 	n.Facts = knownFacts(
 		model.Fact{Label: "in", Value: dirIn(s.Project, s.Dir)}, model.Fact{Label: "branch", Value: s.Branch},

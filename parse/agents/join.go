@@ -55,7 +55,7 @@ func (r *Reader) joinSession(stored *ask.Session, rec ask.Session, open []*ask.I
 	if r.Lines != nil && s.Base != "" {
 		active := s.Since
 		if s.State.IsRunning() {
-			active = r.Now()
+			active = r.Store.Now()
 		}
 		if added, removed := r.Lines(s.Dir, s.Base, active); added+removed > 0 {
 			s.Added, s.Removed = added, removed
@@ -105,30 +105,16 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// stateSentence returns the state of a session in a sentence.
-func stateSentence(s *ask.Session) string {
-	switch s.State {
-	case model.SessionRunning:
-		return "it works on its prompt"
-	case model.SessionRetrying:
-		return "the API fails, and its client tries again"
-	case model.SessionWaiting:
-		if s.Waits != "" {
-			return "its own prompt is open and can only be answered there"
-		}
-		return "it waits for an answer"
-	case model.SessionTurn:
-		return "it has finished its turn"
-	case model.SessionIdle:
-		return "it waits for a prompt"
-	case model.SessionInterrupted:
-		return "its user interrupted it"
-	case model.SessionFailed:
-		return "its turn ended with an error"
-	case model.SessionCrashed:
-		return "its process died"
-	}
-	return ""
+// stateSentences are the states of sessions in a sentence.
+var stateSentences = map[model.SessionState]string{
+	model.SessionRunning:     "it works on its prompt",
+	model.SessionRetrying:    "the API fails, and its client tries again",
+	model.SessionWaiting:     "it waits for an answer",
+	model.SessionTurn:        "it has finished its turn",
+	model.SessionIdle:        "it waits for a prompt",
+	model.SessionInterrupted: "its user interrupted it",
+	model.SessionFailed:      "its turn ended with an error",
+	model.SessionCrashed:     "its process died",
 }
 
 // ownPrompt returns the content of the client's own prompt, as a line.

@@ -23,7 +23,7 @@ func TestSessionState(t *testing.T) {
 		State model.SessionState
 		Since time.Time
 	}) {
-		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
+		r := NewReader(Options{Store: ask.Open(ask.Options{Now: func() time.Time { return noon }}), Project: func(dir string) string { return dir }})
 		c.Rec.Session.Alive = c.Rec.Alive
 		s := r.joinSession(c.Stored, c.Rec.Session, c.Open)
 		if s.State != c.State || !s.Since.Equal(c.Since) || s.Waits != c.Waits || s.Project != "/shop" && c.Stored != nil {

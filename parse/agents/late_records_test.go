@@ -27,7 +27,7 @@ func newFixture(t testing.TB) *fixture {
 	dir := t.TempDir()
 	r.store = ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
 	r.reader = NewReader(Options{
-		Store: r.store, Now: clock, Project: func(dir string) string { return dir },
+		Store: r.store, Project: func(dir string) string { return dir },
 		More: func() []ask.Session { return []ask.Session{r.record} },
 	})
 	return r

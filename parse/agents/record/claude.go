@@ -81,7 +81,7 @@ func (r *Reader) readRegistry() map[string]*ask.Session {
 		}
 		s := r.sessionOf(&g.claudeFile)
 		other := all[s.ID]
-		if s.Alive && (other == nil || !other.Alive || other.Kind == "headless") || other == nil && r.o.Now().Sub(s.Since) <= crashedFor {
+		if s.Alive && (other == nil || !other.Alive || other.Kind == "headless") || other == nil && r.store.Now().Sub(s.Since) <= crashedFor {
 			all[s.ID] = s
 		}
 	})
@@ -113,13 +113,13 @@ func (r *Reader) sessionOf(g *claudeFile) *ask.Session {
 
 // findProcess sets Process, Window and Alive. A process in another container is invisible here and counts as alive for a day.
 func (r *Reader) findProcess(g *claudeFile, s *ask.Session) {
-	self := r.o.Table.Self()
+	self := r.store.Table.Self()
 	_, space, _ := strings.Cut(self.Host, " ")
 	if i := strings.LastIndex(g.PidDomain, "pid:["); i >= 0 && g.PidDomain[i:] != cmp.Or(space, hostProcesses) {
-		s.Alive = r.o.Now().Sub(time.UnixMilli(g.UpdatedAt)) < crashedFor
+		s.Alive = r.store.Now().Sub(time.UnixMilli(g.UpdatedAt)) < crashedFor
 		return
 	}
-	info, ok := r.o.Table.Look(g.PID)
+	info, ok := r.store.Table.Look(g.PID)
 	sameUnit := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
 	if s.Alive = ok && (!sameUnit || info.Start == g.ProcStart); !s.Alive {
 		s.Process = process.ID{PID: g.PID, Host: self.Host, Boot: self.Boot, Start: g.ProcStart}
@@ -149,7 +149,7 @@ func (r *Reader) addClaude(s *ask.Session) bool {
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
 		s.State, s.Since, s.Why = model.SessionRetrying, t.retried, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
-	case s.State == model.SessionIdle && r.ran[s.ID] && (t.State == "" || t.State == model.SessionRunning) && r.o.Now().Sub(s.Since) < lateLines:
+	case s.State == model.SessionIdle && r.ran[s.ID] && (t.State == "" || t.State == model.SessionRunning) && r.store.Now().Sub(s.Since) < lateLines:
 		s.State = model.SessionRunning // how the turn ended is not written yet
 	case s.State == model.SessionIdle && stopped:
 		s.State, s.Why = t.State, t.Why
@@ -158,7 +158,7 @@ func (r *Reader) addClaude(s *ask.Session) bool {
 	case !registered && t.State != model.SessionRunning: // without its process, running would be a guess
 		s.State, s.Since, s.Why = t.State, t.Since, t.Why
 	}
-	if l := r.loadFile(r.o.Store, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
+	if l := r.loadFile(r.store.Dir, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
 		s.Title, s.Model = cmp.Or(oneLine(l.SessionName), s.Title), cmp.Or(oneLine(l.Model.Name), s.Model)
 		s.Branch, s.Cost = cmp.Or(oneLine(l.Worktree.Branch), s.Branch), l.Cost["total_cost_usd"]
 		s.Added, s.Removed = int(l.Cost["total_lines_added"]), int(l.Cost["total_lines_removed"])

@@ -11,24 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
-
-// Options are the inputs of a [Reader]. All are required.
-type Options struct {
-	Home  string
-	Env   func(name string) string
-	Store string // directory of gatehouse's store
-	Table process.Table
-	Now   func() time.Time
-}
 
 const (
 	sessionLimit = 512       // sessions that are returned
@@ -37,9 +26,9 @@ const (
 	textLimit    = 300       // runes of a text of one line
 )
 
-// Reader reads records and caches them: unchanged files are not opened again. It is for one goroutine.
+// Reader reads records. It reads only the new end of a transcript, and keeps the last state of the small files. It is for one goroutine.
 type Reader struct {
-	o      Options
+	store  *ask.Store
 	claude string // Claude Code's directory
 	round  int    // counts calls of Read
 	files  map[string]*file
@@ -48,11 +37,9 @@ type Reader struct {
 	buffer []byte
 }
 
-// NewReader returns a reader that has read nothing yet.
-func NewReader(o Options) *Reader {
-	return &Reader{
-		o: o, claude: ClaudeDir(o.Home, o.Env), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit),
-	}
+// NewReader returns a reader of a user's records that has read nothing yet.
+func NewReader(store *ask.Store, home string, env func(name string) string) *Reader {
+	return &Reader{store: store, claude: ClaudeDir(home, env), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit)}
 }
 
 // Read returns the sessions that Claude Code records, and those of it that hooks know if their transcripts can be read. A turn that ended
@@ -88,36 +75,31 @@ func (r *Reader) Read(known []ask.Session) (sessions []ask.Session) {
 // Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
 // are elsewhere; each Read checks their size.
 func (r *Reader) Dirs() []string {
-	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.o.Store, statusLineDir)}
+	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.store.Dir, statusLineDir)}
 }
 
 // file is a small JSON file of Claude Code as it was read last.
 type file struct {
 	claudeFile
-	info  os.FileInfo
-	young bool // a second write could have left the same time
-	round int  // of the last call for it
+	round int // of the last call for it
 }
 
 // loadFile returns a JSON file, nil if it is missing, unreadable or another user's. Fields of the wrong type stay zero. While a file is half
-// written, load returns its previous content.
+// written, loadFile returns its previous content.
 func (r *Reader) loadFile(path ...string) *file {
 	name := filepath.Join(path...)
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !statefile.IsOwn(info) {
 		return nil
 	}
-	f := r.files[name]
-	if f == nil || f.young || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
-		now := &file{info: info, young: time.Since(info.ModTime()).Abs() < 100*time.Millisecond}
-		if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
-			f, r.files[name] = now, now
-		}
+	now := &file{}
+	if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
+		r.files[name] = now
 	}
-	if f != nil {
+	if f := r.files[name]; f != nil {
 		f.round = r.round
 	}
-	return f
+	return r.files[name]
 }
 
 // decodeJSON reads JSON and leaves out fields of the wrong type.

@@ -60,9 +60,8 @@ func newWorld(t testing.TB) *world {
 }
 
 func (w *world) restart() {
-	w.reader = NewReader(Options{
-		Home: w.home, Store: w.store, Env: func(string) string { return "" }, Table: w.processes, Now: func() time.Time { return now },
-	})
+	store := ask.Open(ask.Options{Dir: w.store, Table: w.processes, Now: func() time.Time { return now }})
+	w.reader = NewReader(store, w.home, func(string) string { return "" })
 }
 
 func (w *world) write(path, text string) string {
@@ -343,9 +342,9 @@ func TestHostileRecords(t *testing.T) {
 	if s := w.one(); s.State != model.SessionRunning || s.Dir != "" {
 		t.Errorf("a field of the wrong type: %+v", s)
 	}
-	w.reader = NewReader(Options{Home: "/nowhere", Store: w.store, Table: w.processes, Now: time.Now, Env: func(name string) string {
+	w.reader = NewReader(w.reader.store, "/nowhere", func(name string) string {
 		return map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(w.home, ".claude")}[name]
-	}})
+	})
 	w.one()
 }
 
