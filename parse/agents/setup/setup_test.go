@@ -64,9 +64,10 @@ func (p Place) read(t *testing.T) map[string]string {
 	return files
 }
 
-// carryOut writes a plan and returns it.
-func carryOut(t *testing.T, plan *Plan, err error) *Plan {
+// carryOut plans an edit, writes it and returns the plan.
+func carryOut(t *testing.T, edit func(Place) (*Plan, error), p Place) *Plan {
 	t.Helper()
+	plan, err := edit(p)
 	if err == nil {
 		err = plan.Write(t.Context())
 	}
@@ -74,18 +75,6 @@ func carryOut(t *testing.T, plan *Plan, err error) *Plan {
 		t.Fatal(err)
 	}
 	return plan
-}
-
-func install(t *testing.T, p Place) *Plan {
-	t.Helper()
-	plan, err := p.Install()
-	return carryOut(t, plan, err)
-}
-
-func uninstall(t *testing.T, p Place) *Plan {
-	t.Helper()
-	plan, err := p.Uninstall()
-	return carryOut(t, plan, err)
 }
 
 // documents are realistic settings, each with a value of its own.
@@ -115,7 +104,7 @@ func TestInstallIsReversible(t *testing.T) {
 				}
 				name, _ := filepath.Rel(p.Home, file)
 				p.write(t, map[string]string{name: before})
-				install(t, p)
+				carryOut(t, Place.Install, p)
 				installed := p.read(t)[name]
 				var settings struct {
 					Hooks map[string][]json.RawMessage
@@ -134,14 +123,14 @@ func TestInstallIsReversible(t *testing.T) {
 						t.Errorf("%s: %v, want %v", event, last.Hooks[0], want)
 					}
 				}
-				if plan := install(t, p); !plan.IsEmpty() {
+				if plan := carryOut(t, Place.Install, p); !plan.IsEmpty() {
 					t.Errorf("a second installation plans %v", plan.Edits)
 				}
-				uninstall(t, p)
+				carryOut(t, Place.Uninstall, p)
 				if after := p.read(t)[name]; after != before {
 					t.Errorf("installed\n%s\nuninstalled\n%q\nwant\n%q", installed, after, before)
 				}
-				if plan := uninstall(t, p); !plan.IsEmpty() {
+				if plan := carryOut(t, Place.Uninstall, p); !plan.IsEmpty() {
 					t.Errorf("a second uninstallation plans %v, %v", plan.Edits, plan.RemovesFile)
 				}
 			})
@@ -201,7 +190,7 @@ func TestEdits(t *testing.T) {
 func TestWriteKeepsForeignChanges(t *testing.T) {
 	for _, client := range hook.Clients() {
 		p := newPlace(t, client)
-		plan := install(t, p)
+		plan := carryOut(t, Place.Install, p)
 		name, _ := filepath.Rel(p.Home, plan.File)
 		installed := p.read(t)[name]
 		for _, change := range []func() (*Plan, error){p.Install, p.Uninstall} {
