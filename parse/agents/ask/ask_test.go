@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -146,91 +148,86 @@ func TestFirstWins(t *testing.T) {
 	}
 }
 
-func TestAwait(t *testing.T) {
-	s, c := newStore(t)
+// TestLives: the life of asks by steps, and how each ends. "signal", "gone" and "await" wait as the asker, "fetch" as another process; what
+// they return comes first.
+func TestLives(t *testing.T) {
 	canceled, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("ended by signal"))
-	for _, test := range []struct {
-		what   string
-		until  time.Duration
-		before func(*Asked)
-		ctx    context.Context
-		isGone func() string
-		state  State
-		reason string
-	}{
-		{"withdrawn by the asker", 0, nil, canceled, nil, Withdrawn, "ended by signal"},
-		{"answered before the asker gave up", 0, func(a *Asked) {
-			_, err := s.Answer(a.Ask.ID, picks(0), ByCommand)
-			must(t, err)
-		}, canceled, nil, Answered, ""},
-		{"the client is gone", 0, nil, t.Context(), func() string { return "claude is gone" }, Withdrawn, "claude is gone"},
-		{"its deadline passes", time.Millisecond, nil, t.Context(), nil, Expired, ""},
-		{"its file is removed", 0, func(a *Asked) { must(t, os.Remove(s.pathOf(&a.Ask))) }, t.Context(), nil, Withdrawn, "its file was removed"},
-	} {
-		a := question()
-		if test.until > 0 {
-			a.Until = c.now().Add(test.until)
+	conformance.OwnRows(t, "lives.jsonl", func(t *testing.T, c struct{ Steps, Want []string }) {
+		s, clock := newStore(t)
+		asked, got := map[string]*Asked{}, []string{}
+		await := func(name string, end *End, err error) {
+			if err == nil {
+				err = errors.New(string(end.State) + " " + end.Reason)
+			}
+			got = append(got, name+": "+strings.TrimSpace(err.Error()))
 		}
-		asked := s.mustAsk(t, a)
-		if test.before != nil {
-			test.before(asked)
+		for _, step := range c.Steps {
+			words := append(strings.Fields(step), "", "")
+			name, a := words[1], asked[words[1]]
+			switch words[0] {
+			case "ask", "turn":
+				opened := question()
+				if words[0] == "turn" {
+					opened.Kind, opened.Text, opened.Questions = Turn, "Done.", nil
+				}
+				if d, err := time.ParseDuration(words[2]); err == nil {
+					opened.Until = clock.now().Add(d)
+				}
+				opened.Kept = strings.HasSuffix(step, "kept")
+				asked[name] = s.mustAsk(t, opened)
+			case "die": // as the system does when its process ends
+				must(t, a.Close())
+			case "answer":
+				s.Answer(a.Ask.ID, picks(0), ByCommand)
+			case "remove":
+				must(t, os.Remove(s.pathOf(&a.Ask)))
+			case "signal":
+				end, err := a.Await(canceled, nil)
+				await(name, end, err)
+			case "gone":
+				end, err := a.Await(t.Context(), func() string { return "claude is gone" })
+				await(name, end, err)
+			case "await":
+				end, err := a.Await(t.Context(), nil)
+				await(name, end, err)
+			case "fetch":
+				end, err := s.AwaitKept(canceled, &a.Ask)
+				await(name, end, err)
+			case "session": // whose process is gone
+				must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
+					in.ReportsEnd, in.Process = name == "crashed", s.Table.Self()
+					in.Process.Start = "before"
+					return true
+				}))
+			case "sweep":
+				s.Sweep()
+			default:
+				d, err := time.ParseDuration(words[0])
+				must(t, err)
+				clock.move(d)
+			}
 		}
-		if end, err := asked.Await(test.ctx, test.isGone); err != nil || end.State != test.state || end.Reason != test.reason {
-			t.Errorf("%s: %+v, %v", test.what, end, err)
+		for _, name := range slices.Sorted(maps.Keys(asked)) {
+			state := "none"
+			if item, err := s.Get(asked[name].Ask.ID); err == nil && item.End != nil {
+				state = strings.TrimSpace(string(item.State) + " " + item.End.Reason)
+			} else if err == nil {
+				state = string(item.State) + map[bool]string{true: " held"}[item.Held]
+			}
+			got = append(got, name+" "+state)
 		}
-	}
-	// An ask without a process waits until its answer is fetched by ID.
-	a := question()
-	a.Kept = true
-	asked := s.mustAsk(t, a)
-	s.Sweep()
-	if _, err := s.AwaitKept(canceled, &asked.Ask); err == nil || err.Error() != "ended by signal" || s.state(t, asked.Ask.ID) != "waiting" {
-		t.Error(err)
-	}
-	_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
-	must(t, err)
-	if end, err := s.AwaitKept(t.Context(), &asked.Ask); err != nil || end.State != Answered {
-		t.Errorf("%+v, %v", end, err)
-	}
+		count := waiting.Count(s.Dir, waiting.Key("/shop"), nil)
+		if got = append(got, fmt.Sprint(count.Asks, " asks, ", count.Turns, " turns")); !slices.Equal(got, c.Want) {
+			t.Errorf("%q, want %q", got, c.Want)
+		}
+	})
 }
 
-func TestSweep(t *testing.T) {
-	s, c := newStore(t)
-	alive := s.mustAsk(t, question())
-	dead := s.mustAsk(t, question())
-	must(t, dead.Close()) // as the system does when its process ends
-	if _, err := s.Answer(dead.Ask.ID, picks(0), ByCommand); err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
-		t.Errorf("an answer to an asker that died a moment ago: %v", err)
-	}
-	kept := question()
-	kept.Kept, kept.Until = true, c.now().Add(time.Hour)
-	timed := s.mustAsk(t, kept)
-	kept.Until = time.Time{}
-	patient := s.mustAsk(t, kept)
-	s.Sweep()
-	for id, want := range map[string]string{alive.Ask.ID: "waiting", dead.Ask.ID: "withdrawn", timed.Ask.ID: "waiting", patient.Ask.ID: "waiting"} {
-		if got := s.state(t, id); got != want {
-			t.Errorf("%s: %s, want %s", id, got, want)
-		}
-	}
-	c.move(2 * time.Hour)
-	s.Sweep()
-	if got := s.state(t, timed.Ask.ID); got != "expired" {
-		t.Errorf("after its time: %s", got)
-	}
-	c.move(8 * 24 * time.Hour)
-	s.Sweep()
-	if got := s.state(t, patient.Ask.ID); got != "expired" {
-		t.Errorf("after a week: %s", got)
-	}
-	if _, err := s.Get(dead.Ask.ID); !errors.Is(err, ErrNone) {
-		t.Errorf("after a week it is still there: %v", err)
-	}
-	if got := s.state(t, alive.Ask.ID); got != "waiting" {
-		t.Errorf("an ask with a holder: %s", got)
-	}
-	// Files that dead writers left behind are removed, files being written stay.
+// TestSweepTemp: files that dead writers left behind are removed, files being written stay.
+func TestSweepTemp(t *testing.T) {
+	s, _ := newStore(t)
+	s.mustAsk(t, question())
 	temp := filepath.Join(s.Dir, waiting.Dir, ".LEFT.tmp")
 	must(t, os.WriteFile(temp, nil, 0o600))
 	s.Sweep()
@@ -328,17 +325,27 @@ func TestTooManyAsks(t *testing.T) {
 	s.mustAsk(t, question())
 }
 
+func TestLastLine(t *testing.T) {
+	conformance.OwnRows(t, "lastline.jsonl", func(t *testing.T, c struct {
+		Message, Want string
+	}) {
+		if got := LastLine(c.Message); got != c.Want {
+			t.Errorf("%q: %q, want %q", c.Message, got, c.Want)
+		}
+	})
+}
+
 func TestLongTexts(t *testing.T) {
 	s, _ := newStore(t)
 	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
 	call := &Call{Input: "x", Diff: strings.Repeat("x", diffLimit+1)}
-	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Call: call, Project: "/shop"}})
+	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Message: "x", Call: call, Project: "/shop"}})
 	item, err := s.Get(asked.Ask.ID)
 	if err != nil || item.Plan != plan || item.Call.Diff != "" {
 		t.Errorf("a plan of 1 MB comes back with %d bytes of %d, %v", len(item.Plan), len(plan), err)
 	}
 	items, err := s.List(false)
-	if err != nil || len(items) != 1 || items[0].Plan+items[0].Call.Input != "" {
+	if err != nil || len(items) != 1 || items[0].Plan+items[0].Message+items[0].Call.Input != "" {
 		t.Errorf("a list keeps bodies, %v", err)
 	}
 	many := question()

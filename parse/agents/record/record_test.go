@@ -160,26 +160,31 @@ func TestIdleBeforeLastLine(t *testing.T) {
 }
 
 // TestSessions: the files of Claude Code, "STORE" being Gatehouse's store, and the named fields of the sessions that they are read as.
-// Processes 70, 700 and 7000 run; 700 does not if it is dead.
+// Hooks know some sessions. Processes 70, 700 and 7000 run; 700 does not if it is dead. "CLAUDE" is the client's directory.
 func TestSessions(t *testing.T) {
 	conformance.OwnRows(t, "sessions.jsonl", func(t *testing.T, c struct {
 		Dead  bool
 		Files map[string]string
+		Known []ask.Session
 		Want  []map[string]any
 	}) {
 		w := newWorld(t)
+		claude := filepath.Join(w.home, ".claude")
+		for i := range c.Known {
+			c.Known[i].Transcript = strings.Replace(c.Known[i].Transcript, "CLAUDE", claude, 1)
+		}
 		for name, text := range c.Files {
 			w.write(strings.Replace(name, "STORE", w.store, 1), text)
 		}
 		if c.Dead {
 			delete(w.processes, 700)
 		}
-		all := w.reader.Read(nil)
+		all := w.reader.Read(c.Known)
 		if len(all) != len(c.Want) {
 			t.Fatalf("%+v; want %v", all, c.Want)
 		}
 		for i, s := range all {
-			s.Since = s.Since.UTC()
+			s.Since, s.Transcript = s.Since.UTC(), strings.Replace(s.Transcript, claude, "CLAUDE", 1)
 			text, err := json.Marshal(struct {
 				ask.Session
 				Alive              bool
@@ -196,39 +201,6 @@ func TestSessions(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestKnownSessions(t *testing.T) {
-	w := newWorld(t)
-	talk := strings.Join([]string{human(90, "Build it"), words(80, "Postgres or SQLite?")}, "\n") + "\n"
-	path := w.write("projects/-elsewhere/"+id+".jsonl", talk)
-	known := func(agent, id, transcript string) ask.Session {
-		return ask.Session{Transcript: transcript, Session: model.Session{Agent: agent, ID: id}}
-	}
-	for _, transcript := range []string{path, "", "/nowhere/" + id + ".jsonl"} {
-		w.restart()
-		if s := w.one(known("claude", id, transcript)); s.Title != "Build it" || s.Message != "Postgres or SQLite?" || s.State != "" || s.Alive || s.Transcript != path {
-			t.Errorf("%v: %+v", transcript, s)
-		}
-	}
-	w.write(path, talk+turnOver(70)+"\n")
-	if s := w.one(known("claude", id, path)); s.State != model.SessionTurn || !s.Since.Equal(now.Add(-70*time.Second)) {
-		t.Errorf("%q since %v", s.State, s.Since)
-	}
-	secret := w.write("secrets.jsonl", talk)
-	link := filepath.Join(w.home, "link", "other.jsonl")
-	os.MkdirAll(filepath.Dir(link), 0o700)
-	os.Symlink(path, link)
-	fifo := filepath.Join(w.home, "fifo.jsonl")
-	syscall.Mkfifo(fifo, 0o600)
-	for _, s := range []ask.Session{
-		known("claude", "../"+id, path), known("claude", "gone", ""), known("claude", "other", link), known("claude", "secret", secret), known("claude", "fifo", fifo),
-		known("codex", id, path), known("", "", path),
-	} {
-		if all := w.reader.Read([]ask.Session{s}); len(all) != 0 {
-			t.Errorf("%v: %+v", s, all)
-		}
-	}
 }
 
 // conversation returns lines of a long session with all kinds of garbage in between.
@@ -329,11 +301,16 @@ func TestHostileRecords(t *testing.T) {
 	w.write("sessions/4.json", `[`)
 	w.write("sessions/700.0f.key", "secret")
 	w.write("sessions/5.json", strings.Repeat(" ", fileLimit)+`{}`)
+	fifo := filepath.Join(w.home, "fifo.jsonl")
+	syscall.Mkfifo(fifo, 0o600)
+	link := filepath.Join(w.home, "link.jsonl")
+	os.Symlink(w.write("projects/x/other.jsonl", human(90, "Build it")+"\n"), link)
+	known := []ask.Session{{Session: model.Session{Agent: "claude", ID: "fifo"}, Transcript: fifo}, {Session: model.Session{Agent: "claude", ID: "link"}, Transcript: link}}
 	foreign := w.write("sessions/7000.json", strings.NewReplacer("700", "7000", "0001", "0002").Replace(string(text)))
 	if os.Chown(foreign, 12345, -1) != nil { // only root can give files away
 		os.Remove(foreign)
 	}
-	w.one()
+	w.one(known...)
 	w.write("sessions/700.json", string(text[:40])) // half-written: the state before counts
 	if s := w.one(); s.State != model.SessionRunning {
 		t.Errorf("%q while its file is written", s.State)
