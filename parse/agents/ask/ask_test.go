@@ -117,34 +117,26 @@ func TestFirstWins(t *testing.T) {
 	for range 20 {
 		asked := s.mustAsk(t, question())
 		var wg sync.WaitGroup
-		won := make(chan int, 8)
+		won := make(chan string, 8)
 		for i := range 8 {
 			wg.Go(func() {
-				_, err := s.Answer(asked.Ask.ID, picks(i%2), fmt.Sprint("way ", i))
-				var taken *Taken
-				if err == nil {
-					won <- i
-				} else if !errors.As(err, &taken) {
+				way := fmt.Sprint("way ", i)
+				if _, err := s.Answer(asked.Ask.ID, picks(i%2), way); err == nil {
+					won <- way
+				} else if !errors.As(err, new(*Taken)) {
 					t.Error(err)
 				}
 			})
 		}
 		wg.Wait()
-		close(won)
-		if len(won) != 1 {
-			t.Fatalf("%d have won", len(won))
-		}
-		first := <-won
 		end, err := asked.Await(t.Context(), nil)
 		must(t, err)
-		if end.By != fmt.Sprint("way ", first) || end.Answer.Replies[0].Picks[0] != first%2 {
-			t.Errorf("%d has won, and the asker got %+v", first, end)
+		if first := <-won; len(won) > 0 || end.By != first {
+			t.Fatalf("%s and %d more have won, and the asker got %+v", first, len(won), end)
 		}
 	}
-	decisions, err := journal.Open(nil, s.Journal, "/shop").Read()
-	must(t, err)
-	if len(decisions) != 20 {
-		t.Errorf("the journal has %d answers of 20", len(decisions))
+	if decisions, err := journal.Open(nil, s.Journal, "/shop").Read(); err != nil || len(decisions) != 20 {
+		t.Errorf("the journal has %d answers of 20, %v", len(decisions), err)
 	}
 }
 
@@ -274,37 +266,6 @@ func TestRefuses(t *testing.T) {
 	kept := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission, Session: "1"}, Kept: true})
 	if kept.Ask.Asker != process.Owner(s.Table, os.Getpid()) {
 		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
-	}
-}
-
-// typed is a system in which this process was started from the shell of a terminal.
-type typed struct{ process.Table }
-
-const shellPID = 1 << 22
-
-func (t typed) Look(pid int) (process.Info, bool) {
-	self := t.Self()
-	switch pid {
-	case self.PID:
-		return process.Info{ID: self, Parent: shellPID, Name: "gatehouse"}, true
-	case shellPID:
-		return process.Info{ID: process.ID{PID: shellPID, Host: self.Host, Boot: self.Boot, Start: "1"}, Parent: 1, Name: "bash", Leader: true, Terminal: "/dev/pts/7"}, true
-	}
-	return process.Info{}, false
-}
-
-// TestRefusesAgentTerminal: an agent may not answer its own ask from a terminal of its own either, even without its marks.
-func TestRefusesAgentTerminal(t *testing.T) {
-	s, _ := newStore(t)
-	s.Table = typed{s.Table}
-	marks := map[string]string{"SESSION": "1"}
-	kept := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission, Session: "1"}, Kept: true, Marks: marks})
-	if err := s.Refuses(&kept.Ask, os.Getpid(), nil); err == nil || kept.Ask.Asker.PID != shellPID {
-		t.Errorf("asked by %+v: %v", kept.Ask.Asker, err)
-	}
-	script := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission}, Kept: true}) // of a human, who answers in the same shell
-	if err := s.Refuses(&script.Ask, os.Getpid(), nil); err != nil {
-		t.Error(err)
 	}
 }
 
