@@ -263,10 +263,6 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
-	kept := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Permission, Session: "1"}, Kept: true})
-	if kept.Ask.Asker != process.Owner(s.Table, os.Getpid()) {
-		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
-	}
 }
 
 func TestTooManyAsks(t *testing.T) {

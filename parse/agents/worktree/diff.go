@@ -37,8 +37,8 @@ var (
 // Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified
 // diff. It is cut at 2 MiB, with a note at the end.
 func Diff(ctx context.Context, dir, base string) (string, error) {
-	if _, tree, ok := Root(dir); ok {
-		dir = tree
+	if r, ok := waiting.Repository(dir); ok {
+		dir = r.Tree
 	}
 	out, err := runDiff(ctx, dir, base)
 	if err != nil {
@@ -130,7 +130,7 @@ func (l *limited) Write(p []byte) (int, error) {
 // CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, given by at least four digits. ok
 // is false if the commit is not an ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
 func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
-	if _, tree, ok := Root(dir); !ok || tree != dir {
+	if r, ok := waiting.Repository(dir); !ok || r.Tree != dir {
 		return 0, false
 	}
 	out, err := runGit(ctx, dir, "rev-list", "--left-right", "--count", stamp+"...HEAD", "--")
