@@ -20,7 +20,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/record"
-	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 
@@ -53,13 +52,8 @@ type Options struct {
 type Reader struct {
 	Options
 	asks     *ask.Reader
-	projects map[string]cachedProject
-}
-
-// cachedProject is the root of the project of a directory.
-type cachedProject struct {
-	root string
-	at   time.Time
+	projects map[string]string // their roots by directory
+	since    time.Time         // when the first of them was found
 }
 
 // projectTTL is how long the project of a directory is remembered: builds can appear in it.
@@ -67,17 +61,19 @@ const projectTTL = time.Minute
 
 // NewReader returns a reader.
 func NewReader(o Options) *Reader {
-	return &Reader{Options: o, asks: o.Store.Reader(), projects: map[string]cachedProject{}}
+	return &Reader{Options: o, asks: o.Store.Reader(), projects: map[string]string{}}
 }
 
 // projectOf returns the root of the project of a directory.
 func (r *Reader) projectOf(dir string) string {
-	c, known := r.projects[dir]
-	if now := r.Store.Now(); !known || now.Sub(c.at).Abs() > projectTTL {
-		c = cachedProject{r.Project(dir), now}
-		r.projects[dir] = c
+	if now := r.Store.Now(); now.Sub(r.since).Abs() > projectTTL {
+		r.since = now
+		clear(r.projects)
 	}
-	return c.root
+	if _, known := r.projects[dir]; !known {
+		r.projects[dir] = r.Project(dir)
+	}
+	return r.projects[dir]
 }
 
 // Read returns the current asks and states of live agents. It ends finished turns of sessions that continued, and opens
@@ -111,8 +107,10 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 		recorded[ask.SessionKey(rec.Agent, rec.ID)] = rec
 	}
 	r.endReplaced(byKey, recorded)
-	r.followTurns(byKey, recorded)
 	s.Asks, s.Err = r.asks.List(true)
+	if r.followTurns(byKey, recorded, s.Asks) {
+		s.Asks, s.Err = r.asks.List(true)
+	}
 	s.Err = cmp.Or(s.Err, err)
 	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
@@ -181,15 +179,18 @@ func (r *Reader) wentOn(rec *ask.Session, finished time.Time) bool {
 }
 
 // followTurns brings finished turns in line with the records. A session that works again has continued. An idle session
-// with last words gets a finished turn if no hook reported the end, because it began before the hooks were installed.
-func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]ask.Session) {
+// with last words gets a finished turn if no hook reported the end, because it began before the hooks were installed. followTurns reports
+// whether it has changed something.
+func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]ask.Session, asks []ask.Item) (changed bool) {
 	for k, rec := range recorded {
 		st := stored[k]
 		switch {
 		case rec.State.IsRunning() || rec.State == model.SessionInterrupted || rec.State == model.SessionWaiting || rec.State == model.SessionFailed:
-			for _, a := range r.openTurns(rec.Agent, rec.ID) {
-				if r.wentOn(&rec, a.Since) {
-					r.Store.Withdraw(&a, ask.ReasonWentOn)
+			for i := range asks {
+				a := &asks[i]
+				if a.Kind == ask.Turn && a.State == ask.Waiting && a.Agent == rec.Agent && a.Session == rec.ID && r.wentOn(&rec, a.Since) {
+					r.Store.Withdraw(&a.Ask, ask.ReasonWentOn)
+					changed = true
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
@@ -198,21 +199,15 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 		case r.Store.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
+			changed = true
 		}
 	}
+	return changed
 }
 
 // hasEnded reports whether hooks reported the end of the turn that began at some time.
 func hasEnded(s *ask.Session, began time.Time) bool {
 	return !s.State.IsRunning() && s.State != model.SessionWaiting && !began.After(changedAt(s))
-}
-
-// openTurns returns the finished turns of a session that wait.
-func (r *Reader) openTurns(agent, session string) []ask.Ask {
-	if waiting.Count(r.Store.Dir, "", nil).Turns == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(r.Store.WaitingOf(agent, session), func(a ask.Ask) bool { return a.Kind != ask.Turn })
 }
 
 // openTurn opens the finished turn of a session that only its records show.
