@@ -60,19 +60,9 @@ func (i *Item) describeEnd(answered string) string {
 }
 
 // Answer ends an ask with the answer of a human and returns it. If the ask had already ended, it returns a [*Taken] and
-// the item; if the answer does not fit, a [Misfit]. The answer is in the journal before the asker can see it.
-func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
-	return s.answerAsk(id, answer, by, func() error { return nil })
-}
-
-// Reply ends a finished turn with words, like [Store.Answer], and calls send to hand them to the session. If send fails the turn waits
-// again.
-func (s *Store) Reply(id, words, by string, send func() error) (*Item, error) {
-	return s.answerAsk(id, Answer{Allow: true, Text: words}, by, send)
-}
-
-// answerAsk ends an ask and calls then. If that fails the ask waits again.
-func (s *Store) answerAsk(id string, answer Answer, by string, then func() error) (*Item, error) {
+// the item; if the answer does not fit, a [Misfit]. The answer is in the journal before the asker can see it. send may hand
+// the words of a reply to a session; if it fails the turn waits again.
+func (s *Store) Answer(id string, answer Answer, by string, send ...func() error) (*Item, error) {
 	item, err := s.Get(id)
 	if err != nil {
 		return nil, err
@@ -91,9 +81,11 @@ func (s *Store) answerAsk(id string, answer Answer, by string, then func() error
 		if item.State, item.End = end.State, end; !won {
 			return &Taken{item}
 		}
-		if err = then(); err != nil {
-			item.State, item.End = Waiting, nil
-			return errors.Join(err, s.reopenAsk(item.fileName()))
+		for _, f := range send {
+			if err = f(); err != nil {
+				item.State, item.End = Waiting, nil
+				return errors.Join(err, s.reopenAsk(item.fileName()))
+			}
 		}
 		return nil
 	})

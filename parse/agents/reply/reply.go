@@ -147,11 +147,12 @@ func (d *Doors) Send(ctx context.Context, t *ask.Session, turn, words, by string
 		reply := model.Decision{By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words}
 		return d.Store.Record(reply, "", func() error { return way.send(ctx, words) })
 	}
+	answer := ask.Answer{Allow: true, Text: words}
 	if way.send == nil { // a hook that holds the turn sends the words itself
-		_, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by)
+		_, err := d.Store.Answer(turn, answer, by)
 		return err
 	}
-	if _, err := d.Store.Reply(turn, words, by, func() error { return way.send(ctx, words) }); err != nil {
+	if _, err := d.Store.Answer(turn, answer, by, func() error { return way.send(ctx, words) }); err != nil {
 		return err
 	}
 	return d.Store.Delivered(turn)
