@@ -291,34 +291,26 @@ const noDashboard = "no dashboard is open any more"
 
 // goneReason returns a function that returns why the client no longer waits for the hook, "" while it does.
 func (r *run) goneReason(ctx context.Context) func() string {
-	self := r.Store.Table.Self().PID
-	parent, _ := r.Store.Table.Look(self)
-	began := time.Now()
+	table, began := r.Store.Table, time.Now()
+	self, _ := table.Look(table.Self().PID)
 	// A sign has to be missing for some looks in a row, a second apart: for a moment between two prompts none is open.
-	var unattended, closed int
-	isMissing := func(count *int, isThere bool, limit int) bool {
-		if *count++; isThere {
-			*count = 0
+	missing, wasOpen := 0, false
+	isMissing := func(isThere bool, limit int) bool {
+		if missing++; isThere {
+			missing = 0
 		}
-		return *count >= limit
+		return missing >= limit
 	}
-	wasOpen := false
-	return func() (why string) {
-		defer func() {
-			if ctx.Err() != nil { // a signal: answered there, interrupted, or the deadline of the hook
-				why = fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
-			}
-		}()
-		now := parent
-		if r.client.PID == 0 {
-			now, _ = r.Store.Table.Look(self)
-		}
+	return func() string {
+		now, _ := table.Look(self.PID)
 		switch {
-		case r.client.PID > 0 && process.LifeOf(r.Store.Table, r.client) == process.Gone:
+		case ctx.Err() != nil: // a signal: answered there, interrupted, or the deadline of the hook
+			return fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
+		case r.client.PID > 0 && process.LifeOf(table, r.client) == process.Gone:
 			return r.name + " has ended"
-		case now.Parent != parent.Parent:
+		case r.client.PID == 0 && now.Parent != self.Parent:
 			return "the process that ran the hook has ended"
-		case r.holds && isMissing(&unattended, r.Store.Attended(), 2):
+		case r.holds && isMissing(r.Store.Attended(), 2):
 			return noDashboard + ": " + r.name + " asks in its own prompt"
 		case r.holds || r.ask == nil || r.name != claude.name:
 			return ""
@@ -326,7 +318,7 @@ func (r *run) goneReason(ctx context.Context) func() string {
 		session, state := record.ClaudeState(r.Home, r.Env, r.client.PID)
 		known, open := session == r.session && state != "", state == model.SessionWaiting
 		wasOpen = wasOpen || known && open
-		if isMissing(&closed, open || !known || !wasOpen, 3) {
+		if isMissing(open || !known || !wasOpen, 3) {
 			return ask.ReasonTerminal
 		}
 		return ""
