@@ -89,7 +89,7 @@ func newListener(projects []*Project, user User, scope AgentScope) *listener {
 		return l
 	}
 	l.reader, l.changed = user.agentReader(), user.AgentsChanged
-	l.mirrors, l.dirs = []*mirror.Mirror{mirror.New(l.store.Dir())}, [][]string{ask.Dirs()}
+	l.mirrors, l.dirs = []*mirror.Mirror{mirror.New(l.store.Dir)}, [][]string{ask.Dirs()}
 	if l.reader.Records != nil {
 		for _, dir := range l.reader.Records.Dirs() {
 			l.mirrors, l.dirs = append(l.mirrors, mirror.New(filepath.Dir(dir))), append(l.dirs, []string{filepath.Base(dir)})
@@ -103,7 +103,7 @@ func (u User) agentReader() *agents.Reader {
 	if u.Agents != nil {
 		return u.Agents()
 	}
-	return agents.NewReader(agents.Options{Store: u.Asks, Project: func(dir string) string { return ProjectRoot(dir, u) }, Now: time.Now})
+	return agents.NewReader(agents.Options{Store: u.Asks, Project: func(dir string) string { return ProjectRoot(dir, u) }})
 }
 
 // ProjectRoot returns the root of the project that a directory belongs to, its real path: the one of the nearest build, else the main

@@ -21,7 +21,7 @@ func asksIn(t *testing.T) *ask.Store {
 }
 
 func asks(text, project string) ask.Ask {
-	return ask.Ask{Kind: ask.Question, Project: peek.Resolve(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
+	return ask.Ask{Ask: model.Ask{Kind: ask.Question, Project: peek.Resolve(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}
 }
 
 // asked returns the texts of live agents' asks, by project.

@@ -25,7 +25,6 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/record"
 	"gatehouse/parse/agents/worktree"
-	"gatehouse/parse/disk/process"
 )
 
 // clientsVariable names the directory with the clients of agents, as npm installs them. .ci/run sets it.
@@ -169,8 +168,8 @@ func (s *liveScript) prepareClaude(late bool) {
 	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
 	user := parse.User{Home: home, Asks: a.store}
 	a.reader = agents.NewReader(agents.Options{
-		Store: a.store, Now: time.Now, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
-		Records: record.NewReader(record.Options{Home: home, Env: env, Store: a.store.Dir(), Table: process.System{}, Now: time.Now}),
+		Store: a.store, Branch: worktree.Branch, Project: func(dir string) string { return parse.ProjectRoot(dir, user) },
+		Records: record.NewReader(a.store, home, env),
 	})
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {

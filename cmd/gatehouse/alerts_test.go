@@ -32,7 +32,7 @@ func TestPromptCountsAsksOfItsProject(t *testing.T) {
 		line := func(at string) string {
 			return string(statusline.ReadLine(nearest.Place{Dir: at, Asks: s.agents}, statusline.Options{Alerts: true}).Text)
 		}
-		asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
+		asked, err := s.openAsks().Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link)}, Kept: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestUnjoinedAsk(t *testing.T) {
 	a := s.remoteAnswerer("bob", "remote work", scope, []string{filepath.Join(dir, "loop")})
 	for in, joined := range map[string]bool{"shop": true, "shop/sub": true, "loop": true, "secret": false} {
 		root := filepath.Join(dir, in)
-		asked, err := s.user.Asks.Ask(ask.Ask{Kind: ask.Plan, Text: "may it?", Plan: "the plan", Agent: "claude", Dir: root, Project: root, Kept: true})
+		asked, err := s.user.Asks.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Plan, Text: "may it?", Plan: "the plan", Agent: "claude", Dir: root, Project: root}, Kept: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestUnjoinedAsk(t *testing.T) {
 // own machine is a host.
 func TestAgentCannotAnswerItselfThroughRemote(t *testing.T) {
 	s := forgedEnv(t.TempDir())
-	asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x", Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
+	asked, err := s.openAsks().Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x"}, Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

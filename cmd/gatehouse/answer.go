@@ -139,7 +139,7 @@ func (f *answerFlags) parseReplies(kind ask.Kind, questions []model.Question) ([
 		}
 		replies[q].Text = words
 	}
-	return replies, (&ask.Ask{Kind: kind, Questions: questions}).Fits(&ask.Answer{Allow: true, Replies: replies})
+	return replies, (&ask.Ask{Ask: model.Ask{Kind: kind, Questions: questions}}).Fits(&ask.Answer{Allow: true, Replies: replies})
 }
 
 // splitQuestion returns the index of the question that a flag is for, and the flag without "2=". A label may begin like that, too.
@@ -162,7 +162,7 @@ func splitQuestion(questions []model.Question, word string) (question int, rest 
 func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
 	done, result, err := f.storeAnswer(s, item, answer)
 	switch {
-	case errors.As(err, new(*ask.Misfit)):
+	case errors.As(err, new(ask.Misfit)):
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
@@ -189,7 +189,7 @@ func (f *answerFlags) storeAnswer(s *env, item *ask.Item, answer ask.Answer) (do
 	}
 	done, err = store.Answer(item.ID, answer, ask.ByCommand)
 	var taken *ask.Taken
-	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
+	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User) {
 		return done, resultAlready, nil
 	}
 	return done, resultDone, err
@@ -200,7 +200,7 @@ func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) erro
 	if s.asJSON {
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
-	said := strings.Join((&ask.Ask{Questions: done.Questions}).Said(answer), ", ")
+	said := strings.Join((&ask.Ask{Ask: model.Ask{Questions: done.Questions}}).Said(answer), ", ")
 	if said != "" {
 		said = " → " + line.Foreign(said)
 	}

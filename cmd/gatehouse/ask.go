@@ -111,7 +111,7 @@ func (f *askFlags) newAsk(s *env, question string) (ask.Ask, error) {
 		return ask.Ask{}, err
 	}
 	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
-	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.ownPane()}
+	a := ask.Ask{Ask: model.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Agent: "script"}, Kept: f.detach, Window: s.ownPane()}
 	if by := s.recognizeCaller(); by.IsAgent() {
 		a.Agent, a.Session, a.Marks, a.Owner = by.Client, by.Session, by.Marks, by.Process
 	}
@@ -217,7 +217,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 			code = exitDone
 		}
 	}
-	if len(s.openAsks().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
+	if s.openAsks().IsUnrecorded(&ask.Item{Ask: *a, End: end}) {
 		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
 	}
 	var err error

@@ -101,7 +101,7 @@ func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 // localAsk returns an ask of this machine.
 func (s *env) localAsk(snapshot *agents.Snapshot, item *ask.Item) askJSON {
 	a := snapshot.Ask(item)
-	a.Unattributed = item.State != ask.Waiting && s.openAsks().Unrecorded(*item)[item.ID]
+	a.Unattributed = s.openAsks().IsUnrecorded(item)
 	j := askToJSON(a, item.End, nil)
 	j.IfSeen = item.Seen()
 	return j
@@ -123,7 +123,7 @@ func endToJSON(kind ask.Kind, questions []model.Question, end *ask.End) *endJSON
 	}
 	j := &endJSON{At: end.At, Who: end.Who, By: end.By, Reason: end.Reason}
 	if end.Answer != nil {
-		j.Answer, j.Said = wordOf(kind, end.Answer), (&ask.Ask{Questions: questions}).Said(end.Answer)
+		j.Answer, j.Said = wordOf(kind, end.Answer), (&ask.Ask{Ask: model.Ask{Questions: questions}}).Said(end.Answer)
 	}
 	return j
 }

@@ -28,6 +28,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
@@ -241,7 +242,7 @@ func (m *measurement) measureAsk() {
 		t.settle(100 * time.Millisecond)
 		aFrame()
 		mark, at, text := t.mark(), time.Now(), fmt.Sprintf("Shade%dx?", i)
-		asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: text, Project: state, Dir: state, Agent: "script"})
+		asked, err := store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: text, Project: state, Dir: state, Agent: "script"}})
 		if err != nil {
 			m.Fatal(err)
 		}
@@ -276,7 +277,7 @@ func (m *measurement) measureAnswer() {
 		if err != nil {
 			m.Fatal(err)
 		}
-		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir(), "").Asks == 0 && time.Now().Before(end); {
+		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir, "").Asks == 0 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		items, err := store.List(false)

@@ -37,10 +37,7 @@ func (s *env) recognizeCaller() caller.Caller {
 		return "", ""
 	}
 	if s.agents != "" {
-		sessions, _ := s.openAsks().Sessions() // if sessions can't be read, other evidence still counts
-		for i := range sessions {
-			signs.Sessions = append(signs.Sessions, caller.Session{Client: sessions[i].Agent, ID: sessions[i].ID, Process: sessions[i].Process})
-		}
+		signs.Sessions, _ = s.openAsks().Sessions() // if sessions can't be read, other evidence still counts
 	}
 	return caller.Recognize(signs)
 }

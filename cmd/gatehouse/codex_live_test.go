@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/reply"
@@ -112,7 +111,7 @@ func TestLiveCodex(t *testing.T) {
 	})
 	idle := func() {
 		t.Helper()
-		waitUntil(t, "idle", func() bool { all := bridge.Threads(); return len(all) == 1 && all[0].State == "idle" })
+		waitUntil(t, "idle", func() bool { all := bridge.Sessions(); return len(all) == 1 && all[0].State == "idle" })
 	}
 	say := func(words string) {
 		idle()
@@ -152,12 +151,12 @@ func TestLiveCodex(t *testing.T) {
 
 	// A reply reaches the thread as a message of its user.
 	idle()
-	thread := bridge.Threads()[0].ID
+	thread := bridge.Sessions()[0].ID
 	if !codex.ServesDaemon(ctx, bridge.Socket, thread) {
 		t.Error("the daemon does not serve its own thread")
 	}
 	doors := &reply.Doors{Home: w.home, Env: env, Store: s.store}
-	to := &agents.Session{}
+	to := &ask.Session{}
 	to.Agent, to.ID, to.Project, to.Dir, to.Alive = "codex", thread, dir, dir, true
 	if err := doors.Send(ctx, to, "", "Use SQLite.", ask.ByCommand); err != nil {
 		t.Fatal(err)

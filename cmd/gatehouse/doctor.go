@@ -17,7 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/setup"
+	"gatehouse/parse/agents/hook"
 )
 
 // The results of a check.
@@ -135,7 +135,7 @@ func (d *doctor) checkStore() (isUsable bool) {
 func (d *doctor) checkClients() {
 	dir, _ := filepath.Abs(".")
 	hasHooks := false
-	for _, name := range setup.Clients() {
+	for _, name := range hook.Clients() {
 		status, err := d.setupPlace(name, dir).Status()
 		if err != nil {
 			d.addFinding(findingBroken, name, err.Error(), "fix this first")
@@ -155,7 +155,7 @@ func (d *doctor) checkClients() {
 		}
 	}
 	if !hasHooks {
-		d.addFinding(findingAdvice, "clients", "no client has Gatehouse's hooks", "gatehouse install "+strings.Join(setup.Clients(), "|"))
+		d.addFinding(findingAdvice, "clients", "no client has Gatehouse's hooks", "gatehouse install "+strings.Join(hook.Clients(), "|"))
 	}
 }
 

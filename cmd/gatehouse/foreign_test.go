@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
@@ -226,7 +227,7 @@ func forgedEnv(dir string) *env {
 func forgeAsks(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	text := forged() + "\n◆ waits  zn"
-	asks := map[string]ask.Ask{
+	asks := map[string]model.Ask{
 		"QUESTION": {Kind: ask.Question, Questions: []ask.Queried{{Text: text, Multi: true, Options: []ask.Option{{Label: text, Description: text, Preview: text}}}, {Text: text, Own: true}}},
 		"PLAN":     {Kind: ask.Plan, Text: text, Plan: text, File: text},
 		"CALL":     {Kind: ask.Permission, Text: text, Call: &ask.Call{Tool: text, Input: text, Reason: text, Dangers: []ask.Danger{{Part: text, Why: text}}}},
@@ -235,9 +236,9 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 	ids := map[string]string{}
 	store := forgedEnv(dir).openAsks()
 	for word, a := range asks {
-		a.Agent, a.Session, a.Subagent, a.Project, a.Dir, a.Kept = text, text, text, dir+"/"+text, dir+"/"+text, true
+		a.Agent, a.Session, a.Subagent, a.Project, a.Dir = text, text, text, dir+"/"+text, dir+"/"+text
 		for ids[word] == "" || ids[word][0] == 'z' { // an ID like that would pass for forged text
-			asked, err := store.Ask(a)
+			asked, err := store.Ask(ask.Ask{Ask: a, Kept: true})
 			if err != nil {
 				t.Fatal(err)
 			}

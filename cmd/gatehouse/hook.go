@@ -69,7 +69,7 @@ func (s *env) runHook(ctx context.Context, client string) (err error) {
 		return errors.Join(err, errors.New("the event can't be read whole"))
 	}
 	h := hook.Hook{
-		Store: s.openAsks(), Table: s.processes, Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
+		Store: s.openAsks(), Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
 		Head: worktree.Head,
 		Daemon: func(session string) bool {
 			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.getenv), session)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/agents/setup"
 )
 
@@ -53,10 +54,10 @@ file with nothing else in it is removed.`,
 func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
 	var isUser, isProject, isDry bool
 	var dir string
-	cmd.ValidArgs = setup.Clients()
+	cmd.ValidArgs = hook.Clients()
 	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 || !slices.Contains(setup.Clients(), args[0]) {
-			return usageError{errors.New("name one client: " + strings.Join(setup.Clients(), ", "))}
+		if len(args) != 1 || !slices.Contains(hook.Clients(), args[0]) {
+			return usageError{errors.New("name one client: " + strings.Join(hook.Clients(), ", "))}
 		}
 		return nil
 	}

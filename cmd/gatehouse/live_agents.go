@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
@@ -37,8 +36,8 @@ func (s *env) scopeOf(dirs []string) (scope parse.AgentScope) {
 func (s *env) agentOptions() agents.Options {
 	return agents.Options{
 		Store:   s.user.Asks,
-		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.getenv, Store: s.agents, Table: s.processes, Now: s.now}),
-		Project: s.projectOf, Branch: worktree.Branch, Now: s.now,
+		Records: record.NewReader(s.user.Asks, s.user.Home, s.getenv),
+		Project: s.projectOf, Branch: worktree.Branch,
 		Door: s.openDoors().Of,
 	}
 }
@@ -80,26 +79,9 @@ func (s *env) followAgents(ctx context.Context, asks bool) {
 	s.user.Agents = func() *agents.Reader {
 		o := s.agentOptions()
 		o.Lines = counter.Lines
-		o.More = func() []record.Session { return threadRecords(bridge.Threads()) }
+		o.More = bridge.Sessions
 		return agents.NewReader(o)
 	}
-}
-
-// threadRecords returns the threads of Codex's app server as sessions, with the threads below them as their agents.
-func threadRecords(threads []codex.Thread) (all []record.Session) {
-	below := map[string][]model.Subagent{}
-	for _, t := range threads {
-		if t.Parent != "" && t.State.IsRunning() {
-			below[t.Parent] = append(below[t.Parent], model.Subagent{ID: t.ID, Task: t.Title, Began: t.Began})
-		}
-	}
-	for _, t := range threads {
-		if t.Parent == "" {
-			t.Agents = below[t.ID]
-			all = append(all, record.Session{Session: t.Session, Transcript: t.Path, Alive: true})
-		}
-	}
-	return all
 }
 
 // currentAgents returns the asks and sessions of live agents. It is safe for concurrent use.
@@ -135,7 +117,7 @@ func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 			return s.checkAnswerer(&ask.Item{Ask: *a})
 		},
 		Door: s.openDoors().Of,
-		Send: func(ctx context.Context, x *agents.Session, words, by string) error {
+		Send: func(ctx context.Context, x *ask.Session, words, by string) error {
 			if err := s.refusesReply(x); err != nil {
 				return err
 			}
@@ -148,7 +130,7 @@ func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 
 // agentSession returns the session that a word selects: the ID of a session, of its finished turn or of another ask of it, or a prefix of
 // one.
-func (s *env) agentSession(word string) (*agents.Session, error) {
+func (s *env) agentSession(word string) (*ask.Session, error) {
 	item, err := s.askOf(word)
 	if err != nil && !errors.Is(err, ask.ErrNone) {
 		return nil, err
@@ -159,23 +141,17 @@ func (s *env) agentSession(word string) (*agents.Session, error) {
 			item = a
 		}
 	}
-	var found []*agents.Session
+	if item != nil {
+		return snapshot.SessionOf(item), nil
+	}
+	var found []*ask.Session
 	for i := range snapshot.Sessions {
-		x := &snapshot.Sessions[i]
-		if item != nil && x.Agent == item.Agent && x.ID == item.Session || item == nil && word != "" && strings.HasPrefix(x.ID, word) {
+		if x := &snapshot.Sessions[i]; word != "" && strings.HasPrefix(x.ID, word) {
 			found = append(found, x)
 		}
 	}
-	switch {
-	case len(found) == 1:
+	if len(found) == 1 {
 		return found[0], nil
-	case len(found) > 1 || item == nil:
-		return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 	}
-	x := &agents.Session{}
-	x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Pane
-	if item.Kind == ask.Turn && item.State == ask.Waiting {
-		x.Open, x.Held = item.ID, item.Held
-	}
-	return x, nil
+	return nil, usageError{fmt.Errorf("%q: not the ID of one session, turn or ask, or its beginning; gatehouse status lists sessions", word)}
 }

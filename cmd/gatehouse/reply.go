@@ -86,7 +86,7 @@ func (s *env) sendReply(ctx context.Context, word, words, ifSeen string) (out re
 		case item.Kind != model.AskTurn:
 			return out, usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
 		case item.State != model.AskAnswered:
-		case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
+		case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User):
 			return repliedJSON{statusSchema, resultAlready, item.Agent, item.Session, item.ID, ""}, nil
 		default:
 			return out, fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
@@ -123,7 +123,7 @@ func (s *env) openDoors() *reply.Doors {
 }
 
 // refusesReply returns why this process may not reply to a session: agents do not prompt themselves in a human's name.
-func (s *env) refusesReply(to *agents.Session) error {
+func (s *env) refusesReply(to *ask.Session) error {
 	if to.Process.PID > 0 && to.Process == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 		return nil
 	}

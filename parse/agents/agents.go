@@ -20,25 +20,14 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/record"
-	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 
-// Session is a session with the facts that only this machine knows about it.
-type Session struct {
-	record.Session
-	Base  string // commit of its directory when it began, "" if unknown
-	Held  bool   // a hook hands over a reply to its finished turn
-	Open  string // ID of its finished turn that waits, "" without one
-	Heard time.Time
-	asks  bool // something that can be answered here
-}
-
 // Snapshot is the state of all live agents and their asks at one moment. It is immutable.
 type Snapshot struct {
-	Asks     []ask.Item // open ones and those that ended within a day, newest first
-	Sessions []Session  // newest state first
-	Err      error      // why some of it could not be read
+	Asks     []ask.Item    // open ones and those that ended within a day, newest first
+	Sessions []ask.Session // newest state first
+	Err      error         // why some of it could not be read
 }
 
 // Options are the parameters of [NewReader].
@@ -47,7 +36,7 @@ type Options struct {
 	// Records reads the records of clients; nil for hooks alone.
 	Records *record.Reader
 	// More returns sessions from a client with another interface; nil for none.
-	More func() []record.Session
+	More func() []ask.Session
 	// Project returns the root of the project of a directory, its real path.
 	Project func(dir string) string
 	// Branch returns the checked-out branch of a directory; nil if unknown.
@@ -56,21 +45,15 @@ type Options struct {
 	// unknown.
 	Lines func(dir, base string, active time.Time) (added, removed int)
 	// Door says whether words of a human can reach a session; nil if none can.
-	Door func(*Session) *model.Door
-	Now  func() time.Time
+	Door func(*ask.Session) *model.Door
 }
 
 // Reader repeatedly reads the asks and states of live agents. It is for one goroutine.
 type Reader struct {
 	Options
 	asks     *ask.Reader
-	projects map[string]cachedProject
-}
-
-// cachedProject is the root of the project of a directory.
-type cachedProject struct {
-	root string
-	at   time.Time
+	projects map[string]string // their roots by directory
+	since    time.Time         // when the first of them was found
 }
 
 // projectTTL is how long the project of a directory is remembered: builds can appear in it.
@@ -78,17 +61,19 @@ const projectTTL = time.Minute
 
 // NewReader returns a reader.
 func NewReader(o Options) *Reader {
-	return &Reader{Options: o, asks: o.Store.Reader(), projects: map[string]cachedProject{}}
+	return &Reader{Options: o, asks: o.Store.Reader(), projects: map[string]string{}}
 }
 
 // projectOf returns the root of the project of a directory.
 func (r *Reader) projectOf(dir string) string {
-	c, known := r.projects[dir]
-	if now := r.Now(); !known || now.Sub(c.at).Abs() > projectTTL {
-		c = cachedProject{r.Project(dir), now}
-		r.projects[dir] = c
+	if now := r.Store.Now(); now.Sub(r.since).Abs() > projectTTL {
+		r.since = now
+		clear(r.projects)
 	}
-	return c.root
+	if _, known := r.projects[dir]; !known {
+		r.projects[dir] = r.Project(dir)
+	}
+	return r.projects[dir]
 }
 
 // Read returns the current asks and states of live agents. It ends finished turns of sessions that continued, and opens
@@ -107,36 +92,30 @@ func (r *Reader) Read() *Snapshot {
 // read returns the snapshot that belongs to the stored sessions.
 func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	s := &Snapshot{}
-	known := map[string]string{}
-	byKey := map[string]*ask.Session{}
+	byKey, recorded := map[string]*ask.Session{}, map[string]ask.Session{}
 	for i := range stored {
-		known[stored[i].Agent+" "+stored[i].ID] = stored[i].Transcript
-		byKey[sessionKey(stored[i].Agent, stored[i].ID)] = &stored[i]
+		byKey[ask.SessionKey(stored[i].Agent, stored[i].ID)] = &stored[i]
 	}
-	recorded := map[string]record.Session{}
-	var all []record.Session
+	var all []ask.Session
 	if r.Records != nil {
-		all = r.Records.Read(known)
+		all = r.Records.Read(stored)
 	}
 	if r.More != nil {
 		all = append(all, r.More()...)
 	}
 	for _, rec := range all {
-		k := sessionKey(rec.Agent, rec.ID)
-		if file, ok := recorded[k]; ok { // the file has the steps, the server the state
-			file.State, file.Since, file.Waits, file.Alive, file.Agents = rec.State, rec.Since, rec.Waits, rec.Alive, rec.Agents
-			file.Title, file.Window, rec = cmp.Or(rec.Title, file.Title), rec.Window, file
-		}
-		recorded[k] = rec
+		recorded[ask.SessionKey(rec.Agent, rec.ID)] = rec
 	}
 	r.endReplaced(byKey, recorded)
-	r.followTurns(byKey, recorded)
 	s.Asks, s.Err = r.asks.List(true)
+	if r.followTurns(byKey, recorded, s.Asks) {
+		s.Asks, s.Err = r.asks.List(true)
+	}
 	s.Err = cmp.Or(s.Err, err)
 	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
 		item := &s.Asks[i]
-		k := sessionKey(item.Agent, item.Session)
+		k := ask.SessionKey(item.Agent, item.Session)
 		if item.State == ask.Waiting {
 			open[k] = append(open[k], item)
 		} else if item.Kind != ask.Turn && item.End != nil {
@@ -151,12 +130,12 @@ func (r *Reader) read(stored []ask.Session, err error) *Snapshot {
 	for k, rec := range recorded {
 		s.Sessions = append(s.Sessions, r.joinSession(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
 	}
-	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(s.Sessions, func(a, b ask.Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
 }
 
 // endReplaced ends sessions whose process runs another session now, after /clear, if no hook reported their end.
-func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string]record.Session) {
+func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string]ask.Session) {
 	runs := map[process.ID]bool{}
 	for _, rec := range recorded {
 		runs[rec.Process] = rec.Alive && rec.Process.PID > 0
@@ -182,43 +161,48 @@ const (
 
 // withoutAnswered returns a record without a prompt that no longer waits, or that a hook is about to report. The client
 // records the answer to its prompt some time after it got it.
-func (r *Reader) withoutAnswered(rec record.Session, answered time.Time, hooks bool) record.Session {
+func (r *Reader) withoutAnswered(rec ask.Session, answered time.Time, hooks bool) ask.Session {
 	switch {
 	case rec.State != model.SessionWaiting:
 	case rec.Since.Before(answered):
 		rec.State, rec.Since, rec.Waits = model.SessionRunning, answered, ""
-	case hooks && r.Now().Sub(rec.Since) < promptAfter:
+	case hooks && r.Store.Now().Sub(rec.Since) < promptAfter:
 		rec.State = "" // the state from the hooks applies
 	}
 	return rec
 }
 
 // wentOn reports whether a session works again after it finished a turn. A client may record late that it worked before.
-func (r *Reader) wentOn(rec *record.Session, finished time.Time) bool {
+func (r *Reader) wentOn(rec *ask.Session, finished time.Time) bool {
 	works := rec.State.IsRunning() || rec.State == model.SessionInterrupted
-	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Now().Sub(rec.Since) >= settleAfter)
+	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Store.Now().Sub(rec.Since) >= settleAfter)
 }
 
 // followTurns brings finished turns in line with the records. A session that works again has continued. An idle session
-// with last words gets a finished turn if no hook reported the end, because it began before the hooks were installed.
-func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]record.Session) {
+// with last words gets a finished turn if no hook reported the end, because it began before the hooks were installed. followTurns reports
+// whether it has changed something.
+func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]ask.Session, asks []ask.Item) (changed bool) {
 	for k, rec := range recorded {
 		st := stored[k]
 		switch {
 		case rec.State.IsRunning() || rec.State == model.SessionInterrupted || rec.State == model.SessionWaiting || rec.State == model.SessionFailed:
-			for _, a := range r.openTurns(rec.Agent, rec.ID) {
-				if r.wentOn(&rec, a.Since) {
-					r.Store.Withdraw(&a, ask.ReasonWentOn)
+			for i := range asks {
+				a := &asks[i]
+				if a.Kind == ask.Turn && a.State == ask.Waiting && a.Agent == rec.Agent && a.Session == rec.ID && r.wentOn(&rec, a.Since) {
+					r.Store.Withdraw(&a.Ask, ask.ReasonWentOn)
+					changed = true
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
 		case st != nil && (st.Finished == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
 		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" while the window is open
-		case r.Now().Sub(rec.Since) < settleAfter:
+		case r.Store.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
+			changed = true
 		}
 	}
+	return changed
 }
 
 // hasEnded reports whether hooks reported the end of the turn that began at some time.
@@ -226,16 +210,8 @@ func hasEnded(s *ask.Session, began time.Time) bool {
 	return !s.State.IsRunning() && s.State != model.SessionWaiting && !began.After(changedAt(s))
 }
 
-// openTurns returns the finished turns of a session that wait.
-func (r *Reader) openTurns(agent, session string) []ask.Ask {
-	if waiting.Count(r.Store.Dir(), "").Turns == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(r.Store.WaitingOf(agent, session), func(a ask.Ask) bool { return a.Kind != ask.Turn })
-}
-
 // openTurn opens the finished turn of a session that only its records show.
-func (r *Reader) openTurn(rec record.Session) {
+func (r *Reader) openTurn(rec ask.Session) {
 	root := r.projectOf(rec.Dir)
 	first := false
 	r.Store.UpdateSession(rec.Agent, rec.ID, func(s *ask.Session, now time.Time) bool {
@@ -244,16 +220,14 @@ func (r *Reader) openTurn(rec record.Session) {
 		}
 		s.SetState(model.SessionIdle, "", now)
 		s.Finished, s.Project, s.Dir, s.Title, s.Transcript = rec.MessageID, root, rec.Dir, cmp.Or(s.Title, rec.Title), rec.Transcript
-		s.Process, s.Window, s.Headless = rec.Process, rec.Window, rec.Kind == "headless"
+		s.Process, s.Window, s.Kind = rec.Process, rec.Window, rec.Kind
 		return true
 	})
 	if !first {
 		return
 	}
-	turn, err := r.Store.Ask(ask.Ask{
-		Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
-		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Window,
-	})
+	turn, err := r.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
+		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID}, Window: rec.Window})
 	if err == nil {
 		turn.Close()
 	}
@@ -268,7 +242,7 @@ func changedAt(s *ask.Session) time.Time {
 func (s *Snapshot) Within(has func(root string) bool) *Snapshot {
 	return &Snapshot{
 		Asks:     slices.DeleteFunc(slices.Clone(s.Asks), func(i ask.Item) bool { return !has(i.Project) }),
-		Sessions: slices.DeleteFunc(slices.Clone(s.Sessions), func(x Session) bool { return !has(x.Project) }), Err: s.Err,
+		Sessions: slices.DeleteFunc(slices.Clone(s.Sessions), func(x ask.Session) bool { return !has(x.Project) }), Err: s.Err,
 	}
 }
 
@@ -280,7 +254,7 @@ func (s *Snapshot) HasOpen() bool {
 // Models returns the sessions for a snapshot of the model.
 func (s *Snapshot) Models() (all []model.Session) {
 	for i := range s.Sessions {
-		all = append(all, s.Sessions[i].Session.Session)
+		all = append(all, s.Sessions[i].Session)
 	}
 	return all
 }
@@ -289,9 +263,9 @@ func (s *Snapshot) Models() (all []model.Session) {
 // sessions' IDs.
 func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
 	for i := range s.Sessions {
-		if x := &s.Sessions[i]; x.isAtOwnPrompt() {
+		if x := &s.Sessions[i]; isAtOwnPrompt(x) {
 			all = append(all, &model.Ask{
-				ID: x.ID, Kind: model.AskPermission, State: model.AskElsewhere, Text: x.ownPrompt(), Agent: x.Agent, Session: x.ID,
+				ID: x.ID, Kind: model.AskPermission, State: model.AskElsewhere, Text: ownPrompt(x), Agent: x.Agent, Session: x.ID,
 				Project: x.Project, Dir: x.Dir, Pane: x.Pane, Since: x.Since,
 			})
 		}
@@ -300,7 +274,7 @@ func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
 }
 
 // Find returns the session of a node or of an ask of it, nil if it has ended.
-func (s *Snapshot) Find(agent, session string) *Session {
+func (s *Snapshot) Find(agent, session string) *ask.Session {
 	for i := range s.Sessions {
 		if s.Sessions[i].Agent == agent && s.Sessions[i].ID == session {
 			return &s.Sessions[i]
@@ -309,8 +283,18 @@ func (s *Snapshot) Find(agent, session string) *Session {
 	return nil
 }
 
-// sessionKey returns the key of a session in the IDs of nodes.
-func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
+// SessionOf returns a copy of the session of an ask, with the ask if that is a finished turn that waits. If the session has ended, or asked
+// without hooks, the copy has only the information in the ask.
+func (s *Snapshot) SessionOf(item *ask.Item) *ask.Session {
+	x := ask.Session{Window: item.Window, Session: model.Session{Agent: item.Agent, ID: item.Session, Project: item.Project, Dir: item.Dir}}
+	if found := s.Find(item.Agent, item.Session); found != nil {
+		x = *found
+	}
+	if item.Kind == ask.Turn && item.State == ask.Waiting {
+		x.Open, x.Held = item.ID, item.Held
+	}
+	return &x
+}
 
 // dirIn returns a directory relative to its project, "" for the project's own.
 func dirIn(project, dir string) string {

@@ -10,7 +10,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 )
 
@@ -19,8 +18,8 @@ var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 func ago(d time.Duration) time.Time { return noon.Add(-d) }
 
 func waits(id, project, session, text string) ask.Item {
-	return ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: id, Kind: ask.Question, Text: text, Project: project, Dir: project + "/web", Agent: "claude", Session: session, Since: ago(time.Minute),
-		Questions: []ask.Queried{{Text: text, Own: true, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}
+	return ask.Item{Ask: ask.Ask{Ask: model.Ask{ID: id, State: ask.Waiting, Kind: ask.Question, Text: text, Project: project, Dir: project + "/web", Agent: "claude", Session: session, Since: ago(time.Minute),
+		Questions: []ask.Queried{{Text: text, Own: true, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}}
 }
 
 func answered(item ask.Item, at time.Time, delivered bool) ask.Item {
@@ -34,11 +33,11 @@ func project(builds ...*model.Build) *model.Project {
 }
 
 // sessionOf returns a session of Claude Code.
-func sessionOf(id, project string, state model.SessionState) Session {
-	return Session{Session: record.Session{Session: model.Session{
-		Node: "session/" + sessionKey("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
+func sessionOf(id, project string, state model.SessionState) ask.Session {
+	return ask.Session{Session: model.Session{
+		Node: "session/" + ask.SessionKey("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
 		Since: ago(time.Hour), Began: ago(time.Hour),
-	}}}
+	}}
 }
 
 // only returns the agents of a project.
@@ -54,8 +53,8 @@ func only(t *testing.T, p *model.Project) *model.Build {
 func TestAskIsGateBelowSession(t *testing.T) {
 	gsd := &model.Build{ID: "gsd"}
 	h := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
-		Sessions: []Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
-	h.Sessions[0].asks = true
+		Sessions: []ask.Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
+	h.Sessions[0].Asks = true
 	p := h.In(project(gsd), "/shop", noon)
 	if len(p.Builds) != 2 || p.Builds[0] != gsd {
 		t.Fatalf("%+v", p.Builds)
@@ -64,7 +63,7 @@ func TestAskIsGateBelowSession(t *testing.T) {
 	if b.Status != model.Waiting || len(b.Waits) != 2 || b.Waits[0].Evidence != model.Asked || len(b.Nodes) != 2 {
 		t.Fatalf("%+v", b)
 	}
-	session, _ := b.Find("session/" + sessionKey("claude", "s1"))
+	session, _ := b.Find("session/" + ask.SessionKey("claude", "s1"))
 	if session == nil || session.Status != model.Waiting || session.Title != "build it" || len(session.Children) != 1 {
 		t.Fatalf("%+v", session)
 	}
@@ -97,7 +96,7 @@ func TestOthers(t *testing.T) {
 	turn.Kind, turn.Questions = ask.Turn, nil
 	s := &Snapshot{
 		Asks: []ask.Item{waits("bbbbbbbb", "/api", "s2", "Which port?"), turn},
-		Sessions: []Session{
+		Sessions: []ask.Session{
 			sessionOf("s1", "/src/web", model.SessionRunning), sessionOf("s2", "/api", model.SessionWaiting), sessionOf("s3", "/src/shop", model.SessionIdle),
 			sessionOf("s4", "/elsewhere", model.SessionRunning), sessionOf("s5", "/src/far", model.SessionTurn), sessionOf("s6", "/src/open", model.SessionRunning),
 		},
@@ -137,7 +136,7 @@ func TestSessionNodes(t *testing.T) {
 		if c.state == model.SessionWaiting {
 			s.Waits = "wants to use Bash"
 		}
-		b := only(t, (&Snapshot{Sessions: []Session{s}, Asks: c.asks}).In(project(), "/shop", noon))
+		b := only(t, (&Snapshot{Sessions: []ask.Session{s}, Asks: c.asks}).In(project(), "/shop", noon))
 		text := ""
 		for _, w := range b.Waits {
 			text += w.Evidence.String() + ": " + w.Text
@@ -184,7 +183,7 @@ func TestUndeliveredAnswerIsReported(t *testing.T) {
 func TestAgentDashboardCannotAnswer(t *testing.T) {
 	dir := t.TempDir()
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
-	asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"})
+	asked, err := store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"}})
 	if err != nil {
 		t.Fatal(err)
 	}

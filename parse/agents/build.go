@@ -3,6 +3,8 @@ package agents
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -24,38 +26,38 @@ const (
 	reportFor     = time.Hour
 )
 
-// buildFor returns the agents of the projects that has accepts as a build, nil if there are none.
-func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Build {
+// buildFor returns the agents of a project as a build, nil if there are none.
+func (s *Snapshot) buildFor(root string, now time.Time) *model.Build {
 	b := &model.Build{
 		ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Waits: []model.Wait{}, Blockers: []model.Blocker{},
 		Divergences: []model.Divergence{}, Problems: []model.Problem{},
 	}
-	var running []*Session
+	var running []*ask.Session
 	nodes := map[string]*model.Node{}
 	for i := range s.Sessions {
-		if x := &s.Sessions[i]; has(x.Project) && x.State != model.SessionEnded {
+		if x := &s.Sessions[i]; x.Project == root && x.State != model.SessionEnded {
 			running = append(running, x)
 			nodes[x.Node] = sessionNode(x)
 		}
 	}
-	slices.SortFunc(running, func(a, b *Session) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(running, func(a, b *ask.Session) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
 	for i := range s.Asks {
 		item := &s.Asks[i]
 		switch {
-		case !has(item.Project):
+		case item.Project != root:
 		case item.State == ask.Waiting:
 			n, w := askNode(s.Ask(item)), askWait(item)
-			if above := nodes[sessionPrefix+sessionKey(item.Agent, item.Session)]; above != nil {
+			if above := nodes[sessionPrefix+ask.SessionKey(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
 				window := ""
-				if above.Session.Pane == "" && item.Pane.String() == "" && above.Session.Kind == "" {
+				if above.Session.Pane == "" && item.Window.String() == "" && above.Session.Kind == "" {
 					window = "no window"
 					n.Why += "; no window shows it"
 				}
 				subagent := above.Session.SubagentTask(item.Subagent)
 				n.Facts = append(n.Facts, knownFacts(model.Fact{Label: "subagent", Value: subagent})...)
 				place := []string{item.Agent, above.Title, subagent, above.Session.Branch, window}
-				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, isEmpty), " · "))
+				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, func(part string) bool { return part == "" }), " · "))
 			} else {
 				b.Nodes = append(b.Nodes, n)
 			}
@@ -66,8 +68,8 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	}
 	for _, x := range running {
 		n := nodes[x.Node]
-		if x.isAtOwnPrompt() {
-			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.ownPrompt(), Place: x.Pane, Evidence: model.Asked, Since: x.Since})
+		if isAtOwnPrompt(x) {
+			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: ownPrompt(x), Place: x.Pane, Evidence: model.Asked, Since: x.Since})
 		}
 		for _, a := range x.Agents {
 			n.Children = append(n.Children, subagentNode(x, a))
@@ -84,9 +86,6 @@ func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Bu
 	b.MarkOld(now)
 	return b
 }
-
-// isEmpty reports whether a text is empty.
-func isEmpty(text string) bool { return text == "" }
 
 // setStatus sets the status of the build: the one of its sessions that needs attention most.
 func setStatus(b *model.Build) {
@@ -135,11 +134,14 @@ func knownFacts(all ...model.Fact) (some []model.Fact) {
 }
 
 // sessionNode returns a session without its asks.
-func sessionNode(s *Session) *model.Node {
-	shown := s.Session.Session
+func sessionNode(s *ask.Session) *model.Node {
+	shown, why := s.Session, cmp.Or(s.Why, stateSentences[s.State])
+	if s.State == model.SessionWaiting && s.Waits != "" {
+		why = cmp.Or(s.Why, "its own prompt is open and can only be answered there")
+	}
 	n := &model.Node{
 		ID: s.Node, Kind: model.KindSession, Number: s.Agent, Title: cmp.Or(s.Title, "session "+s.ID[:min(len(s.ID), 8)]), Session: &shown,
-		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, s.stateSentence()), Since: s.Since, Updated: s.Since,
+		Status: s.State.Status(), Raw: string(s.State), Why: why, Since: s.Since, Updated: s.Since,
 	}
 	n.Facts = knownFacts(
 		model.Fact{Label: "in", Value: dirIn(s.Project, s.Dir)}, model.Fact{Label: "branch", Value: s.Branch},
@@ -149,7 +151,7 @@ func sessionNode(s *Session) *model.Node {
 }
 
 // subagentNode returns an agent below a session.
-func subagentNode(s *Session, a model.Subagent) *model.Node {
+func subagentNode(s *ask.Session, a model.Subagent) *model.Node {
 	title := line.Tidy(cmp.Or(a.Task, a.Type, "agent"))
 	return &model.Node{
 		ID: s.Node + "/" + line.Tidy(a.ID), Kind: model.KindSubagent, Number: line.Tidy(a.Type), Title: title, Status: model.Active,
@@ -192,7 +194,7 @@ func askWait(item *ask.Item) model.Wait {
 		Deadline: item.Until, Then: line.Tidy(item.Then),
 	}
 	w.Place = line.Tidy(item.Agent)
-	if p := item.Pane.String(); p != "" {
+	if p := item.Window.String(); p != "" {
 		w.Place += ", " + line.Tidy(p)
 	}
 	if item.Kind == ask.Turn {
@@ -212,26 +214,84 @@ func (s *Snapshot) Ask(item *ask.Item) *model.Ask {
 
 // Ask returns an ask as the dashboard shows it.
 func Ask(item *ask.Item) *model.Ask {
-	return &model.Ask{
-		ID: item.ID, Kind: item.Kind, State: item.State, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Questions: item.Questions,
-		Plan: item.Plan, File: item.File, Message: item.Message, Call: item.Call, Agent: line.Tidy(item.Agent), Session: item.Session,
-		Subagent: item.Subagent, Project: item.Project, Dir: item.Dir, Pane: line.Tidy(item.Pane.String()), Since: item.Since, Until: item.Until,
-		Then: item.Then, Fate: endSentence(item), Delivered: item.Delivered,
-	}
+	a := item.Ask.Ask
+	a.Text, a.Agent = cmp.Or(line.Tidy(a.Text), "the agent asks something"), line.Tidy(a.Agent)
+	a.Pane, a.Fate = line.Tidy(item.Window.String()), item.Fate()
+	return &a
 }
 
-// endSentence says how an ask ended, "" while it waits.
-func endSentence(item *ask.Item) string {
-	e := item.End
-	switch {
-	case e == nil:
-		return ""
-	case e.Answer == nil:
-		return line.Tidy((&ask.Taken{End: *e}).Error())
+// In returns a project with its live agents. root is the real path of its directory. An ask that also appears in a
+// state file is one wait. The project is returned unchanged if no agent works in it.
+func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Project {
+	b := s.buildFor(root, now)
+	if b == nil && s.Err == nil {
+		return p
 	}
-	words := strings.Join(item.Said(e.Answer), ", ")
-	if words == "" && e.Answer.Allow {
-		words = "yes"
+	shown := *p
+	shown.Builds = slices.Clone(p.Builds)
+	for i, other := range p.Builds {
+		shown.Builds[i] = s.withoutDuplicates(other, root)
 	}
-	return line.Tidy(fmt.Sprintf("%s answered it at %s (%s): %s", cmp.Or(e.Who, "someone"), e.At.Local().Format(time.TimeOnly), e.By, cmp.Or(words, "no")))
+	if b != nil {
+		shown.Builds = append(shown.Builds, b)
+	}
+	if s.Err != nil {
+		shown.Problems = append(slices.Clip(shown.Problems), model.Problem{
+			Severity: model.Error, Text: "cannot read everything that live agents ask: " + s.Err.Error(), Fix: "run gatehouse doctor",
+		})
+	}
+	return &shown
+}
+
+// Others returns projects that consist of live agents alone: projects that are not shown yet and that isBelow accepts,
+// and any other project with an ask. They are ordered by their roots; projects that only have asks come last.
+func (s *Snapshot) Others(isShown, isBelow func(root string) bool, now time.Time) []*model.Project {
+	below := map[string]bool{}
+	add := func(root string, asks bool) {
+		if root != "" && !isShown(root) && (isBelow(root) || asks) {
+			below[root] = isBelow(root)
+		}
+	}
+	for i := range s.Sessions {
+		x := &s.Sessions[i]
+		add(x.Project, x.State == model.SessionWaiting)
+	}
+	for i := range s.Asks {
+		if item := &s.Asks[i]; item.State == ask.Waiting {
+			add(item.Project, item.Kind != ask.Turn)
+		}
+	}
+	rank := func(root string) int { return map[bool]int{true: 0, false: 1}[below[root]] }
+	var all []*model.Project
+	for _, root := range slices.SortedFunc(maps.Keys(below), func(a, b string) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) }) {
+		if b := s.buildFor(root, now); b != nil {
+			all = append(all, &model.Project{Root: root, Name: line.Tidy(filepath.Base(root)), Builds: []*model.Build{b}})
+		}
+	}
+	return all
+}
+
+// withoutDuplicates returns a build without the live questions of its files that also wait here as asks.
+func (s *Snapshot) withoutDuplicates(b *model.Build, root string) *model.Build {
+	isDuplicate := func(w model.Wait) bool { return w.Evidence == model.Signalled && s.hasOpen(w.Text, root) }
+	if !slices.ContainsFunc(b.Waits, isDuplicate) {
+		return b
+	}
+	copied := *b
+	copied.Waits = slices.DeleteFunc(slices.Clone(b.Waits), isDuplicate)
+	return &copied
+}
+
+// hasOpen reports whether an open ask of a project has a text.
+func (s *Snapshot) hasOpen(text, root string) bool {
+	text = normalizeText(text)
+	isSame := func(q model.Question) bool { return normalizeText(q.Text) == text }
+	return slices.ContainsFunc(s.Asks, func(i ask.Item) bool {
+		return i.State == ask.Waiting && i.Project == root && i.Kind != ask.Turn && (normalizeText(i.Text) == text || slices.ContainsFunc(i.Questions, isSame))
+	})
+}
+
+// normalizeText normalizes a text for comparing questions.
+func normalizeText(text string) string {
+	return strings.ToLower(strings.Trim(line.Tidy(text), " ?.!:"))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
@@ -29,71 +30,62 @@ const (
 )
 
 // Taken is the error of an answer to an ask that had already ended.
-type Taken struct {
-	End  End
-	Said []string // the words of its answer, if it has one
-}
+type Taken struct{ *Item }
 
 // Error says how the ask ended, and who ended it.
-func (t *Taken) Error() string {
-	e, words := t.End, strings.Join(t.Said, ", ")
-	at := e.At.Local().Format(time.TimeOnly)
-	switch {
-	case e.Answer != nil && !e.Answer.Allow:
-		words = strings.TrimSuffix("no, "+words, ", ")
-		fallthrough
-	case e.Answer != nil:
-		return fmt.Sprintf("%s has already answered it at %s (%s): %s", cmp.Or(e.Who, "someone"), at, e.By, cmp.Or(words, "yes"))
-	case e.State == Expired:
-		return "it expired at " + at + " without an answer"
+func (t *Taken) Error() string { return t.describeEnd("has already answered") }
+
+// Fate says how an ask ended, and who ended it; "" while it waits.
+func (i *Item) Fate() string {
+	if i.End == nil {
+		return ""
 	}
-	return "it was withdrawn at " + at + ": " + e.Reason
+	return line.Tidy(i.describeEnd("answered"))
 }
 
-// takenError returns the error for an ask that has ended.
-func (i *Item) takenError() *Taken {
-	t := &Taken{End: *i.End}
-	if i.End.Answer != nil {
-		t.Said = i.Said(i.End.Answer)
+// describeEnd says how an ask ended.
+func (i *Item) describeEnd(answered string) string {
+	at := i.End.At.Local().Format(time.TimeOnly)
+	switch a := i.End.Answer; {
+	case a != nil:
+		words := strings.Join(i.Said(a), ", ")
+		if !a.Allow {
+			words = strings.TrimSuffix("no, "+words, ", ")
+		}
+		return fmt.Sprintf("%s %s it at %s (%s): %s", cmp.Or(i.End.Who, "someone"), answered, at, i.End.By, cmp.Or(words, "yes"))
+	case i.End.State == Expired:
+		return "it expired at " + at + " without an answer"
 	}
-	return t
+	return "it was withdrawn at " + at + ": " + i.End.Reason
 }
 
 // Answer ends an ask with the answer of a human and returns it. If the ask had already ended, it returns a [*Taken] and
-// the item; if the answer does not fit, a [*Misfit]. The answer is in the journal before the asker can see it.
-func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
-	return s.answerAsk(id, answer, by, func() error { return nil })
-}
-
-// Reply ends a finished turn with words, like [Store.Answer], and calls send to hand them to the session. If send fails the turn waits
-// again.
-func (s *Store) Reply(id, words, by string, send func() error) (*Item, error) {
-	return s.answerAsk(id, Answer{Allow: true, Text: words}, by, send)
-}
-
-// answerAsk ends an ask and calls then. If that fails the ask waits again.
-func (s *Store) answerAsk(id string, answer Answer, by string, then func() error) (*Item, error) {
+// the item; if the answer does not fit, a [Misfit]. The answer is in the journal before the asker can see it. send may hand
+// the words of a reply to a session; if it fails the turn waits again.
+func (s *Store) Answer(id string, answer Answer, by string, send ...func() error) (*Item, error) {
 	item, err := s.Get(id)
 	if err != nil {
 		return nil, err
 	}
 	if item.State != Waiting {
-		return item, item.takenError()
+		return item, &Taken{item}
 	}
 	if err := item.Fits(&answer); err != nil {
 		return item, err
 	}
-	err = s.recordDecision(decisionOf(&item.Ask, &answer, by), item.Seen(), func() error {
-		end, won, err := s.finishAsk(item.fileName(), End{State: Answered, Who: s.user, By: by, Answer: &answer})
+	err = s.Record(decisionOf(&item.Ask, &answer, by), item.Seen(), func() error {
+		end, won, err := s.finishAsk(item.fileName(), End{State: Answered, Who: s.User, By: by, Answer: &answer})
 		if err != nil {
 			return err
 		}
 		if item.State, item.End = end.State, end; !won {
-			return item.takenError()
+			return &Taken{item}
 		}
-		if err = then(); err != nil {
-			item.State, item.End = Waiting, nil
-			return errors.Join(err, s.reopenAsk(item.fileName()))
+		for _, f := range send {
+			if err = f(); err != nil {
+				item.State, item.End = Waiting, nil
+				return errors.Join(err, s.reopenAsk(item.fileName()))
+			}
 		}
 		return nil
 	})
@@ -114,22 +106,20 @@ func (s *Store) reopenAsk(n waiting.Name) error {
 }
 
 // Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time, user and caller are the
-// store's.
-func (s *Store) Record(d model.Decision, do func() error) error { return s.recordDecision(d, "", do) }
-
-func (s *Store) recordDecision(d model.Decision, evidence string, do func() error) error {
-	d.Who, d.Caller = s.user, s.caller
-	d.How = cmp.Or(d.How, howOf(d.By))
+// store's. evidence is the hash of the question, "" without one.
+func (s *Store) Record(d model.Decision, evidence string, do func() error) error {
+	d.Who, d.Caller = s.User, s.caller
+	d.How = cmp.Or(d.How, map[string]string{ByDashboard: model.HowKey}[d.By], model.HowCommand)
 	if s.sign != nil {
 		if err := s.sign(&d, evidence); err != nil {
 			return err
 		}
 	}
-	if s.journal == "" {
+	if s.Journal == "" {
 		return errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
-	d.At = s.now().UTC()
-	log := journal.Open(nil, s.journal, d.Project)
+	d.At = s.Now().UTC()
+	log := journal.Open(nil, s.Journal, d.Project)
 	d, err := log.Begin(d)
 	if err != nil {
 		return err
@@ -138,17 +128,11 @@ func (s *Store) recordDecision(d model.Decision, evidence string, do func() erro
 	return cmp.Or(err, log.End(d.ID, err == nil))
 }
 
-// howOf returns how a decision was made.
-func howOf(by string) string {
-	if by == ByDashboard {
-		return model.HowKey
-	}
-	return model.HowCommand
-}
-
 // Seen returns the hash of the ask: an answer with this hash applies to nothing else.
 func (a *Ask) Seen() string {
-	text, err := json.Marshal(a)
+	asked := *a
+	asked.State, asked.Delivered = Waiting, false
+	text, err := json.Marshal(&asked)
 	if err != nil { // an ask was read from JSON
 		return ""
 	}
@@ -157,28 +141,18 @@ func (a *Ask) Seen() string {
 
 // Is reports whether an end is this answer of a user.
 func (e *End) Is(answer Answer, user string) bool {
-	x, err := json.Marshal(e.Answer)
-	y, other := json.Marshal(&answer)
-	return e.State == Answered && e.Who == user && err == nil && other == nil && string(x) == string(y)
+	is, _ := json.Marshal(e.Answer) // unlike the values, texts do not tell nil from empty
+	wanted, _ := json.Marshal(&answer)
+	return e.State == Answered && e.Who == user && string(is) == string(wanted)
 }
 
-// Unrecorded returns the IDs of the asks that have ended with an answer which no journal has: no command and no dashboard gave it.
-func (s *Store) Unrecorded(items ...Item) map[string]bool {
-	missing, read := map[string]bool{}, map[string][]model.Decision{}
-	for _, i := range items {
-		if i.State != Answered || s.journal == "" {
-			continue
-		}
-		all, known := read[i.Project]
-		if !known {
-			all, _ = journal.Open(nil, s.journal, i.Project).Read() // unreadable entries count as missing
-			read[i.Project] = all
-		}
-		if !slices.ContainsFunc(all, func(d model.Decision) bool { return d.Verb == model.VerbAnswer && d.Node == i.ID }) {
-			missing[i.ID] = true
-		}
+// IsUnrecorded reports whether an ask has ended with an answer that no journal has: no command and no dashboard gave it.
+func (s *Store) IsUnrecorded(i *Item) bool {
+	if i.End == nil || i.End.State != Answered || s.Journal == "" {
+		return false
 	}
-	return missing
+	all, _ := journal.Open(nil, s.Journal, i.Project).Read() // unreadable entries count as missing
+	return !slices.ContainsFunc(all, func(d model.Decision) bool { return d.Verb == model.VerbAnswer && d.Node == i.ID })
 }
 
 // decisionOf returns the journal's entry for an answer.
@@ -200,21 +174,20 @@ func decisionOf(a *Ask, answer *Answer, by string) model.Decision {
 
 // finishAsk ends an ask unless it has ended. It returns how it ended, and whether this call ended it.
 func (s *Store) finishAsk(n waiting.Name, end End) (first *End, won bool, err error) {
-	end.ID, end.At = n.ID, s.now().UTC()
+	end.ID, end.At = n.ID, s.Now().UTC()
 	first = &end
-	f, err := s.writeFile(waiting.Ended, n.ID+waiting.End, end, false)
-	switch {
-	case err == nil:
-		f.Close()
-	case !errors.Is(err, fs.ErrExist):
+	err = s.createFile(waiting.Ended, n.ID+waiting.End, end)
+	if won = err == nil; !won && !errors.Is(err, fs.ErrExist) {
 		return nil, false, err
-	default:
-		if first = s.endOf(n.ID); first == nil {
-			return nil, false, fmt.Errorf("%s: cannot be read; check its permissions", waiting.EndPath(s.dir, n.ID))
-		}
+	}
+	if !won {
+		first = s.endOf(n.ID)
+	}
+	if first == nil {
+		return nil, false, fmt.Errorf("%s: cannot be read; check its permissions", waiting.EndPath(s.Dir, n.ID))
 	}
 	s.moveAside(n)
-	return first, err == nil, nil
+	return first, won, nil
 }
 
 // endAsk ends an ask unless it has ended, and returns how it ended.
@@ -259,7 +232,7 @@ func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 			}
 		}
 	}
-	if process.Below(s.table, pid, a.Owner) || process.BelowHere(s.table, pid, a.Runner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && otherSession) {
+	if process.Below(s.Table, pid, a.Owner) || process.BelowHere(s.Table, pid, a.Runner) || process.Below(s.Table, pid, a.Asker) && !(a.Kept && otherSession) {
 		who = "it"
 	}
 	if who == "" {
@@ -268,18 +241,17 @@ func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 	return fmt.Errorf("%s asks it, and what %s runs may not answer; answer it yourself, in another terminal", a.Agent, who)
 }
 
-// Misfit is the error of an answer that does not fit its ask.
-type Misfit struct{ Text string }
+// Misfit is the error of an answer that does not fit its ask: it says why.
+type Misfit string
 
-// Error says why.
-func (m *Misfit) Error() string { return m.Text }
+func (m Misfit) Error() string { return string(m) }
 
-func newMisfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(format, args...)} }
+func newMisfit(format string, args ...any) error { return Misfit(fmt.Sprintf(format, args...)) }
 
-// Fits returns a [*Misfit] if an answer does not fit the ask, and normalizes one that does. Everything but a turn may be denied, with
+// Fits returns a [Misfit] if an answer does not fit the ask, and normalizes one that does. Everything but a turn may be denied, with
 // words or without; a question needs a reply to each of its questions; a turn takes words.
 func (a *Ask) Fits(answer *Answer) error {
-	answer.Text = cleanLines(answer.Text)
+	answer.Text = cleanWords(answer.Text)
 	switch {
 	case len(answer.Text) >= bodyLimit:
 		return newMisfit("the text is longer than 2 MiB")
@@ -305,7 +277,7 @@ func (a *Ask) Fits(answer *Answer) error {
 			why = fmt.Sprintf("question %d: %s", i+1, why)
 		}
 		if why != "" {
-			return &Misfit{why}
+			return Misfit(why)
 		}
 	}
 	return nil
@@ -315,7 +287,7 @@ func (a *Ask) Fits(answer *Answer) error {
 func fitReply(q *Queried, r *Reply) string {
 	slices.Sort(r.Picks)
 	r.Picks = slices.Compact(r.Picks)
-	r.Text = cleanLines(strings.TrimSpace(r.Text))
+	r.Text = cleanWords(strings.TrimSpace(r.Text))
 	switch {
 	case len(r.Picks) == 0 && r.Text == "" && q.Own:
 		return "pick an option or write your own words"
@@ -346,7 +318,7 @@ func optionList(q *Queried) string {
 }
 
 // OptionOf returns the index of the option with a label, compared exactly and then without case if that is unambiguous. The error is a
-// [*Misfit].
+// [Misfit].
 func OptionOf(q *Queried, word string) (int, error) {
 	found, similar := 0, 0
 	for i, o := range q.Options {

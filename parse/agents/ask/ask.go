@@ -66,29 +66,14 @@ const (
 	Expired   = model.AskExpired
 )
 
-// Ask is an agent's question, or the finished turn of a session. Texts have one line unless noted.
+// Ask is an agent's question, or the finished turn of a session. Its file has everything but its end.
 type Ask struct {
-	ID        string     `json:"id"`
-	Kind      Kind       `json:"kind"`
-	Text      string     `json:"text"` // short: the first question, "Bash: rm -rf build", the first line of the last words
-	Questions []Queried  `json:"questions,omitempty"`
-	Plan      string     `json:"plan,omitempty"`    // of a plan: Markdown, many lines
-	File      string     `json:"file,omitempty"`    // of a plan: the client's file
-	Message   string     `json:"message,omitempty"` // of a turn: the last words, Markdown, many lines
-	Call      *Call      `json:"call,omitempty"`    // of a permission
-	Project   string     `json:"project"`           // root of the project, its real path
-	Dir       string     `json:"dir"`               // working directory of the agent
-	Agent     string     `json:"agent"`             // name of its client: "claude"; "script" if unknown
-	Session   string     `json:"session,omitempty"`
-	Subagent  string     `json:"subagent,omitempty"` // the client's ID of an agent below the session
-	Since     time.Time  `json:"since"`
-	Until     time.Time  `json:"until,omitzero"` // it expires then; zero: never
-	Then      string     `json:"then,omitempty"` // action at Until
-	Kept      bool       `json:"kept,omitempty"` // no process holds it: the answer is fetched by ID
-	Pane      pane.Pane  `json:"pane,omitzero"`
-	Use       string     `json:"use,omitempty"`  // identifies the call of the session that it is about
-	Asker     process.ID `json:"asker,omitzero"` // the process that waits for the answer
-	Owner     process.ID `json:"owner,omitzero"` // the agent's client if known: nothing below it may answer
+	model.Ask
+	Window pane.Pane  `json:"pane,omitzero"`
+	Kept   bool       `json:"kept,omitempty"` // no process holds it: the answer is fetched by ID
+	Use    string     `json:"use,omitempty"`  // identifies the call of the session that it is about
+	Asker  process.ID `json:"asker,omitzero"` // the process that waits for the answer
+	Owner  process.ID `json:"owner,omitzero"` // the agent's client if known: nothing below it may answer
 	// Runner is the program that ran the asking command, if it is not a known client: programs that it starts may not
 	// answer either.
 	Runner process.ID `json:"runner,omitzero"`
@@ -98,7 +83,7 @@ type Ask struct {
 
 // fileName returns the name of the file of an open ask.
 func (a *Ask) fileName() waiting.Name {
-	n := waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
+	n := waiting.Name{Project: waiting.Key(a.Project), Session: SessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
 	if a.Kind == Turn {
 		n.Kind = waiting.Turn
 	} else if a.Kept {
@@ -145,8 +130,6 @@ const (
 // Item is an ask and its current state.
 type Item struct {
 	Ask
-	State     State
-	End       *End // nil while it waits
-	Delivered bool // the asker has printed the answer
-	Held      bool // of an open ask: a process waits for the answer
+	End  *End // nil while it waits
+	Held bool // of an open ask: a process waits for the answer
 }

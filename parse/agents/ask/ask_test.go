@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,10 +52,8 @@ func newStore(t testing.TB) (*Store, *clock) {
 
 // question is an ask with two options.
 func question() Ask {
-	return Ask{
-		Kind: Question, Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1",
-		Questions: []Queried{{Text: "Which layout?", Options: []Option{{Label: "Grid"}, {Label: "List", Description: "rows"}}}},
-	}
+	return Ask{Ask: model.Ask{Kind: Question, Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1",
+		Questions: []Queried{{Text: "Which layout?", Options: []Option{{Label: "Grid"}, {Label: "List", Description: "rows"}}}}}}
 }
 
 func picks(indexes ...int) Answer { return Answer{Allow: true, Replies: []Reply{{Picks: indexes}}} }
@@ -84,61 +84,8 @@ func (s *Store) state(t testing.TB, id string) string {
 	return string(item.State)
 }
 
-func TestAnswer(t *testing.T) {
-	s, _ := newStore(t)
-	asked := s.mustAsk(t, question())
-	id := asked.Ask.ID
-	if got := s.state(t, id); got != "waiting" {
-		t.Error(got)
-	}
-	if n := waiting.Count(s.Dir(), waiting.Key("/shop")).Asks; n != 1 {
-		t.Errorf("%d are counted", n)
-	}
-	ended := make(chan *End)
-	go func() {
-		end, err := asked.Await(t.Context(), nil)
-		if err != nil {
-			t.Error(err)
-		}
-		ended <- end
-	}()
-	item, err := s.Answer(id[:5], picks(1), ByCommand)
-	must(t, err)
-	if item.State != Answered || strings.Join(item.Said(item.End.Answer), "|") != "List" {
-		t.Errorf("%+v", item)
-	}
-	end := <-ended
-	if end.State != Answered || end.Who != "ann" || end.By != ByCommand || end.Answer.Replies[0].Picks[0] != 1 {
-		t.Errorf("%+v", end)
-	}
-	if got := s.state(t, id); got != "answered" {
-		t.Error(got)
-	}
-	must(t, s.Delivered(id))
-	must(t, s.Delivered(id)) // fetched again by ID
-	if got := s.state(t, id); got != "answered, delivered" {
-		t.Error(got)
-	}
-	// A later answer is refused and names who was first.
-	_, err = s.Answer(id, picks(0), ByDashboard)
-	var taken *Taken
-	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has already answered it") || !strings.Contains(err.Error(), "(command): List") {
-		t.Errorf("%v", err)
-	}
-	if n := waiting.Count(s.Dir(), "").Asks; n != 0 {
-		t.Errorf("%d are counted", n)
-	}
-	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
-	must(t, err)
-	if len(decisions) != 1 || decisions[0].Verb != model.VerbAnswer || decisions[0].By != ByCommand || decisions[0].Text != "List" || decisions[0].Node != id || decisions[0].Interrupted {
-		t.Errorf("%+v", decisions)
-	}
-}
-
 func TestFits(t *testing.T) {
 	s, _ := newStore(t)
-	two := question()
-	two.Questions = append(two.Questions, Queried{Text: "Which features?", Options: []Option{{Label: "Search"}, {Label: "Sort"}}, Multi: true, Own: true})
 	conformance.OwnRows(t, "fits.jsonl", func(t *testing.T, c struct {
 		ID, Why string
 		Ask     Ask
@@ -146,8 +93,7 @@ func TestFits(t *testing.T) {
 	}) {
 		asked := s.mustAsk(t, c.Ask)
 		_, err := s.Answer(asked.Ask.ID, c.Answer, ByCommand)
-		var misfit *Misfit
-		if c.Why == "" && err != nil || c.Why != "" && (!errors.As(err, &misfit) || !strings.Contains(err.Error(), c.Why)) {
+		if c.Why == "" && err != nil || c.Why != "" && (!errors.As(err, new(Misfit)) || !strings.Contains(err.Error(), c.Why)) {
 			t.Errorf("%s: %v, want %q", c.ID, err, c.Why)
 		}
 		if want := map[bool]string{true: "answered", false: "waiting"}[c.Why == ""]; s.state(t, asked.Ask.ID) != want {
@@ -171,123 +117,110 @@ func TestFirstWins(t *testing.T) {
 	for range 20 {
 		asked := s.mustAsk(t, question())
 		var wg sync.WaitGroup
-		won := make(chan int, 8)
+		won := make(chan string, 8)
 		for i := range 8 {
 			wg.Go(func() {
-				_, err := s.Answer(asked.Ask.ID, picks(i%2), fmt.Sprint("way ", i))
-				var taken *Taken
-				if err == nil {
-					won <- i
-				} else if !errors.As(err, &taken) {
+				way := fmt.Sprint("way ", i)
+				if _, err := s.Answer(asked.Ask.ID, picks(i%2), way); err == nil {
+					won <- way
+				} else if !errors.As(err, new(*Taken)) {
 					t.Error(err)
 				}
 			})
 		}
 		wg.Wait()
-		close(won)
-		if len(won) != 1 {
-			t.Fatalf("%d have won", len(won))
-		}
-		first := <-won
 		end, err := asked.Await(t.Context(), nil)
 		must(t, err)
-		if end.By != fmt.Sprint("way ", first) || end.Answer.Replies[0].Picks[0] != first%2 {
-			t.Errorf("%d has won, and the asker got %+v", first, end)
+		if first := <-won; len(won) > 0 || end.By != first {
+			t.Fatalf("%s and %d more have won, and the asker got %+v", first, len(won), end)
 		}
 	}
-	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
-	must(t, err)
-	if len(decisions) != 20 {
-		t.Errorf("the journal has %d answers of 20", len(decisions))
+	if decisions, err := journal.Open(nil, s.Journal, "/shop").Read(); err != nil || len(decisions) != 20 {
+		t.Errorf("the journal has %d answers of 20, %v", len(decisions), err)
 	}
 }
 
-func TestAwait(t *testing.T) {
-	s, c := newStore(t)
+// TestLives: the life of asks by steps, and how each ends. "signal", "gone" and "await" wait as the asker, "fetch" as another process; what
+// they return comes first.
+func TestLives(t *testing.T) {
 	canceled, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("ended by signal"))
-	for _, test := range []struct {
-		what   string
-		until  time.Duration
-		before func(*Asked)
-		ctx    context.Context
-		isGone func() string
-		state  State
-		reason string
-	}{
-		{"withdrawn by the asker", 0, nil, canceled, nil, Withdrawn, "ended by signal"},
-		{"answered before the asker gave up", 0, func(a *Asked) {
-			_, err := s.Answer(a.Ask.ID, picks(0), ByCommand)
-			must(t, err)
-		}, canceled, nil, Answered, ""},
-		{"the client is gone", 0, nil, t.Context(), func() string { return "claude is gone" }, Withdrawn, "claude is gone"},
-		{"its deadline passes", time.Millisecond, nil, t.Context(), nil, Expired, ""},
-		{"its file is removed", 0, func(a *Asked) { must(t, os.Remove(s.pathOf(&a.Ask))) }, t.Context(), nil, Withdrawn, "its file was removed"},
-	} {
-		a := question()
-		if test.until > 0 {
-			a.Until = c.now().Add(test.until)
+	conformance.OwnRows(t, "lives.jsonl", func(t *testing.T, c struct{ Steps, Want []string }) {
+		s, clock := newStore(t)
+		asked, got := map[string]*Asked{}, []string{}
+		await := func(name string, end *End, err error) {
+			if err == nil {
+				err = errors.New(string(end.State) + " " + end.Reason)
+			}
+			got = append(got, name+": "+strings.TrimSpace(err.Error()))
 		}
-		asked := s.mustAsk(t, a)
-		if test.before != nil {
-			test.before(asked)
+		for _, step := range c.Steps {
+			words := append(strings.Fields(step), "", "")
+			name, a := words[1], asked[words[1]]
+			switch words[0] {
+			case "ask", "turn":
+				opened := question()
+				if words[0] == "turn" {
+					opened.Kind, opened.Text, opened.Questions = Turn, "Done.", nil
+				}
+				if d, err := time.ParseDuration(words[2]); err == nil {
+					opened.Until = clock.now().Add(d)
+				}
+				opened.Kept = strings.HasSuffix(step, "kept")
+				asked[name] = s.mustAsk(t, opened)
+			case "die": // as the system does when its process ends
+				must(t, a.Close())
+			case "answer":
+				s.Answer(a.Ask.ID, picks(0), ByCommand)
+			case "remove":
+				must(t, os.Remove(s.pathOf(&a.Ask)))
+			case "signal":
+				end, err := a.Await(canceled, nil)
+				await(name, end, err)
+			case "gone":
+				end, err := a.Await(t.Context(), func() string { return "claude is gone" })
+				await(name, end, err)
+			case "await":
+				end, err := a.Await(t.Context(), nil)
+				await(name, end, err)
+			case "fetch":
+				end, err := s.AwaitKept(canceled, &a.Ask)
+				await(name, end, err)
+			case "session": // whose process is gone
+				must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
+					in.ReportsEnd, in.Process = name == "crashed", s.Table.Self()
+					in.Process.Start = "before"
+					return true
+				}))
+			case "sweep":
+				s.Sweep()
+			default:
+				d, err := time.ParseDuration(words[0])
+				must(t, err)
+				clock.move(d)
+			}
 		}
-		if end, err := asked.Await(test.ctx, test.isGone); err != nil || end.State != test.state || end.Reason != test.reason {
-			t.Errorf("%s: %+v, %v", test.what, end, err)
+		for _, name := range slices.Sorted(maps.Keys(asked)) {
+			state := "none"
+			if item, err := s.Get(asked[name].Ask.ID); err == nil && item.End != nil {
+				state = strings.TrimSpace(string(item.State) + " " + item.End.Reason)
+			} else if err == nil {
+				state = string(item.State) + map[bool]string{true: " held"}[item.Held]
+			}
+			got = append(got, name+" "+state)
 		}
-	}
-	// An ask without a process waits until its answer is fetched by ID.
-	a := question()
-	a.Kept = true
-	asked := s.mustAsk(t, a)
-	s.Sweep()
-	if _, err := s.AwaitKept(canceled, &asked.Ask); err == nil || err.Error() != "ended by signal" || s.state(t, asked.Ask.ID) != "waiting" {
-		t.Error(err)
-	}
-	_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
-	must(t, err)
-	if end, err := s.AwaitKept(t.Context(), &asked.Ask); err != nil || end.State != Answered {
-		t.Errorf("%+v, %v", end, err)
-	}
+		count := waiting.Count(s.Dir, waiting.Key("/shop"))
+		if got = append(got, fmt.Sprint(count.Asks, " asks, ", count.Turns, " turns")); !slices.Equal(got, c.Want) {
+			t.Errorf("%q, want %q", got, c.Want)
+		}
+	})
 }
 
-func TestSweep(t *testing.T) {
-	s, c := newStore(t)
-	alive := s.mustAsk(t, question())
-	dead := s.mustAsk(t, question())
-	must(t, dead.Close()) // as the system does when its process ends
-	if _, err := s.Answer(dead.Ask.ID, picks(0), ByCommand); err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
-		t.Errorf("an answer to an asker that died a moment ago: %v", err)
-	}
-	kept := question()
-	kept.Kept, kept.Until = true, c.now().Add(time.Hour)
-	timed := s.mustAsk(t, kept)
-	kept.Until = time.Time{}
-	patient := s.mustAsk(t, kept)
-	s.Sweep()
-	for id, want := range map[string]string{alive.Ask.ID: "waiting", dead.Ask.ID: "withdrawn", timed.Ask.ID: "waiting", patient.Ask.ID: "waiting"} {
-		if got := s.state(t, id); got != want {
-			t.Errorf("%s: %s, want %s", id, got, want)
-		}
-	}
-	c.move(2 * time.Hour)
-	s.Sweep()
-	if got := s.state(t, timed.Ask.ID); got != "expired" {
-		t.Errorf("after its time: %s", got)
-	}
-	c.move(8 * 24 * time.Hour)
-	s.Sweep()
-	if got := s.state(t, patient.Ask.ID); got != "expired" {
-		t.Errorf("after a week: %s", got)
-	}
-	if _, err := s.Get(dead.Ask.ID); !errors.Is(err, ErrNone) {
-		t.Errorf("after a week it is still there: %v", err)
-	}
-	if got := s.state(t, alive.Ask.ID); got != "waiting" {
-		t.Errorf("an ask with a holder: %s", got)
-	}
-	// Files that dead writers left behind are removed, files being written stay.
-	temp := filepath.Join(s.Dir(), waiting.Dir, ".LEFT.tmp")
+// TestSweepTemp: files that dead writers left behind are removed, files being written stay.
+func TestSweepTemp(t *testing.T) {
+	s, _ := newStore(t)
+	s.mustAsk(t, question())
+	temp := filepath.Join(s.Dir, waiting.Dir, ".LEFT.tmp")
 	must(t, os.WriteFile(temp, nil, 0o600))
 	s.Sweep()
 	if _, err := os.Stat(temp); err != nil {
@@ -304,11 +237,11 @@ func TestSweep(t *testing.T) {
 // TestRefuses: agents may not answer their own asks.
 func TestRefuses(t *testing.T) {
 	s, _ := newStore(t)
-	me, ok := s.table.Look(os.Getpid())
+	me, ok := s.Table.Look(os.Getpid())
 	if !ok {
 		t.Skip("this system reports nothing about processes")
 	}
-	parent, _ := s.table.Look(os.Getppid())
+	parent, _ := s.Table.Look(os.Getppid())
 	for _, c := range []struct {
 		what  string
 		a     Ask
@@ -330,41 +263,6 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
-	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true})
-	if kept.Ask.Asker != process.Owner(s.table, os.Getpid()) {
-		t.Errorf("the asker of a kept ask is %+v", kept.Ask.Asker)
-	}
-}
-
-// typed is a system in which this process was started from the shell of a terminal.
-type typed struct{ process.Table }
-
-const shellPID = 1 << 22
-
-func (t typed) Look(pid int) (process.Info, bool) {
-	self := t.Self()
-	switch pid {
-	case self.PID:
-		return process.Info{ID: self, Parent: shellPID, Name: "gatehouse"}, true
-	case shellPID:
-		return process.Info{ID: process.ID{PID: shellPID, Host: self.Host, Boot: self.Boot, Start: "1"}, Parent: 1, Name: "bash", Leader: true, Terminal: "/dev/pts/7"}, true
-	}
-	return process.Info{}, false
-}
-
-// TestRefusesAgentTerminal: an agent may not answer its own ask from a terminal of its own either, even without its marks.
-func TestRefusesAgentTerminal(t *testing.T) {
-	s, _ := newStore(t)
-	s.table = typed{s.table}
-	marks := map[string]string{"SESSION": "1"}
-	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true, Marks: marks})
-	if err := s.Refuses(&kept.Ask, os.Getpid(), nil); err == nil || kept.Ask.Asker.PID != shellPID {
-		t.Errorf("asked by %+v: %v", kept.Ask.Asker, err)
-	}
-	script := s.mustAsk(t, Ask{Kind: Permission, Kept: true}) // of a human, who answers in the same shell
-	if err := s.Refuses(&script.Ask, os.Getpid(), nil); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestTooManyAsks(t *testing.T) {
@@ -372,49 +270,50 @@ func TestTooManyAsks(t *testing.T) {
 	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.limit, " asks")) {
 		t.Errorf("%v, and %d may wait", ErrFull, s.limit)
 	}
-	const most = 60
-	s.limit = most
-	a := question()
-	a.Kept = true
-	for range most {
-		s.mustAsk(t, a)
+	s.limit = 3
+	for range 2 {
+		s.mustAsk(t, question())
 	}
-	if _, err := s.Ask(a); !errors.Is(err, ErrFull) {
+	last := s.mustAsk(t, question())
+	if _, err := s.Ask(question()); !errors.Is(err, ErrFull) {
 		t.Errorf("one more: %v", err)
 	}
-	items, err := s.List(false)
-	if err != nil || len(items) != most {
-		t.Errorf("%d are listed, %v", len(items), err)
-	}
-	if n := waiting.Count(s.Dir(), "").Asks; n != most {
-		t.Errorf("%d are counted", n)
-	}
-	// Asks that have ended make room.
-	must(t, s.Withdraw(&items[0].Ask, "enough"))
-	s.mustAsk(t, a)
+	must(t, last.Close()) // asks that have ended make room
+	s.mustAsk(t, question())
+}
+
+func TestLastLine(t *testing.T) {
+	conformance.OwnRows(t, "lastline.jsonl", func(t *testing.T, c struct {
+		Message, Want string
+	}) {
+		if got := LastLine(c.Message); got != c.Want {
+			t.Errorf("%q: %q, want %q", c.Message, got, c.Want)
+		}
+	})
 }
 
 func TestLongTexts(t *testing.T) {
 	s, _ := newStore(t)
 	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
-	asked := s.mustAsk(t, Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"})
+	call := &Call{Input: "x", Diff: strings.Repeat("x", diffLimit+1)}
+	asked := s.mustAsk(t, Ask{Ask: model.Ask{Kind: Plan, Text: "approve", Plan: plan, Message: "x", Call: call, Project: "/shop"}})
 	item, err := s.Get(asked.Ask.ID)
-	if err != nil || item.Plan != plan {
+	if err != nil || item.Plan != plan || item.Call.Diff != "" {
 		t.Errorf("a plan of 1 MB comes back with %d bytes of %d, %v", len(item.Plan), len(plan), err)
 	}
 	items, err := s.List(false)
-	if err != nil || len(items) != 1 || items[0].Plan != "" {
+	if err != nil || len(items) != 1 || items[0].Plan+items[0].Message+items[0].Call.Input != "" {
 		t.Errorf("a list keeps bodies, %v", err)
 	}
 	many := question()
 	for range maxParts + 1 {
 		many.Questions[0].Options = append(many.Questions[0].Options, Option{Label: "x"})
 	}
-	several := Ask{Kind: Question, Questions: make([]Queried, maxParts+1)}
-	for what, a := range map[string]Ask{
-		"questions": several, "a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many,
+	several := model.Ask{Kind: Question, Questions: make([]Queried, maxParts+1)}
+	for what, a := range map[string]model.Ask{
+		"questions": several, "a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many.Ask,
 	} {
-		if _, err := s.Ask(a); !errors.Is(err, ErrLong) {
+		if _, err := s.Ask(Ask{Ask: a}); !errors.Is(err, ErrLong) {
 			t.Errorf("%s that can't be shown whole: %v", what, err)
 		}
 	}
@@ -424,11 +323,9 @@ func TestLongTexts(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	s, _ := newStore(t)
 	const evil = "a\x1b[2J\x1b]0;title\x07\r\nb\u202ec\u200b\x00\x9b31m"
-	a := Ask{
-		Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
+	a := Ask{Ask: model.Ask{Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
 		Questions: []Queried{{Text: evil, Header: evil, Options: []Option{{Label: evil, Description: evil, Preview: evil}}, Own: true}},
-		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}},
-	}
+		Call:      &Call{Tool: evil, Input: evil, Diff: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}}}}
 	asked := s.mustAsk(t, a)
 	_, err := s.Answer(asked.Ask.ID, Answer{Allow: true, Replies: []Reply{{Text: evil}}}, ByCommand)
 	must(t, err)
@@ -447,12 +344,13 @@ func TestHostileTexts(t *testing.T) {
 	}
 	// Nothing in the subject of a decision is hidden either.
 	const shown = "a␛[2J␛]0;title␇\nb<U+202E>c<U+200B>␀\uFFFD31m"
-	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: strings.Replace(shown, "\n", "␍\n", 1)} {
+	call := strings.Replace(shown, "\n", "␍\n", 1)
+	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: call, item.Call.Diff: call} {
 		if text != want {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
-	if _, err := s.Ask(Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}); !errors.Is(err, ErrLong) {
+	if _, err := s.Ask(Ask{Ask: model.Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}}); !errors.Is(err, ErrLong) {
 		t.Errorf("a text that is too long when spelled out: %v", err)
 	}
 }
@@ -466,13 +364,11 @@ func TestForgedEndIsReported(t *testing.T) {
 	answer := picks(1)
 	_, _, err = s.finishAsk(forged.Ask.fileName(), End{State: Answered, Who: "ann", By: ByDashboard, Answer: &answer})
 	must(t, err)
-	var items []Item
-	for _, id := range []string{given.Ask.ID, forged.Ask.ID, open.Ask.ID} {
-		item, err := s.Get(id)
+	for _, a := range []*Asked{given, forged, open} {
+		item, err := s.Get(a.Ask.ID)
 		must(t, err)
-		items = append(items, *item)
-	}
-	if got := s.Unrecorded(items...); len(got) != 1 || !got[forged.Ask.ID] {
-		t.Errorf("%v, of %s, %s, %s", got, given.Ask.ID, forged.Ask.ID, open.Ask.ID)
+		if s.IsUnrecorded(item) != (a == forged) {
+			t.Errorf("%+v", item)
+		}
 	}
 }

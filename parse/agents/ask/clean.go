@@ -7,72 +7,69 @@ import (
 	"gatehouse/model/line"
 )
 
-// The limits in bytes. [Store.Ask] refuses longer texts, because a decision needs the whole text. Files of other
-// programs are cut.
+// The limits. [Store.Ask] refuses longer texts, because a decision needs the whole text. Files of other programs are cut.
 const (
-	wordLimit = 1 << 10 // bytes of a label, a name, a path
-	textLimit = 8 << 10 // of a question, a description
+	lineLimit = 8 << 10 // bytes of a text of one line
 	bodyLimit = 2 << 20 // of a plan, a call, a text of one's own: a plan of 1 MB is whole
 	diffLimit = 1 << 20 // of a diff, which is left out beyond
 	maxParts  = 64      // questions of an ask, options of a question, dangers of a call, marks
-	maxLabels = 1 << 10 // options of all questions
 )
+
+// cleaner cleans texts, and records whether it cut something.
+type cleaner struct{ cut bool }
 
 // cleanAsk cleans an ask and cuts its texts. It reports whether everything that a decision is about is still there.
 func cleanAsk(a *Ask) (whole bool) {
-	var c cleaner
+	var c, rest cleaner
 	if a.Text == "" && len(a.Questions) > 0 {
 		a.Text = a.Questions[0].Text
 	}
-	cleanTexts(textLimit, &a.Text, &a.File)
-	cleanTexts(wordLimit, &a.Agent, &a.Session, &a.Subagent, &a.Then)
+	rest.cleanLines(&a.Text, &a.File, &a.Agent, &a.Session, &a.Subagent, &a.Then)
 	c.cleanBodies(&a.Plan, &a.Message)
 	a.Questions = a.Questions[:c.countParts(len(a.Questions))]
-	options := 0
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		c.cleanShort(textLimit, &q.Text)
-		cleanTexts(wordLimit, &q.Header)
-		options += len(q.Options)
+		c.cleanLines(&q.Text, &q.Header)
 		q.Options = append([]Option{}, q.Options[:c.countParts(len(q.Options))]...) // [] in JSON, never null
 		for j := range q.Options {
 			o := &q.Options[j]
-			c.cleanShort(wordLimit, &o.Label)
-			c.cleanShort(textLimit, &o.Description)
+			c.cleanLines(&o.Label, &o.Description)
 			c.cleanBodies(&o.Preview)
 		}
 	}
 	if call := a.Call; call != nil {
-		cleanTexts(wordLimit, &call.Tool)
-		cleanTexts(textLimit, &call.Reason)
 		c.revealText(&call.Input)
-		(&cleaner{}).revealText(&call.Diff)
+		rest.cleanLines(&call.Tool, &call.Reason)
+		rest.revealText(&call.Diff)
 		if len(call.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
 			call.Diff = ""
 		}
-		call.Dangers = call.Dangers[:min(len(call.Dangers), maxParts)]
+		call.Dangers = call.Dangers[:rest.countParts(len(call.Dangers))]
 		for i := range call.Dangers {
-			cleanTexts(textLimit, &call.Dangers[i].Part, &call.Dangers[i].Why)
+			rest.cleanLines(&call.Dangers[i].Part, &call.Dangers[i].Why)
 		}
 	}
-	a.Pane = a.Pane.Valid()
+	a.Window = a.Window.Valid()
 	if len(a.Marks) > maxParts {
 		a.Marks = nil
 	}
-	return !c.cut && options <= maxLabels
+	return !c.cut
 }
-
-// cleaner cleans the subject of a decision, and records whether it cut something.
-type cleaner struct{ cut bool }
 
 func (c *cleaner) countParts(n int) int {
 	c.cut = c.cut || n > maxParts
 	return min(n, maxParts)
 }
 
-func (c *cleaner) cleanShort(limit int, text *string) {
-	c.cut = c.cut || len(*text) > limit
-	cleanTexts(limit, text)
+// cleanLines makes each text one clean line.
+func (c *cleaner) cleanLines(texts ...*string) {
+	for _, text := range texts {
+		if len(*text) <= lineLimit {
+			*text = line.Clean(*text)
+		} else {
+			*text, c.cut = string(line.AppendClean(nil, (*text)[:lineLimit], lineLimit)), true
+		}
+	}
 }
 
 // cleanBodies cleans texts that no shell runs: their line ends do not matter.
@@ -92,45 +89,28 @@ func (c *cleaner) revealText(text *string) {
 
 // cleanEnd cleans an end.
 func cleanEnd(e *End) {
-	cleanTexts(textLimit, &e.Who, &e.By, &e.Reason)
-	if e.Answer == nil {
+	var c cleaner
+	if c.cleanLines(&e.Who, &e.By, &e.Reason); e.Answer == nil {
 		return
 	}
-	e.Answer.Text = cleanLines(e.Answer.Text)
-	e.Answer.Replies = e.Answer.Replies[:min(len(e.Answer.Replies), maxParts)]
+	e.Answer.Text = cleanWords(e.Answer.Text)
+	e.Answer.Replies = e.Answer.Replies[:c.countParts(len(e.Answer.Replies))]
 	for i := range e.Answer.Replies {
-		e.Answer.Replies[i].Text = cleanLines(e.Answer.Replies[i].Text)
-	}
-}
-
-// cleanTexts makes each text one clean line of at most limit bytes.
-func cleanTexts(limit int, texts ...*string) {
-	for _, text := range texts {
-		if len(*text) <= limit {
-			*text = line.Clean(*text)
-		} else {
-			*text = string(line.AppendClean(nil, (*text)[:limit], limit))
-		}
+		e.Answer.Replies[i].Text = cleanWords(e.Answer.Replies[i].Text)
 	}
 }
 
 // mapLines changes each line of a text, which is cut at the limit.
 func mapLines(text string, change func(string) string) string {
-	text = text[:min(len(text), bodyLimit)]
-	var b strings.Builder
-	b.Grow(len(text))
-	for l := range strings.Lines(text) {
-		content, ended := strings.CutSuffix(l, "\n")
-		b.WriteString(change(content))
-		if ended {
-			b.WriteByte('\n')
-		}
+	lines := strings.Split(text[:min(len(text), bodyLimit)], "\n")
+	for i, l := range lines {
+		lines[i] = change(l)
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
-// cleanLines returns a text of clean lines. Tabs become four spaces.
-func cleanLines(text string) string {
+// cleanWords returns a human's words as clean lines. Tabs become four spaces.
+func cleanWords(text string) string {
 	return mapLines(text, func(l string) string {
 		return line.Clean(strings.ReplaceAll(strings.TrimRight(l, "\r"), "\t", "    "))
 	})
@@ -161,6 +141,5 @@ func LastLine(message string) string {
 		question = first
 	}
 	question = strings.NewReplacer("**", "", "`", "").Replace(question)
-	cleanTexts(textLimit/16, &question)
-	return question
+	return line.Clean(question[:min(len(question), 512)])
 }

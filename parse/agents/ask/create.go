@@ -36,14 +36,14 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	if a.Kind == Turn {
 		s.WithdrawTurns(a.Agent, a.Session, ReasonWentOn)
 	}
-	a.ID = newID()
+	a.ID, a.State = newID(), Waiting
 	if a.Since.IsZero() || a.Kind != Turn {
-		a.Since = s.now().UTC()
+		a.Since = s.Now().UTC()
 	}
 	switch {
 	case a.Kind == Turn: // the session may take words from anywhere
 	case !a.Kept:
-		a.Asker = s.table.Self()
+		a.Asker = s.Table.Self()
 	case a.Session != "": // this process ends soon; the one it runs for stays and may fetch the answer
 		a.Asker = s.ownerOfSelf()
 	}
@@ -63,16 +63,16 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 
 // isFull reports whether too many asks are open, finished turns included.
 func (s *Store) isFull() bool {
-	n := waiting.Count(s.dir, "")
+	n := waiting.Count(s.Dir, "")
 	return n.Asks+n.Turns >= s.limit
 }
 
 // ownerOfSelf returns the process that this one runs for. A command typed into a shell at a terminal is owned by that
 // shell, because agents have terminals, too.
 func (s *Store) ownerOfSelf() process.ID {
-	self := s.table.Self().PID
-	owner := process.Owner(s.table, self)
-	for p := range process.Ancestors(s.table, self) {
+	self := s.Table.Self().PID
+	owner := process.Owner(s.Table, self)
+	for p := range process.Ancestors(s.Table, self) {
 		if owner.PID == self && p.PID != self && p.PID != 1 {
 			return p.ID
 		}
@@ -83,9 +83,9 @@ func (s *Store) ownerOfSelf() process.ID {
 // runnerOfSelf returns the program that runs this process. It is zero for a shell, which a human may use, and for a
 // service, because the user's own shells may run below it.
 func (s *Store) runnerOfSelf() process.ID {
-	self := s.table.Self().PID
-	owner := process.Owner(s.table, self)
-	info, ok := s.table.Look(owner.PID)
+	self := s.Table.Self().PID
+	owner := process.Owner(s.Table, self)
+	info, ok := s.Table.Look(owner.PID)
 	if !ok || owner.PID == self || owner.PID == 1 || process.IsShell(info.Name) || info.Leader && info.Terminal == "" {
 		return process.ID{}
 	}
@@ -116,9 +116,9 @@ func (s *Store) awaitEnd(ctx context.Context, a *Ask, stays bool, isGone func() 
 	}
 	var deadline <-chan time.Time
 	if !a.Until.IsZero() {
-		deadline = time.After(a.Until.Sub(s.now()))
+		deadline = time.After(a.Until.Sub(s.Now()))
 	}
-	tick := time.Tick(s.tick)
+	tick := time.Tick(time.Second)
 	for {
 		if end := s.lookupEnd(a); end != nil {
 			return end, nil
@@ -129,11 +129,9 @@ func (s *Store) awaitEnd(ctx context.Context, a *Ask, stays bool, isGone func() 
 				cause = errors.New(reason)
 			}
 		}
-		switch {
-		case cause == nil:
-		case stays:
+		if cause != nil && stays {
 			return nil, cause
-		default:
+		} else if cause != nil {
 			return s.endAsk(a, End{State: Withdrawn, Reason: cause.Error()})
 		}
 		select {
@@ -148,17 +146,17 @@ func (s *Store) awaitEnd(ctx context.Context, a *Ask, stays bool, isGone func() 
 
 // pathOf returns the path of the file of an open ask.
 func (s *Store) pathOf(a *Ask) string {
-	return filepath.Join(s.dir, waiting.Dir, a.fileName().String())
+	return filepath.Join(s.Dir, waiting.Dir, a.fileName().String())
 }
 
 // lookupEnd returns how an ask ended, nil while it is open or if its end can't be read now.
 func (s *Store) lookupEnd(a *Ask) *End {
 	_, missing := os.Lstat(s.pathOf(a))
-	if _, err := os.Lstat(waiting.EndPath(s.dir, a.ID)); err == nil {
+	if _, err := os.Lstat(waiting.EndPath(s.Dir, a.ID)); err == nil {
 		return s.endOf(a.ID)
 	}
 	if errors.Is(missing, fs.ErrNotExist) { // not moved either: the end is written before
-		return &End{ID: a.ID, State: Withdrawn, At: s.now().UTC(), Reason: "its file was removed"}
+		return &End{ID: a.ID, State: Withdrawn, At: s.Now().UTC(), Reason: "its file was removed"}
 	}
 	return nil
 }
@@ -173,11 +171,8 @@ func (w *Asked) Close() error {
 
 // Delivered records that the asker has printed the answer.
 func (s *Store) Delivered(id string) error {
-	f, err := s.writeFile(waiting.Ended, id+toldEnd, nil, false)
-	if errors.Is(err, fs.ErrExist) {
-		return nil // another process fetched it by ID
-	} else if err != nil {
+	if err := s.createFile(waiting.Ended, id+toldEnd, nil); !errors.Is(err, fs.ErrExist) { // else another process fetched it by ID
 		return err
 	}
-	return f.Close()
+	return nil
 }

@@ -57,17 +57,17 @@ func TestEveryCallFails(t *testing.T) {
 				// The end of an ask is written before its file is moved aside.
 				ended := w.ends && hit() == faults.Rename
 				switch {
-				case ended && err != nil, !ended && (!errors.Is(err, errno) || !strings.Contains(err.Error(), s.dir)):
+				case ended && err != nil, !ended && (!errors.Is(err, errno) || !strings.Contains(err.Error(), s.Dir)):
 					t.Error(when)
 				}
 				if got := s.state(t, a.Ask.ID); got == "waiting" == ended {
 					t.Errorf("%s: the state is %s", when, got)
 				}
-				if got := waiting.Count(s.dir, "").Asks; got != map[bool]int{true: 0, false: 1}[ended] {
+				if got := waiting.Count(s.Dir, "").Asks; got != map[bool]int{true: 0, false: 1}[ended] {
 					t.Errorf("%s: %d wait", when, got)
 				}
-				left, _ := filepath.Glob(filepath.Join(s.dir, "*", ".*"+tempEnd))
-				delivered, _ := filepath.Glob(filepath.Join(s.dir, waiting.Ended, "*"+toldEnd))
+				left, _ := filepath.Glob(filepath.Join(s.Dir, "*", ".*"+tempEnd))
+				delivered, _ := filepath.Glob(filepath.Join(s.Dir, waiting.Ended, "*"+toldEnd))
 				if len(left) > 0 || len(delivered) > 0 {
 					t.Errorf("%s: left behind: %v %v", when, left, delivered)
 				}

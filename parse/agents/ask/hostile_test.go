@@ -4,74 +4,18 @@ package ask
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gatehouse/parse/agents/waiting"
-	"gatehouse/parse/disk/process"
 )
-
-// childVariable makes a run of the test binary an asker that waits to be killed. Its value is the directory of the store.
-const childVariable = "GATEHOUSE_ASK_CHILD"
-
-func TestMain(m *testing.M) {
-	dir := os.Getenv(childVariable)
-	if dir == "" {
-		os.Exit(m.Run())
-	}
-	asked, err := Open(Options{Dir: dir, Table: process.System{}, Now: time.Now}).Ask(question())
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	fmt.Println(asked.Ask.ID)
-	io.Copy(io.Discard, os.Stdin)
-}
-
-// TestKilledAsker: the next sweep withdraws the ask of an asker that was killed.
-func TestKilledAsker(t *testing.T) {
-	s, _ := newStore(t)
-	s.now = time.Now
-	self, err := os.Executable()
-	must(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), childVariable+"="+s.dir)
-	in, err := cmd.StdinPipe()
-	must(t, err)
-	defer in.Close()
-	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
-	var id string
-	_, err = fmt.Fscan(out, &id)
-	must(t, err)
-	s.Sweep()
-	if got := s.state(t, id); got != "waiting" {
-		t.Fatalf("while it runs: %s", got)
-	}
-	must(t, cmd.Process.Kill())
-	cmd.Wait()
-	s.Sweep()
-	item, err := s.Get(id)
-	if err != nil || item.State != Withdrawn || item.End.Reason != "the process that asked has ended" {
-		t.Errorf("%+v, %v", item, err)
-	}
-}
 
 // TestForeignStore: directories that other users own or can write to are refused.
 func TestForeignStore(t *testing.T) {
-	ask := func(s *Store) error {
-		_, err := s.Ask(question())
-		return err
-	}
 	for what, spoil := range map[string]func(dir string) error{
 		"can be written by other users": func(dir string) error { return os.Chmod(dir, 0o777) },
 		"not a directory":               func(dir string) error { return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir)) },
@@ -80,14 +24,14 @@ func TestForeignStore(t *testing.T) {
 		for _, below := range []string{"", waiting.Dir, waiting.Ended} {
 			s, _ := newStore(t)
 			asked := s.mustAsk(t, question())
-			must(t, os.MkdirAll(filepath.Join(s.dir, waiting.Ended), 0o700))
-			if err := spoil(filepath.Join(s.dir, below)); errors.Is(err, fs.ErrPermission) {
+			must(t, os.MkdirAll(filepath.Join(s.Dir, waiting.Ended), 0o700))
+			if err := spoil(filepath.Join(s.Dir, below)); errors.Is(err, fs.ErrPermission) {
 				continue // only root can give files away
 			} else {
 				must(t, err)
 			}
 			if below != waiting.Ended {
-				if err := ask(s); err == nil || !strings.Contains(err.Error(), what) {
+				if _, err := s.Ask(question()); err == nil || !strings.Contains(err.Error(), what) {
 					t.Errorf("%s %s: asking gives %v", below, what, err)
 				}
 				if _, err := s.List(false); err == nil {
@@ -105,14 +49,14 @@ func TestForeignStore(t *testing.T) {
 func TestForeignFiles(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
-	good, err := os.ReadFile(filepath.Join(s.dir, waiting.Dir, asked.Ask.fileName().String()))
+	good, err := os.ReadFile(filepath.Join(s.Dir, waiting.Dir, asked.Ask.fileName().String()))
 	must(t, err)
 	secret := filepath.Join(t.TempDir(), "secret")
 	must(t, os.WriteFile(secret, good, 0o600))
 	at := func(id string) string {
 		n := asked.Ask.fileName()
 		n.ID = id
-		return filepath.Join(s.dir, waiting.Dir, n.String())
+		return filepath.Join(s.Dir, waiting.Dir, n.String())
 	}
 	must(t, os.Symlink(secret, at("aaaaaaaa")))
 	must(t, os.Mkdir(at("bbbbbbbb"), 0o700))
@@ -122,7 +66,7 @@ func TestForeignFiles(t *testing.T) {
 	must(t, os.WriteFile(at("ffffffff"), good[:len(good)/2], 0o600))
 	must(t, os.WriteFile(at("gggggggg"), []byte(`{"schema":1,"id":"gggggggg","kind":"deed"}`), 0o600))
 	must(t, os.WriteFile(at("hhhhhhhh"), []byte(`{"schema":1,"id":"hhhhhhhh","kind":"plan","project":"/other"}`), 0o600)) // under the name of another project
-	must(t, os.WriteFile(filepath.Join(s.dir, waiting.Dir, "note.txt"), good, 0o600))
+	must(t, os.WriteFile(filepath.Join(s.Dir, waiting.Dir, "note.txt"), good, 0o600))
 	huge, err := os.Create(at("iiiiiiii"))
 	must(t, err)
 	must(t, errors.Join(huge.Truncate(1<<40), huge.Close()))
@@ -163,8 +107,8 @@ func TestDamagedEnd(t *testing.T) {
 	} {
 		s, _ := newStore(t)
 		asked := s.mustAsk(t, question())
-		must(t, os.MkdirAll(filepath.Join(s.dir, waiting.Ended), 0o700))
-		must(t, os.WriteFile(waiting.EndPath(s.dir, asked.Ask.ID), []byte(strings.ReplaceAll(text, "ID", asked.Ask.ID)), 0o600))
+		must(t, os.MkdirAll(filepath.Join(s.Dir, waiting.Ended), 0o700))
+		must(t, os.WriteFile(waiting.EndPath(s.Dir, asked.Ask.ID), []byte(strings.ReplaceAll(text, "ID", asked.Ask.ID)), 0o600))
 		end, err := asked.Await(t.Context(), nil)
 		if err != nil || end.State != Withdrawn || end.Answer != nil {
 			t.Errorf("%s: %+v, %v", what, end, err)

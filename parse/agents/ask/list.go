@@ -30,45 +30,40 @@ type cached struct {
 // Reader returns a new reader.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
-// eachFile visits the files of the open asks, then the ended ones: their kinds are the suffixes of the names.
-func (s *Store) eachFile(visit func(dir *statefile.Directory, name, id, kind string)) error {
-	open := s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
-		if n, ok := waiting.Parse(name); ok {
-			visit(dir, name, n.ID, n.Kind)
-		}
-	})
-	return cmp.Or(open, s.eachName(waiting.Ended, func(dir *statefile.Directory, name string) {
-		if id, _, _ := strings.Cut(name, "."); waiting.ValidID(id) {
-			visit(dir, name, id, name[len(id):])
-		}
-	}))
-}
-
 // List returns the open asks, newest first, and with all also asks that ended within a day. It omits plans, messages,
 // the input and the diff of calls, and previews; [Store.Get] has them. An error may come with a partial result. Other
 // files are ignored; files of a newer Gatehouse are counted in the error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends := map[string]cached{}, map[string]*End{}
 	delivered, held := map[string]bool{}, map[string]bool{}
-	err := r.store.eachFile(func(dir *statefile.Directory, name, id, kind string) {
-		switch n, waits := waiting.Parse(name); {
-		case !strings.HasPrefix(id, r.whole):
-		case kind == waiting.End:
+	err := r.store.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
+		if n, ok := waiting.Parse(name); ok && strings.HasPrefix(n.ID, r.whole) {
+			if r.whole != "" {
+				r.store.sweepAsk(dir, n)
+			}
+			asks[name] = r.readCached(dir, name, n.ID)
+			held[n.ID] = n.Kind != waiting.Kept && !isAbandoned(dir, name)
+		}
+	})
+	err = cmp.Or(err, r.store.eachName(waiting.Ended, func(dir *statefile.Directory, name string) {
+		id, _, _ := strings.Cut(name, ".")
+		_, isOpen := held[id]
+		if !waiting.ValidID(id) || !strings.HasPrefix(id, r.whole) || !all && !isOpen {
+			return
+		}
+		switch name[len(id):] {
+		case waiting.End:
 			if ends[id] = r.ends[id]; ends[id] == nil {
 				ends[id] = readEnd(dir, id)
 			}
-		case kind == toldEnd:
+		case toldEnd:
 			delivered[id] = true
-		case waits && r.whole != "":
-			r.store.sweepAsk(dir, n)
-			fallthrough
-		case waits:
-			asks[name] = r.readCached(dir, name, id)
-			held[id] = kind != waiting.Kept && !isAbandoned(dir, name)
-		case kind == askEnd && all:
-			asks[name] = r.readCached(dir, name, id)
+		case askEnd:
+			if all {
+				asks[name] = r.readCached(dir, name, id)
+			}
 		}
-	})
+	}))
 	r.asks, r.ends = asks, ends
 	later := 0
 	var items []Item
@@ -79,13 +74,13 @@ func (r *Reader) List(all bool) ([]Item, error) {
 			later++
 			continue
 		case a.err != nil && r.whole != "" && !errors.Is(a.err, fs.ErrNotExist): // else it was moved meanwhile
-			err = cmp.Or(err, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(r.store.dir, name), a.err))
+			err = cmp.Or(err, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(r.store.Dir, name), a.err))
 			continue
 		case a.err != nil || waits && a.fileName() != n:
 			continue
 		}
-		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: delivered[a.ID], Held: held[a.ID]}
-		if item.End != nil {
+		item := Item{Ask: *a.Ask, End: ends[a.ID], Held: held[a.ID]}
+		if item.State, item.Delivered = Waiting, delivered[a.ID]; item.End != nil {
 			item.State = item.End.State
 		}
 		if all && (waits || item.End != nil) || waits && item.End == nil {
@@ -131,6 +126,7 @@ func readAsk(dir *statefile.Directory, name, id string) (*Ask, error) {
 	if err == nil && (a.ID != id || !known) {
 		err = errors.New("not the ask that its name says")
 	}
+	a.Fate, a.Door, a.Unattributed = "", nil, false
 	cleanAsk(&a)
 	return &a, err
 }

@@ -8,28 +8,38 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
-// Session is a session as a client's hooks report it. Its open asks are stored separately; the client's own records
-// often have more details (package record). Hooks report one of the states running, waiting in its own prompt, idle, interrupted, failed or
-// retrying.
+// Session is a session of an agent's client. Zero fields are unknown, and one-line texts are clean. The store has what hooks report:
+// one of the states running, waiting in its own prompt, idle, interrupted, failed or retrying. The client's own records often have more
+// (package record).
 type Session struct {
 	model.Session
-	Transcript string     `json:"transcript,omitempty"`  // path
-	Base       string     `json:"base,omitempty"`        // commit of its directory when it began
-	Finished   string     `json:"turn,omitempty"`        // the last finished turn that was taken from the records; "" if hooks report it
-	ReportsEnd bool       `json:"reports_end,omitempty"` // its client reports the end of sessions
-	Asker      string     `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
-	Headless   bool       `json:"headless,omitempty"`    // without a window
-	Heard      time.Time  `json:"heard"`                 // last event
-	Process    process.ID `json:"process,omitzero"`      // of the client
+	Transcript string     `json:"transcript,omitempty"` // path
+	Process    process.ID `json:"process,omitzero"`     // of the client
 	Window     pane.Pane  `json:"pane,omitzero"`
-	// Runs reports that the process was seen running. [Store.Sessions] sets it.
-	Runs bool `json:"-"`
+
+	// From hooks alone.
+	Base       string    `json:"base,omitempty"`        // commit of its directory when it began
+	Finished   string    `json:"turn,omitempty"`        // the last finished turn that was taken from the records; "" if hooks report it
+	ReportsEnd bool      `json:"reports_end,omitempty"` // its client reports the end of sessions
+	Asker      string    `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
+	Heard      time.Time `json:"heard"`                 // last event
+
+	// Not stored.
+	Alive     bool   `json:"-"` // its process runs; false in a record with a Process: it crashed
+	Message   string `json:"-"` // the last words of its last turn, whole and as the client wrote them (Markdown)
+	MessageID string `json:"-"`
+	Job       string `json:"-"` // of a background session of Claude Code: the ID for claude attach
+	Socket    string `json:"-"` // inbox of a session of Claude Code
+	Open      string `json:"-"` // ID of its finished turn that waits
+	Held      bool   `json:"-"` // a hook hands over a reply to that turn
+	Asks      bool   `json:"-"` // it waits for something that can be answered here
 }
 
 const (
@@ -59,23 +69,26 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 
 // cleanFields cleans and bounds the texts of a session.
 func (s *Session) cleanFields() {
-	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Finished, &s.Asker)
-	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
+	var c cleaner
+	c.cleanLines(&s.Agent, &s.ID, &s.Kind, &s.Base, &s.Finished, &s.Asker, &s.Transcript, &s.Model, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool)
+	for _, text := range []*string{&s.Model, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool} {
+		*text = line.Tidy(*text)
+	}
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
 	for i := range s.Agents {
-		cleanTexts(wordLimit, &s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
+		c.cleanLines(&s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
 	}
 	for i := range s.Steps {
-		cleanTexts(wordLimit, &s.Steps[i].Kind, &s.Steps[i].Text)
+		c.cleanLines(&s.Steps[i].Kind, &s.Steps[i].Text)
 	}
 	s.Window = s.Window.Valid()
 }
 
-// sessionKey returns the key of a session in file names.
-func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
+// SessionKey returns the key of a session in the names of files and nodes.
+func SessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
 // sessionName returns the file name of a session.
-func sessionName(agent, id string) string { return sessionKey(agent, id) + ".json" }
+func sessionName(agent, id string) string { return SessionKey(agent, id) + ".json" }
 
 // readSession reads a session file.
 func readSession(dir *statefile.Directory, name string) (*Session, error) {
@@ -109,8 +122,8 @@ func (s *Store) Sessions() ([]Session, error) {
 		if err != nil {
 			return
 		}
-		if life := process.LifeOf(s.table, in.Process); life != process.Gone {
-			in.Runs = life == process.Runs
+		if life := process.LifeOf(s.Table, in.Process); life != process.Gone {
+			in.Alive = life == process.Runs
 			all = append(all, *in)
 		}
 	})
@@ -132,7 +145,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 			time.Sleep(lockPause)
 		}
 	}
-	name, now := sessionName(agent, id), s.now().UTC()
+	name, now := sessionName(agent, id), s.Now().UTC()
 	in, err := readSession(dir, name)
 	if err != nil {
 		in = &Session{Session: model.Session{Agent: agent, ID: id, Began: now, Since: now, State: model.SessionIdle}}
@@ -154,13 +167,11 @@ func (s *Store) EndSession(agent, id string) { s.removeFile(sessionsDir, session
 
 // WaitingOf returns the open asks of a session, finished turns included, without their long texts.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
-	key, r := sessionKey(agent, id), s.Reader()
-	s.eachName(waiting.Dir, func(dir *statefile.Directory, name string) {
-		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.readCached(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
-				asks = append(asks, *a.Ask)
-			}
+	items, _ := s.List(false)
+	for i := range items {
+		if items[i].Agent == agent && items[i].Session == id {
+			asks = append(asks, items[i].Ask)
 		}
-	})
+	}
 	return asks
 }

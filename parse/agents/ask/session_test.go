@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,54 +14,49 @@ import (
 
 func TestSessions(t *testing.T) {
 	s, c := newStore(t)
-	me, known := s.table.Look(os.Getpid())
-	update := func(id string, what model.SessionState, waits string) {
+	update := func(id string, what model.SessionState, waits, start string) {
 		t.Helper()
 		must(t, s.UpdateSession("claude", id, func(in *Session, now time.Time) bool {
 			in.SetState(what, waits, now)
-			in.Project, in.Process = "/shop", me.ID
+			in.Process = s.Table.Self()
+			in.Process.Start = cmp.Or(start, in.Process.Start)
 			return true
 		}))
 	}
-	update("one", model.SessionRunning, "")
-	c.move(time.Minute)
-	update("two", model.SessionWaiting, "needs your permission\x1b[2J")
-	c.move(time.Minute)
-	update("one", model.SessionRunning, "")
-	all, err := s.Sessions()
-	must(t, err)
-	if len(all) != 2 || all[0].ID != "two" || all[1].ID != "one" {
-		t.Fatalf("%+v", all)
-	}
-	if one, two := all[1], all[0]; !one.Since.Equal(start) || !one.Heard.Equal(c.now()) || two.Waits != "needs your permission\uFFFD[2J" || !two.Began.Equal(start.Add(time.Minute)) {
-		t.Errorf("%+v", all)
-	}
-	// A session whose process is gone does not count, and is swept.
-	must(t, s.UpdateSession("claude", "gone", func(in *Session, now time.Time) bool {
-		in.Process = s.table.Self()
-		in.Process.Start = "before"
-		return true
-	}))
-	files := func() int {
-		entries, err := os.ReadDir(filepath.Join(s.dir, sessionsDir))
+	// names returns the sessions, and how many files there are with the lock.
+	names := func() (all string) {
+		t.Helper()
+		sessions, err := s.Sessions()
 		must(t, err)
-		return len(entries) - 1 // the lock
+		for _, in := range sessions {
+			all += in.ID + " "
+		}
+		entries, err := os.ReadDir(filepath.Join(s.Dir, sessionsDir))
+		must(t, err)
+		return all + fmt.Sprint(len(entries))
 	}
-	if all, _ := s.Sessions(); known && len(all) != 2 {
-		t.Errorf("%+v", all)
+	update("one", model.SessionRunning, "", "")
+	c.move(time.Minute)
+	update("two", model.SessionWaiting, "needs your permission\x1b[2J", "")
+	c.move(time.Minute)
+	update("one", model.SessionRunning, "", "")
+	update("gone", model.SessionRunning, "", "before") // its process is gone
+	if got := names(); got != "two one 4" {
+		t.Errorf("%s", got)
 	}
-	s.Sweep()
-	if known && files() != 2 {
-		t.Errorf("%d files are left", files())
+	one, two := s.Session("claude", "one"), s.Session("claude", "two")
+	if !one.Since.Equal(start) || !one.Heard.Equal(c.now()) || two.Waits != "needs your permission\uFFFD[2J" || !two.Began.Equal(start.Add(time.Minute)) {
+		t.Errorf("%+v, %+v", one, two)
 	}
-	s.EndSession("claude", "two")
-	if all, _ := s.Sessions(); len(all) != 1 {
-		t.Errorf("%+v", all)
+	if s.Sweep(); names() != "two one 3" {
+		t.Errorf("%s", names())
+	}
+	if s.EndSession("claude", "two"); names() != "one 2" {
+		t.Errorf("%s", names())
 	}
 	c.move(8 * 24 * time.Hour)
-	s.Sweep()
-	if files() != 0 {
-		t.Errorf("%d files are left after a week", files())
+	if s.Sweep(); names() != "1" {
+		t.Errorf("after a week: %s", names())
 	}
 }
 
@@ -76,12 +73,12 @@ func TestAttend(t *testing.T) {
 	if !s.Attended() {
 		t.Error("not attended, but one of two dashboards is open")
 	}
-	two.File.Close() // as the system does when its process is killed
+	two.file.Close() // as the system does when its process is killed
 	if s.Attended() {
 		t.Error("attended by a killed dashboard")
 	}
 	s.Sweep()
-	left, err := os.ReadDir(filepath.Join(s.dir, dashboardsDir))
+	left, err := os.ReadDir(filepath.Join(s.Dir, dashboardsDir))
 	if err != nil || len(left) != 0 {
 		t.Errorf("%v, %v", left, err)
 	}
@@ -103,7 +100,7 @@ func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(filepath.Join(path, "abcdefgh.end"), text, 0o600))
 		if a, err := readAsk(dir, "abcdefgh.end", "abcdefgh"); err == nil {
-			if len(a.Text) > textLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
+			if len(a.Text) > lineLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
 				t.Error("not bounded")
 			}
 			again := *a

@@ -50,34 +50,24 @@ var (
 
 // Store is the asks and sessions of a user. Several goroutines and several processes may use it at once.
 type Store struct {
-	dir     string
-	journal string // directory of the journals of decisions, "" if there is none
-	user    string // login name
-	caller  model.Caller
-	sign    func(*model.Decision, string) error
-	table   process.Table
-	now     func() time.Time
-	tick    time.Duration
-	system  *statefile.System
-	limit   int // open asks at most: maxWaiting, less in tests
+	Options
+	caller model.Caller
+	sign   func(*model.Decision, string) error
+	system *statefile.System
+	limit  int // open asks at most: maxWaiting, less in tests
 }
 
 // Options are the parameters of [Open].
 type Options struct {
-	Dir     string // of the store, absolute; see [waiting.StorePath]
+	Dir     string // of the store, absolute; it need not exist; see [waiting.StorePath]
 	Journal string // directory of the journals of decisions, absolute; without it nothing can be answered
 	User    string // login name of the human who answers
 	Table   process.Table
 	Now     func() time.Time
-	Tick    time.Duration // how often a waiting asker polls; default one second
 }
 
 // Open returns the store in a directory. It creates nothing.
-func Open(o Options) *Store {
-	return &Store{
-		dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), limit: maxWaiting,
-	}
-}
+func Open(o Options) *Store { return &Store{Options: o, limit: maxWaiting} }
 
 // By returns the same store for answers of a caller. sign signs a decision before it is recorded, together with a hash
 // of the question; it may be nil.
@@ -90,31 +80,25 @@ func (s *Store) By(c model.Caller, sign func(d *model.Decision, evidence string)
 // For returns the same store for answers of a person on another machine: the journal has their name.
 func (s *Store) For(user string) *Store {
 	other := *s
-	other.user, other.caller = user, model.Caller{How: model.HowRemote}
+	other.User, other.caller = user, model.Caller{How: model.HowRemote}
 	return &other
 }
-
-// Dir returns the directory of the store. It may not exist.
-func (s *Store) Dir() string { return s.dir }
-
-// User returns the login name of the human who answers.
-func (s *Store) User() string { return s.user }
 
 // Dirs returns the directories of a store that change when something is asked, answered or done, relative to it.
 func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
 
 // openDir opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
 func (s *Store) openDir(name string, create bool) (*statefile.Directory, error) {
-	if s.dir == "" {
+	if s.Dir == "" {
 		return nil, errors.New("there is no place for asks; set HOME or XDG_STATE_HOME")
 	}
-	path := filepath.Join(s.dir, name)
+	path := filepath.Join(s.Dir, name)
 	if create {
 		if err := s.system.MakeAll(path, 0o700); err != nil {
 			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, statefile.Cause(err))
 		}
 	}
-	for _, dir := range []string{s.dir, path} {
+	for _, dir := range []string{s.Dir, path} {
 		info, err := os.Lstat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -138,7 +122,7 @@ func (s *Store) openDir(name string, create bool) (*statefile.Directory, error) 
 
 // writeError returns the error of a write to a directory of the store.
 func (s *Store) writeError(dir string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), statefile.Cause(err))
+	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.Dir, dir), statefile.Cause(err))
 }
 
 // writeFile puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
@@ -175,14 +159,23 @@ func (s *Store) writeFile(in, name string, value any, replace bool) (*statefile.
 	if err != nil || !replace {
 		dir.Remove(temp)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return f, nil
+	case !errors.Is(err, fs.ErrExist):
+		err = s.writeError(in, err)
 	}
 	f.Close()
-	if errors.Is(err, fs.ErrExist) {
-		return nil, err
+	return nil, err
+}
+
+// createFile is writeFile for a new file that no process holds.
+func (s *Store) createFile(in, name string, value any) error {
+	f, err := s.writeFile(in, name, value, false)
+	if err != nil {
+		return err
 	}
-	return nil, s.writeError(in, err)
+	return f.Close()
 }
 
 // readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
@@ -241,21 +234,22 @@ func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
 // Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
 // while there is one.
 type Presence struct {
-	*statefile.File
-	remove func()
+	store *Store
+	name  string
+	file  *statefile.File
 }
 
 // Attend marks that a dashboard shows asks from now on.
 func (s *Store) Attend() (*Presence, error) {
 	name := rand.Text() + waiting.Held
 	f, err := s.writeFile(dashboardsDir, name, nil, false)
-	return &Presence{f, func() { s.removeFile(dashboardsDir, name) }}, err
+	return &Presence{s, name, f}, err
 }
 
 // Close removes the mark.
 func (p *Presence) Close() {
-	p.remove()
-	p.File.Close()
+	p.store.removeFile(dashboardsDir, p.name)
+	p.file.Close()
 }
 
 // Attended reports whether a dashboard shows asks.

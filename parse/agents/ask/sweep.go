@@ -36,7 +36,7 @@ func (s *Store) Sweep() {
 	s.eachName(sessionsDir, func(dir *statefile.Directory, name string) {
 		s.sweepTemp(dir, name)
 		in, err := readSession(dir, name)
-		life := process.LifeOf(s.table, in.Process)
+		life := process.LifeOf(s.Table, in.Process)
 		isOld := s.isOlder(in.Heard, keepSession) || life == process.Unknown && s.isOlder(in.Heard, keepUnknown)
 		if err == nil && (life == process.Gone || isOld) {
 			dir.Remove(name)
@@ -59,7 +59,7 @@ func (s *Store) Sweep() {
 
 // sweepAsk ends an open ask that waits for nothing any more, and moves one that has ended.
 func (s *Store) sweepAsk(dir *statefile.Directory, n waiting.Name) {
-	switch _, err := os.Lstat(waiting.EndPath(s.dir, n.ID)); {
+	switch _, err := os.Lstat(waiting.EndPath(s.Dir, n.ID)); {
 	case err == nil:
 		s.moveAside(n)
 	case n.Kind == waiting.Held && isAbandoned(dir, n.String()):
@@ -82,7 +82,7 @@ func isAbandoned(dir *statefile.Directory, name string) bool {
 // isOverdue reports whether the deadline of an ask without a holder has passed.
 func (s *Store) isOverdue(dir *statefile.Directory, n waiting.Name) bool {
 	a, err := readAsk(dir, n.String(), n.ID)
-	return err == nil && (!a.Until.IsZero() && s.now().After(a.Until) || s.isOlder(a.Since, keepUnheld))
+	return err == nil && (!a.Until.IsZero() && s.Now().After(a.Until) || s.isOlder(a.Since, keepUnheld))
 }
 
 // sweepTemp removes a temporary file whose writer was killed. Its age is measured against the file system's clock, not ours, and a
@@ -99,7 +99,7 @@ func (s *Store) sweepTemp(dir *statefile.Directory, name string) {
 }
 
 // isOlder reports whether a time is longer ago than age, or as far in the future.
-func (s *Store) isOlder(at time.Time, age time.Duration) bool { return s.now().Sub(at).Abs() > age }
+func (s *Store) isOlder(at time.Time, age time.Duration) bool { return s.Now().Sub(at).Abs() > age }
 
 // sweepEnded removes ended asks that are old or too many, but none that had its file among the open ones.
 func (s *Store) sweepEnded(open map[string]bool) {

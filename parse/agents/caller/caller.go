@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 
@@ -24,17 +25,58 @@ const (
 // several tools.
 const anyClient = "AI_AGENT"
 
-// Session is a session with a known process.
-type Session struct {
-	Client, ID string
-	Process    process.ID
+// Client is an agent's client with its identifying signs.
+type Client struct {
+	Session string   // environment variable with the session's ID, which it passes to everything it runs; "" if it has none
+	name    string   // also of its program, unless program is set
+	marks   []string // other variables that it sets for everything it runs
+	pid     string   // the variable with its own process ID
+	program string
+}
+
+// clients are the known ones. The first four have hooks; their variables were observed. The others are known by their documentation.
+var clients = []Client{
+	{name: "claude", Session: "CLAUDE_CODE_SESSION_ID", marks: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"}, pid: "CLAUDE_PID"},
+	{name: "codex", Session: "CODEX_THREAD_ID", marks: []string{"CODEX_SANDBOX", "CODEX_CI"}},
+	{name: "opencode", marks: []string{"OPENCODE"}},
+	{name: "gemini", Session: "GEMINI_SESSION_ID", marks: []string{"GEMINI_CLI"}},
+	{name: "cursor", marks: []string{"CURSOR_AGENT"}, program: "cursor-agent"},
+	{name: "copilot", marks: []string{"COPILOT_CLI"}},
+	{name: "amp", Session: "AMP_CURRENT_THREAD_ID"},
+	{name: "aider"},
+	{name: "crush"},
+}
+
+// Named returns a client by its name. An unknown one has no signs but this name.
+func Named(name string) Client {
+	for _, c := range clients {
+		if c.name == name {
+			return c
+		}
+	}
+	return Client{name: name}
+}
+
+// ProcessAbove returns the process of the client above this one: the process that the environment names, else the nearest with the
+// client's name.
+func (c Client) ProcessAbove(table process.Table, env func(string) string) (process.ID, bool) {
+	pid, self := 0, table.Self().PID
+	if c.pid != "" {
+		fmt.Sscan(env(c.pid), &pid)
+	}
+	for p := range process.Ancestors(table, self) {
+		if p.PID != self && (p.PID == pid || p.Name == cmp.Or(c.program, c.name)) {
+			return p.ID, true
+		}
+	}
+	return process.ID{}, false
 }
 
 // Signs are the evidence about a caller.
 type Signs struct {
 	Env      func(name string) string
 	Table    process.Table
-	Sessions []Session // registered by hooks
+	Sessions []ask.Session // registered by hooks
 	// Recorded returns the session that a client's own records name for a process, "" if none. It may be nil.
 	Recorded func(pid int) (clientName, session string)
 }
@@ -90,13 +132,19 @@ func byOwnMarks(s *Signs, c *Caller) bool {
 	return true
 }
 
+// setClient records that a sign of a known client was found.
+func (c *Caller) setClient(s *Signs, known Client, sign string) bool {
+	c.Client, c.Sign = known.name, sign
+	c.Process, _ = known.ProcessAbove(s.Table, s.Env)
+	return true
+}
+
 func bySessionVariable(s *Signs, c *Caller) bool {
 	for _, known := range clients {
-		if known.session != "" && s.Env(known.session) != "" {
-			c.Client, c.Session, c.Sign = known.name, s.Env(known.session), known.session+" is set"
-			c.Marks = map[string]string{known.session: c.Session}
-			c.Process, _ = known.processAbove(s.Table, s.Env)
-			return true
+		if known.Session != "" && s.Env(known.Session) != "" {
+			c.Session = s.Env(known.Session)
+			c.Marks = map[string]string{known.Session: c.Session}
+			return c.setClient(s, known, known.Session+" is set")
 		}
 	}
 	return false
@@ -111,7 +159,7 @@ func byRecords(s *Signs, c *Caller) bool {
 		}
 		for _, session := range s.Sessions {
 			if session.Process.PID == p.PID && process.IsSame(session.Process, p.ID) {
-				c.Client, c.Session = session.Client, session.ID
+				c.Client, c.Session = session.Agent, session.ID
 			}
 		}
 		if c.Client == "" && s.Recorded != nil {
@@ -129,15 +177,12 @@ func byMarks(s *Signs, c *Caller) bool {
 	for _, known := range clients {
 		for _, mark := range known.marks {
 			if s.Env(mark) != "" {
-				c.Client, c.Sign = known.name, mark+" is set"
-				c.Process, _ = known.processAbove(s.Table, s.Env)
-				return true
+				return c.setClient(s, known, mark+" is set")
 			}
 		}
 	}
 	if name := s.Env(anyClient); name != "" {
-		c.Client, c.Sign = name, anyClient+" is set"
-		return true
+		return c.setClient(s, Client{name: name}, anyClient+" is set")
 	}
 	return false
 }
@@ -145,10 +190,8 @@ func byMarks(s *Signs, c *Caller) bool {
 // byProgram recognizes a known client above this process by the name of its program.
 func byProgram(s *Signs, c *Caller) bool {
 	for _, known := range clients {
-		if p, ok := known.processAbove(s.Table, s.Env); ok {
-			c.Client, c.Process = known.name, p
-			c.Sign = fmt.Sprintf("it runs below %s, process %d", known.name, p.PID)
-			return true
+		if p, ok := known.ProcessAbove(s.Table, s.Env); ok {
+			return c.setClient(s, known, fmt.Sprintf("it runs below %s, process %d", known.name, p.PID))
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/process"
 )
@@ -34,9 +35,6 @@ func started(names ...string) table {
 	return t
 }
 
-// inPlainShell is the process table of a command that a human typed.
-var inPlainShell = started("init", "zsh!", "gatehouse")
-
 // TestRecognize: who runs a command below some programs, "init zsh! gatehouse" if none are named. A session of gemini that a hook
 // registered is process 3, which began at a time.
 func TestRecognize(t *testing.T) {
@@ -47,12 +45,12 @@ func TestRecognize(t *testing.T) {
 		Process                      int
 		Recorded                     bool // the client's own record names process 3
 	}) {
-		signs := Signs{Env: func(name string) string { return c.Env[name] }, Table: inPlainShell}
+		signs := Signs{Env: func(name string) string { return c.Env[name] }, Table: started("init", "zsh!", "gatehouse")}
 		if c.Programs != nil {
 			signs.Table = started(c.Programs...)
 		}
 		if c.Start != "" {
-			signs.Sessions = []Session{{Client: "gemini", ID: "g1", Process: process.ID{PID: 3, Host: "host", Boot: "boot", Start: c.Start}}}
+			signs.Sessions = []ask.Session{{Session: model.Session{Agent: "gemini", ID: "g1"}, Process: process.ID{PID: 3, Host: "host", Boot: "boot", Start: c.Start}}}
 		}
 		if c.Recorded {
 			signs.Recorded = func(pid int) (string, string) {
@@ -66,18 +64,18 @@ func TestRecognize(t *testing.T) {
 	})
 }
 
-func TestRecognizeWithoutProcessTable(t *testing.T) {
-	for _, table := range []table{{{ID: process.ID{PID: 1}}}} { // some systems report nothing about processes
-		got := Recognize(Signs{Env: func(string) string { return "" }, Table: table})
-		if got.Actor != model.Human || got.TTY != model.NoTTY {
+func TestChain(t *testing.T) {
+	for _, c := range []struct {
+		table table
+		tty   string
+		chain []string
+	}{
+		{started("init", "zsh!", "make", "gatehouse"), "/dev/pts/1", []string{"gatehouse", "make", "zsh", "init"}},
+		{table{{ID: process.ID{PID: 1}}}, model.NoTTY, nil}, // some systems report nothing about processes
+	} {
+		got := Recognize(Signs{Env: func(string) string { return "" }, Table: c.table})
+		if got.Actor != model.Human || !slices.Equal(got.Chain, c.chain) || got.TTY != c.tty {
 			t.Errorf("%+v", got)
 		}
-	}
-}
-
-func TestChain(t *testing.T) {
-	got := Recognize(Signs{Env: func(string) string { return "" }, Table: started("init", "zsh!", "make", "gatehouse")})
-	if !slices.Equal(got.Chain, []string{"gatehouse", "make", "zsh", "init"}) || got.TTY != "/dev/pts/1" {
-		t.Errorf("%+v", got)
 	}
 }

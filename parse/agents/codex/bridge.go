@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 )
 
@@ -22,7 +23,7 @@ const pollInterval = 3 * time.Second
 
 // The reasons why an ask of the bridge is withdrawn.
 var (
-	errResolved     = errors.New("answered in the agent's own prompt")
+	errResolved     = errors.New(ask.ReasonTerminal)
 	errDisconnected = errors.New("the app server of Codex is gone")
 	errStopped      = errors.New("the dashboard was closed; the agent's own prompt waits")
 )
@@ -36,24 +37,25 @@ type Bridge struct {
 	Changed func()                  // called when threads have changed, unless nil; it must not block
 	Poll    time.Duration           // how often to look for the socket; 0 means every 3 s
 
-	shown atomic.Pointer[[]Thread]
+	shown atomic.Pointer[[]ask.Session]
 	lease io.Closer // held while this bridge may ask
 }
 
-// Threads returns the threads of the server, by ID. There are none while no app server runs.
-func (b *Bridge) Threads() []Thread {
-	if threads := b.shown.Load(); threads != nil {
-		return *threads
+// Sessions returns the threads of the server, by ID. There are none while no app server runs. A title is from the user, from Codex, or the
+// first prompt; a branch is from the time when the thread began.
+func (b *Bridge) Sessions() []ask.Session {
+	if sessions := b.shown.Load(); sessions != nil {
+		return *sessions
 	}
 	return nil
 }
 
-// showThreads publishes the threads if they have changed.
-func (b *Bridge) showThreads(threads []Thread) {
-	if reflect.DeepEqual(threads, b.Threads()) {
+// showSessions publishes the sessions if they have changed.
+func (b *Bridge) showSessions(sessions []ask.Session) {
+	if reflect.DeepEqual(sessions, b.Sessions()) {
 		return
 	}
-	b.shown.Store(&threads)
+	b.shown.Store(&sessions)
 	if b.Changed != nil {
 		b.Changed()
 	}
@@ -66,10 +68,10 @@ func (b *Bridge) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // outlives ctx until all asks are withdrawn
 		if client, err := Dial(inner, b.Socket); err == nil {
-			l := &link{Bridge: b, client: client, ctx: inner, threads: map[string]*entry{}}
+			l := &link{Bridge: b, client: client, ctx: inner, threads: map[string]*thread{}}
 			l.followServer(ctx, cancel)
 			client.Close()
-			b.showThreads(nil)
+			b.showSessions(nil)
 		}
 		cancel(nil)
 		select {
@@ -90,18 +92,19 @@ func (b *Bridge) mayAsk() bool {
 	return b.lease != nil
 }
 
-// link is one connection of a bridge. Its fields belong to the goroutine of follow.
+// link is one connection of a bridge. Its fields belong to the goroutine of followServer.
 type link struct {
 	*Bridge
 	client  *Client
 	ctx     context.Context // ends with the connection
-	threads map[string]*entry
+	threads map[string]*thread
 	asks    sync.WaitGroup
 }
 
-// entry is a thread of a connection.
-type entry struct {
-	Thread
+// thread is a session of Codex that its app server runs.
+type thread struct {
+	ask.Session
+	parent     string // the thread that started this one as a subagent
 	subscribed bool
 	open       map[string]context.CancelCauseFunc // the requests that were seen, by ID
 }
@@ -121,11 +124,7 @@ func (l *link) followServer(ctx context.Context, cancel context.CancelCauseFunc)
 			l.client.early = l.client.early[1:]
 			l.takeMessage(m)
 		}
-		var all []Thread
-		for _, id := range slices.Sorted(maps.Keys(l.threads)) {
-			all = append(all, l.threads[id].Thread)
-		}
-		l.showThreads(all)
+		l.showSessions(l.sessions())
 		select {
 		case m, open := <-l.client.received:
 			if !open {
@@ -140,45 +139,89 @@ func (l *link) followServer(ctx context.Context, cancel context.CancelCauseFunc)
 	l.asks.Wait()
 }
 
-// readThread reads a thread, and forgets it if the server no longer runs it.
-func (l *link) readThread(id string) {
-	t, e := l.client.readThread(l.ctx, id), l.threads[id]
-	switch {
-	case t == nil:
-		delete(l.threads, id)
-	case e == nil:
-		l.threads[id] = &entry{Thread: *t, open: map[string]context.CancelCauseFunc{}}
-	default:
-		if e.State != t.State {
-			t.Since = time.Now()
-		} else if t.Since = e.Since; len(e.open) > 0 {
-			t.Waits = e.Waits
+// sessions returns the threads, with those that they have started as their agents.
+func (l *link) sessions() (all []ask.Session) {
+	below := map[string][]model.Subagent{}
+	ids := slices.Sorted(maps.Keys(l.threads))
+	for _, id := range ids {
+		if t := l.threads[id]; t.parent != "" && t.State.IsRunning() {
+			below[t.parent] = append(below[t.parent], model.Subagent{ID: id, Task: t.Title, Began: t.Began})
 		}
-		e.Thread = *t
 	}
-	if e != nil && (t == nil || t.State != model.SessionWaiting) {
-		e.resolveAsk()
+	for _, id := range ids {
+		if t := l.threads[id]; t.parent == "" {
+			s := t.Session
+			s.Agents = below[id]
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// states are the states of threads that the server runs.
+var states = map[string]model.SessionState{"active": model.SessionRunning, "idle": model.SessionIdle, "systemError": model.SessionFailed}
+
+// readThread reads a thread, and forgets it if the server no longer runs it, or if Codex uses it itself, for example to find a title.
+func (l *link) readThread(id string) {
+	var result struct {
+		Thread struct {
+			ParentThreadID, Name, Preview, Cwd, Path, Model string
+			Ephemeral                                       bool
+			CreatedAt, UpdatedAt                            int64
+			GitInfo                                         struct{ Branch string }
+			Status                                          struct {
+				Type        string
+				ActiveFlags []string
+			}
+		}
+	}
+	err := l.client.callMethod(l.ctx, "thread/read", object{"threadId": id}, &result)
+	w, before := &result.Thread, l.threads[id]
+	t := &thread{parent: w.ParentThreadID, open: map[string]context.CancelCauseFunc{}, Session: ask.Session{
+		Transcript: w.Path, Alive: true, Session: model.Session{
+			Agent: "codex", ID: id, Title: cmp.Or(line.Tidy(w.Name), line.Tidy(w.Preview)), Dir: w.Cwd, Branch: line.Tidy(w.GitInfo.Branch),
+			Model: line.Tidy(w.Model), State: states[w.Status.Type], Began: time.Unix(w.CreatedAt, 0), Since: time.Unix(w.UpdatedAt, 0),
+		},
+	}}
+	for flag, waits := range map[string]string{"waitingOnUserInput": "answers to its questions", "waitingOnApproval": "permission"} {
+		if slices.Contains(w.Status.ActiveFlags, flag) {
+			t.State, t.Waits = model.SessionWaiting, waits
+		}
+	}
+	if before != nil {
+		t.subscribed, t.open = before.subscribed, before.open
+		if before.State != t.State {
+			t.Since = time.Now()
+		} else if t.Since = before.Since; len(t.open) > 0 {
+			t.Waits = before.Waits
+		}
+	}
+	if t.State != model.SessionWaiting {
+		t.resolveAsks()
+	}
+	if l.threads[id] = t; err != nil || w.Ephemeral || t.State == "" {
+		delete(l.threads, id)
 	}
 }
 
-// resolveAsk ends the asks of a thread that no longer waits.
-func (e *entry) resolveAsk() {
-	for _, cancel := range e.open {
+// resolveAsks ends the asks of a thread that no longer waits.
+func (t *thread) resolveAsks() {
+	for _, cancel := range t.open {
 		cancel(errResolved)
 	}
-	clear(e.open)
+	clear(t.open)
 }
 
 // subscribeThreads subscribes to the threads that wait, and the server sends their open requests. A subscription would keep a closed thread
 // loaded, so it ends with the wait.
 func (l *link) subscribeThreads() {
-	for id, e := range l.threads {
-		switch waits := e.State == model.SessionWaiting; {
-		case waits && !e.subscribed && l.mayAsk():
-			e.subscribed = l.client.callMethod(l.ctx, "thread/resume", object{"threadId": id, "excludeTurns": true}, nil) == nil
-		case !waits && e.subscribed:
+	for id, t := range l.threads {
+		switch waits := t.State == model.SessionWaiting; {
+		case waits && !t.subscribed && l.mayAsk():
+			t.subscribed = l.client.resumeThread(l.ctx, id) == nil
+		case !waits && t.subscribed:
 			l.client.callMethod(l.ctx, "thread/unsubscribe", object{"threadId": id}, nil)
-			e.subscribed = false
+			t.subscribed = false
 		}
 	}
 }
@@ -193,32 +236,32 @@ func (l *link) takeMessage(m message) {
 	if json.Unmarshal(m.Params, &p) != nil {
 		return
 	}
-	e := l.threads[p.ThreadID]
+	t := l.threads[p.ThreadID]
 	switch {
 	case m.Method == "thread/started":
 		l.readThread(p.Thread.ID)
 	case m.Method == "thread/name/updated" || m.Method == "thread/status/changed":
 		l.readThread(p.ThreadID)
-	case e == nil:
+	case t == nil:
 	case m.Method == "serverRequest/resolved":
-		if cancel := e.open[string(p.RequestID)]; cancel != nil {
+		if cancel := t.open[string(p.RequestID)]; cancel != nil {
 			cancel(errResolved)
 		}
-	case len(m.ID) > 0 && e.open[string(m.ID)] == nil:
-		l.askUser(e, m)
+	case len(m.ID) > 0 && t.open[string(m.ID)] == nil:
+		l.askUser(t, m)
 	}
 }
 
 // askUser shows a request until it ends, and sends the answer. A request that cannot be shown is left to Codex's own prompt.
-func (l *link) askUser(e *entry, m message) {
+func (l *link) askUser(t *thread, m message) {
 	ctx, cancel := context.WithCancelCause(l.ctx)
-	e.open[string(m.ID)] = cancel
-	r := l.parseRequest(&e.Thread, m)
+	t.open[string(m.ID)] = cancel
+	r := l.parseRequest(t, m)
 	if r == nil {
 		return
 	}
-	e.Waits = r.ask.Text
-	thread := e.ID
+	t.Waits = r.ask.Text
+	thread := t.ID
 	l.asks.Go(func() {
 		held, err := l.Store.Ask(r.ask)
 		if err != nil {

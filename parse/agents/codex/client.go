@@ -161,11 +161,16 @@ func (c *Client) loadedThreads(ctx context.Context) ([]string, error) {
 	return page.Data, err
 }
 
+// resumeThread loads a thread and subscribes to it: the server sends its open requests.
+func (c *Client) resumeThread(ctx context.Context, id string) error {
+	return c.callMethod(ctx, "thread/resume", object{"threadId": id, "excludeTurns": true}, nil)
+}
+
 // StartTurn sends words to a thread as its user's own message. The server loads the thread first if it was closed.
 func (c *Client) StartTurn(ctx context.Context, thread, words string) error {
 	loaded, err := c.loadedThreads(ctx)
 	if err == nil && !slices.Contains(loaded, thread) {
-		err = c.callMethod(ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true}, nil)
+		err = c.resumeThread(ctx, thread)
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/danger"
 )
@@ -25,7 +26,7 @@ type wireQuestion struct {
 }
 
 // parseRequest returns the request of a thread; nil if only Codex's own prompt can answer it.
-func (l *link) parseRequest(t *Thread, m message) *request {
+func (l *link) parseRequest(t *thread, m message) *request {
 	var p struct {
 		TurnID, ItemID, Command, Cwd, Reason string
 		Questions                            []wireQuestion
@@ -34,10 +35,10 @@ func (l *link) parseRequest(t *Thread, m message) *request {
 	if json.Unmarshal(m.Params, &p) != nil {
 		return nil
 	}
-	a := ask.Ask{Kind: ask.Permission, Agent: "codex", Session: t.ID, Dir: t.Dir, Project: l.Project(t.Dir),
+	a := ask.Ask{Ask: model.Ask{Kind: ask.Permission, Agent: "codex", Session: t.ID, Dir: t.Dir, Project: l.Project(t.Dir)},
 		Marks: map[string]string{"CODEX_THREAD_ID": t.ID}} // Codex sets it in all that the thread runs
-	if t.Parent != "" {
-		a.Session, a.Subagent = t.Parent, t.ID
+	if t.parent != "" {
+		a.Session, a.Subagent = t.parent, t.ID
 	}
 	switch {
 	case m.Method == "item/commandExecution/requestApproval" && p.Command != "":

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/danger"
 	"gatehouse/parse/agents/record"
@@ -43,7 +44,7 @@ func newCall(tool string, in doc.Value, dir string) call {
 // askPermission returns the ask about a call.
 func (c call) askPermission() *ask.Ask {
 	described := c.describeCall()
-	return &ask.Ask{Kind: ask.Permission, Text: c.summaryLine(), Use: c.useKey(), Call: &described}
+	return &ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: c.summaryLine(), Call: &described}, Use: c.useKey()}
 }
 
 // useKey returns the same text for a call before and after it was made, and another one for any other call.

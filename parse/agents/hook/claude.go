@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/doc"
 )
@@ -74,7 +75,7 @@ func completeClaude(in doc.Value, e *event, env func(string) string) {
 
 // askClaudePlan fills in the approval of a plan, which may not be written yet.
 func askClaudePlan(in doc.Value, e *event) {
-	e.ask = &ask.Ask{Kind: ask.Plan, Text: "approve the plan", Plan: in.Get("plan").Text(), File: in.Get("planFilePath").Text(), Use: claudePlan}
+	e.ask = &ask.Ask{Ask: model.Ask{Kind: ask.Plan, Text: "approve the plan", Plan: in.Get("plan").Text(), File: in.Get("planFilePath").Text()}, Use: claudePlan}
 	if h := firstLine(strings.TrimLeft(e.ask.Plan, "# \n")); h != "" {
 		e.ask.Text += ": " + h
 	}

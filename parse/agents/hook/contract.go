@@ -1,10 +1,6 @@
 package hook
 
-import (
-	"gatehouse/parse/agents/caller"
-	"gatehouse/parse/disk/process"
-	"gatehouse/parse/doc"
-)
+import "gatehouse/parse/doc"
 
 // contract is how one client speaks.
 type contract struct {
@@ -13,6 +9,7 @@ type contract struct {
 	// lack.
 	events   map[string]*kind
 	complete func(in doc.Value, e *event, env func(string) string)
+	blocks   bool // its hooks hold up its own prompt
 	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client don't.
 	encodeReply func(words string) []byte
 }
@@ -34,16 +31,7 @@ func Clients() (names []string) {
 //   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
 //     these through the app server (package codex).
 //   - UserPromptSubmit comes for agents below a session, too, with agent_id.
-var codex = contract{name: "codex", complete: completeCodex, events: map[string]*kind{
+var codex = contract{name: "codex", blocks: true, events: map[string]*kind{
 	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
 	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
 }}
-
-func completeCodex(_ doc.Value, e *event, _ func(string) string) {
-	e.holds = e.kind == askOpened
-}
-
-// processAbove returns the client's process above this one.
-func (c *contract) processAbove(table process.Table, env func(string) string) (process.ID, bool) {
-	return caller.ProcessAbove(c.name, table, env)
-}

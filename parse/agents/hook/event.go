@@ -60,7 +60,7 @@ type event struct {
 
 // questionsOf returns the ask of the questions of Claude Code or opencode, nil without any.
 func questionsOf(list doc.Value, use string) *ask.Ask {
-	a := &ask.Ask{Kind: ask.Question, Use: use}
+	a := &ask.Ask{Ask: model.Ask{Kind: ask.Question}, Use: use}
 	for v := range list.Children() {
 		text := func(key string) string { return v.Get(key).Text() }
 		isMulti := v.Get("multiSelect").Raw()+v.Get("multiple").Raw() == "true"
@@ -118,7 +118,9 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	case promptShown:
 		e.text = text("message")
 	}
-	c.complete(in, e, env)
+	if e.holds = c.blocks; c.complete != nil {
+		c.complete(in, e, env)
+	}
 	if e.kind == askOpened {
 		e.text = e.ask.Text
 	}

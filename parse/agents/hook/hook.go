@@ -11,6 +11,7 @@ package hook
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,6 @@ import (
 // Hook is one run of a hook.
 type Hook struct {
 	Store *ask.Store
-	Table process.Table
 	Env   func(name string) string
 	Home  string
 	// Project returns the root of the project of a directory, its real path.
@@ -59,12 +59,12 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 		e.kind = subagentPrompted
 	}
 	r := run{Hook: h, contract: c, event: e}
-	r.client, r.sure = c.processAbove(h.Table, h.Env)
-	if owner := process.Owner(h.Table, h.Table.Self().PID); !r.sure && owner.PID != h.Table.Self().PID {
+	r.client, r.sure = caller.Named(c.name).ProcessAbove(h.Store.Table, h.Env)
+	if owner := process.Owner(h.Store.Table, h.Store.Table.Self().PID); !r.sure && owner.PID != h.Store.Table.Self().PID {
 		r.client = owner
 	}
 	if s := h.Store.Session(c.name, e.session); s != nil && r.sure && s.Process.PID > 0 && s.Process != r.client {
-		r.second = process.LifeOf(h.Table, s.Process) == process.Runs
+		r.second = process.LifeOf(h.Store.Table, s.Process) == process.Runs
 	}
 	if r.second && r.kind != askOpened {
 		return nil // it neither ends nor renames the session of the window
@@ -192,24 +192,135 @@ func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time
 		s.Base = r.Head(r.dir)
 	}
 	s.Model, s.Transcript = cmp.Or(r.model, s.Model), cmp.Or(r.transcript, s.Transcript)
-	s.Headless, s.Finished, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.events["SessionEnd"] != nil
+	s.Kind, s.Finished, s.ReportsEnd = "", "", r.events["SessionEnd"] != nil
+	if r.Env(claudeAttended) == "0" {
+		s.Kind = "headless"
+	}
 	s.Process, s.Window = r.client, r.clientPane()
 }
 
 // clientPane returns the pane of the client.
 func (r *run) clientPane() pane.Pane {
-	info, _ := r.Table.Look(r.client.PID)
+	info, _ := r.Store.Table.Look(r.client.PID)
 	return pane.Of(r.Env, info.Terminal)
 }
 
 // newAsk returns an ask of this session.
 func (r *run) newAsk(a ask.Ask) ask.Ask {
 	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.subagent, r.dir, r.Project(r.dir)
-	if a.Pane = r.clientPane(); r.sure {
+	if a.Window = r.clientPane(); r.sure {
 		a.Owner = r.client
 	}
-	if mark := caller.SessionVariable(r.name); mark != "" {
+	if mark := caller.Named(r.name).Session; mark != "" {
 		a.Marks = map[string]string{mark: cmp.Or(r.Env(mark), r.session)}
 	}
 	return a
+}
+
+// finishTurn shows the last words of a turn until they are reviewed or replied to, or the agent continues. If a hook
+// can hand over a reply, it waits for one.
+func (r *run) finishTurn(ctx context.Context) error {
+	if r.background {
+		return r.updateSession(model.SessionRunning)
+	}
+	if s := r.Store.Session(r.name, r.session); s != nil && r.kind == turnFinished && s.State == model.SessionInterrupted {
+		return nil // opencode reports the end of an interrupted turn, too
+	}
+	if r.message == "" && r.kind == turnFailed {
+		r.message = "The turn failed: " + r.why
+	}
+	if strings.TrimSpace(r.message) == "" {
+		return r.updateSession(r.kind.state)
+	}
+	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}}))
+	err := r.updateSession(r.kind.state) // after the turn, so that the session is never seen idle before
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	defer turn.Close()
+	if r.kind != turnFinished || r.encodeReply == nil {
+		return err
+	}
+	end, stays := turn.Await(ctx, r.goneReason(ctx))
+	if stays != nil || end.State != ask.Answered {
+		return err
+	}
+	if err := r.deliverAnswer(turn, r.encodeReply(end.Answer.Text)); err != nil {
+		return err
+	}
+	return r.updateSession(model.SessionRunning)
+}
+
+// awaitAnswer opens the ask, waits for its end and prints the answer.
+func (r *run) awaitAnswer(ctx context.Context) error {
+	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
+		return r.updateSession(model.SessionWaiting) // its own prompt comes now
+	}
+	if !r.second {
+		r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	}
+	asked, err := r.Store.Ask(r.newAsk(*r.ask))
+	if err != nil {
+		return errors.Join(err, r.updateSession(model.SessionWaiting))
+	}
+	defer asked.Close()
+	updated := r.updateSession(model.SessionRunning)
+	end, err := asked.Await(ctx, r.goneReason(ctx))
+	if err != nil || end.State != ask.Answered {
+		if end != nil && strings.HasPrefix(end.Reason, noDashboard) {
+			updated = r.updateSession(model.SessionWaiting)
+		}
+		return errors.Join(err, updated)
+	}
+	return r.deliverAnswer(asked, r.print(end.Answer))
+}
+
+// deliverAnswer prints the output for an answer.
+func (r *run) deliverAnswer(asked *ask.Asked, output []byte) error {
+	if output == nil {
+		return nil
+	}
+	if err := r.Print(output); err != nil {
+		return fmt.Errorf("the answer did not reach %s: %w", r.name, err)
+	}
+	return r.Store.Delivered(asked.Ask.ID)
+}
+
+// noDashboard is why a hook ends that waits only for dashboards.
+const noDashboard = "no dashboard is open any more"
+
+// goneReason returns a function that returns why the client no longer waits for the hook, "" while it does.
+func (r *run) goneReason(ctx context.Context) func() string {
+	table, began := r.Store.Table, time.Now()
+	self, _ := table.Look(table.Self().PID)
+	// A sign has to be missing for some looks in a row, a second apart: for a moment between two prompts none is open.
+	missing, wasOpen := 0, false
+	isMissing := func(isThere bool, limit int) bool {
+		if missing++; isThere {
+			missing = 0
+		}
+		return missing >= limit
+	}
+	return func() string {
+		now, _ := table.Look(self.PID)
+		switch {
+		case ctx.Err() != nil: // a signal: answered there, interrupted, or the deadline of the hook
+			return fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
+		case r.client.PID > 0 && process.LifeOf(table, r.client) == process.Gone:
+			return r.name + " has ended"
+		case r.client.PID == 0 && now.Parent != self.Parent:
+			return "the process that ran the hook has ended"
+		case r.holds && isMissing(r.Store.Attended(), 2):
+			return noDashboard + ": " + r.name + " asks in its own prompt"
+		case r.holds || r.ask == nil || r.name != claude.name:
+			return ""
+		}
+		session, state := record.ClaudeState(r.Home, r.Env, r.client.PID)
+		known, open := session == r.session && state != "", state == model.SessionWaiting
+		wasOpen = wasOpen || known && open
+		if isMissing(open || !known || !wasOpen, 3) {
+			return ask.ReasonTerminal
+		}
+		return ""
+	}
 }

@@ -1,33 +1,31 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/disk/process"
-
 	"gatehouse/parse/conformance"
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/doc"
 )
 
 // table is a system in which this process runs below a client's shell.
-type table struct {
-	all   map[int]process.Info
-	looks atomic.Int64
-}
+type table struct{ all map[int]process.Info }
 
 func (t *table) Self() process.ID { return runs(40) }
 func (t *table) Look(pid int) (i process.Info, ok bool) {
-	t.looks.Add(1)
 	i, ok = t.all[pid]
 	return i, ok
 }
@@ -59,7 +57,6 @@ func newWorld(t *testing.T, client string) *world {
 	w := &world{T: t, table: below(client), env: map[string]string{"TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%3"}, journal: filepath.Join(dir, "journal"), printed: make(chan string, 1)}
 	w.hook = Hook{
 		Store:   ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: w.journal, User: "ann", Table: w.table, Now: time.Now}),
-		Table:   w.table,
 		Env:     func(name string) string { return w.env[name] },
 		Home:    dir,
 		Project: func(dir string) string { return strings.TrimSuffix(dir, "/sub") },
@@ -84,16 +81,18 @@ func (w *world) send(client, format string, args ...any) {
 // asks sends an event that opens an ask, and returns the open ask and the result of the hook.
 func (w *world) asks(ctx context.Context, client, format string, args ...any) (*ask.Item, chan error) {
 	w.Helper()
-	before := len(w.waiting())
+	before := w.waiting()
 	done := make(chan error, 1)
 	go func() { done <- w.hook.Run(ctx, client, fmt.Appendf(nil, format, args...)) }()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
-		if now := w.waiting(); len(now) > before {
-			item, err := w.hook.Store.Get(now[0].ID)
-			if err != nil {
-				w.Fatal(err)
+		for _, now := range w.waiting() {
+			if !slices.ContainsFunc(before, func(i ask.Item) bool { return i.ID == now.ID }) {
+				item, err := w.hook.Store.Get(now.ID)
+				if err != nil {
+					w.Fatal(err)
+				}
+				return item, done
 			}
-			return item, done
 		}
 		select {
 		case err := <-done:
@@ -150,29 +149,9 @@ func (w *world) session() ask.Session {
 	return all[0]
 }
 
-const (
-	claudeQuestions2 = `{"session_id":"s1","cwd":"/shop/sub","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[` +
-		`{"question":"Which layout?","header":"Layout","multiSelect":false,"options":[{"label":"Grid","description":"cells"},{"label":"A\u200b list","description":"rows"}]},` +
-		`{"question":"Which features?","header":"Features","multiSelect":true,"options":[{"label":"Search","description":""},{"label":"A, B","description":"","preview":"x\ny"}]}],"metadata":{"source":"z"}}}`
-	claudePlanned = `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{"plan":"# Layout\n\n1. A grid.\n","planFilePath":"/home/me/.claude/plans/x.md"}}`
-	claudeBash    = `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5},"permission_suggestions":[{"type":"addRules"}]}`
-)
+const claudeBash = `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5},"permission_suggestions":[{"type":"addRules"}]}`
 
-func TestClaudeQuestion(t *testing.T) {
-	w := newWorld(t, "claude")
-	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
-	if q := item.Questions; item.Kind != ask.Question || item.Text != "Which layout?" || item.Project != "/shop" || item.Dir != "/shop/sub" || item.Agent != "claude" || item.Session != "s1" ||
-		item.Pane.TmuxPane != "%3" || item.Owner.PID != 20 || len(q) != 2 || !q[1].Multi || !q[0].Own || q[0].Options[1].Label != "A list" || q[1].Options[1].Preview != "x\ny" {
-		t.Errorf("%+v", item)
-	}
-	got := w.answered(item, done, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}, {Picks: []int{0, 1}, Text: "and, more"}}})
-	// The label is returned unchanged, including characters that are not shown.
-	want := `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"answers":{"Which features?":"Search, \"A, B\", and, more","Which layout?":"A` + "\u200b" + ` list"},"metadata":{"source":"z"},"questions":[`
-	if !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
+// TestClaudeDecisions: labels return to the client unchanged, including characters that are not shown.
 func TestClaudeDecisions(t *testing.T) {
 	const out = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":`
 	conformance.OwnRows(t, "decisions.jsonl", func(t *testing.T, c struct {
@@ -181,8 +160,8 @@ func TestClaudeDecisions(t *testing.T) {
 	}) {
 		w := newWorld(t, "claude")
 		item, done := w.asks(t.Context(), "claude", "%s", c.Input)
-		if item.Text != c.Text {
-			t.Errorf("%s: asked is %q", c.ID, item.Text)
+		if item.Text != c.Text || item.Project != "/shop" || item.Owner.PID != 20 || item.Window.TmuxPane != "%3" {
+			t.Errorf("%s: %+v", c.ID, item)
 		}
 		if got := w.answered(item, done, c.Answer); got != out+c.Want {
 			t.Errorf("%s: %s", c.ID, got)
@@ -190,17 +169,34 @@ func TestClaudeDecisions(t *testing.T) {
 	})
 }
 
-// TestCalls checks how a call is shown: whole, with its change and the parts that deserve a look.
+// TestCalls checks how a call is shown: whole, with its change and the parts that deserve a look. "/shop" stands for the project.
 func TestCalls(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.go": "1\n2\n3\n4\nold\n6\n7\n8\n9\n", "twice.go": "x\ny\nx\n", "open.txt": "no end", "crlf.txt": "a\r\nb\r\n", ".env": "TOKEN=secret\n",
+		"bin": "a\x00b", "large": strings.Repeat("x\n", maxFile/2+1),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o700), os.Symlink(".env", filepath.Join(dir, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	shown := func(text string) string { return strings.ReplaceAll(text, dir, "/shop") }
 	conformance.OwnRows(t, "calls.jsonl", func(t *testing.T, c struct {
 		Tool, Input, Text, Shown, Danger, Diff string
 	}) {
-		a := callOf(t, c.Tool, c.Input, "/shop").askPermission()
+		tree, fault := doc.ParseJSON(strings.ReplaceAll(c.Input, "/shop", dir))
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		a := newCall(c.Tool, tree.Root(), dir).askPermission()
 		danger := ""
 		if len(a.Call.Dangers) > 0 {
 			danger = a.Call.Dangers[0].Part
 		}
-		if a.Text != c.Text || a.Call.Input != c.Shown || danger != c.Danger || a.Call.Diff != c.Diff {
+		if shown(a.Text) != c.Text || shown(a.Call.Input) != c.Shown || shown(danger) != c.Danger || shown(a.Call.Diff) != c.Diff {
 			t.Errorf("%s %s:\n%q\n%q\n%q\n%q", c.Tool, c.Input, a.Text, a.Call.Input, danger, a.Call.Diff)
 		}
 	})
@@ -285,23 +281,20 @@ func TestClientGone(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for _, looks := range [][][2]string{ // the session and status of the client's record, and at the end "own prompt"
-		{{"", ""}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}}, // never open
-		{{"s1", "waiting"}, {"s1", "busy"}, {"s1", "waiting"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"own prompt"}},
-		{{"s1", "waiting"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}}, // another session of the process
+	for _, looks := range [][]string{ // session and status of the client's record; the last look may be another result
+		{" ", "s1 busy", "s1 busy", "s1 busy", "s1 busy"}, // never open
+		{"s1 waiting", "s1 busy", "s1 waiting", "s1 busy", "s1 busy", "s1 busy own prompt"},
+		{"s1 waiting", "s2 busy", "s2 busy", "s2 busy", "s2 busy"}, // another session of the process
 	} {
 		r := run{Hook: &w.hook, contract: claude, event: &event{session: "s1", ask: &ask.Ask{}}, client: w.table.all[20].ID, sure: true}
 		gone = r.goneReason(t.Context())
-		for i, l := range looks {
-			text := fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, l[0], l[1])
+		for _, l := range looks {
+			f := strings.SplitN(l+" ", " ", 3)
+			text := fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, f[0], f[1])
 			if err := os.WriteFile(filepath.Join(dir, "20.json"), text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if i+1 < len(looks) && looks[i+1][0] == "own prompt" {
-				look("own prompt")
-				break
-			}
-			look("")
+			look(strings.TrimSpace(f[2]))
 		}
 	}
 	delete(w.table.all, 20)
@@ -331,18 +324,6 @@ func TestOpencode(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	})
-	w.send("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-	if s := w.session(); s.State != model.SessionRunning {
-		t.Errorf("%+v", s)
-	}
-	w.send("opencode", `{"type":"session.idle","directory":"/shop","properties":{"sessionID":"ses_1"}}`)
-	if s := w.session(); s.State != model.SessionIdle {
-		t.Errorf("%+v", s)
-	}
-	w.send("opencode", `{"type":"session.deleted","directory":"/shop","properties":{"info":{"id":"ses_1"}}}`)
-	if all, _ := w.hook.Store.Sessions(); len(all) != 0 {
-		t.Errorf("%+v", all)
-	}
 }
 
 // TestMeaninglessInput checks that meaningless input decides nothing.
@@ -354,9 +335,7 @@ func TestMeaninglessInput(t *testing.T) {
 	} {
 		w.send("claude", "%s", input)
 	}
-	for client, input := range map[string]string{
-		"claude": `{"session_id":`, "codex": `[]`, "opencode": `"x"`, "cursor": `{}`,
-	} {
+	for client, input := range map[string]string{"codex": `[]`, "opencode": `"x"`} {
 		if err := w.hook.Run(t.Context(), client, []byte(input)); err == nil || len(w.printed) > 0 {
 			t.Errorf("%s %s: %v", client, input, err)
 		}
@@ -373,7 +352,7 @@ func TestMeaninglessInput(t *testing.T) {
 
 // FuzzRead checks that every input is read or refused, and that each answer can be printed.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{claudeQuestions2, claudePlanned, claudeBash, `{"type":"question.asked","properties":{"sessionID":"s","questions":[{"options":[{}]}]}}`} {
+	for _, seed := range []string{claudeBash, `{"type":"question.asked","properties":{"sessionID":"s","questions":[{"options":[{}]}]}}`} {
 		for i := range contracts {
 			f.Add(i, []byte(seed))
 		}
@@ -398,4 +377,103 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// event has Claude Code report an event of session s1.
+func (w *world) event(name, more string) {
+	w.Helper()
+	w.send("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"%s"%s}`, name, more)
+}
+
+// turns returns the texts of the finished turns that wait.
+func (w *world) turns() string {
+	w.Helper()
+	var texts []string
+	for _, item := range w.waiting() {
+		if item.Kind == ask.Turn {
+			texts = append(texts, item.Text)
+		}
+	}
+	return strings.Join(texts, " | ")
+}
+
+const words = `,"last_assistant_message":"I see two ways.\n\nPostgres or SQLite?"`
+
+// TestSessionEvents: the state of a session after each of its events, and what waits in the end.
+func TestSessionEvents(t *testing.T) {
+	conformance.OwnRows(t, "sessions.jsonl", func(t *testing.T, c struct {
+		Client, Turns, Title, Why, Waits, Tool string
+		Agents, Steps                          int // Steps: 0 for any
+		Env                                    map[string]string
+		Events                                 []struct {
+			Event string
+			State model.SessionState // "" if there is no session
+		}
+	}) {
+		w := newWorld(t, cmp.Or(c.Client, "claude"))
+		maps.Copy(w.env, c.Env)
+		var last ask.Session
+		for _, e := range c.Events {
+			w.send(cmp.Or(c.Client, "claude"), "%s", e.Event)
+			all, err := w.hook.Store.Sessions()
+			if last = (ask.Session{}); len(all) == 1 {
+				last = all[0]
+			}
+			if err != nil || last.State != e.State || last.ID != "" && last.Project != "/shop" {
+				t.Errorf("%s: %+v, %v; want %s", e.Event, last, err, e.State)
+			}
+		}
+		if got := w.turns(); got != c.Turns || last.Title != c.Title || last.Why != c.Why || last.Waits != c.Waits || len(last.Agents) != c.Agents ||
+			last.Tool != c.Tool || c.Steps > 0 && len(last.Steps) != c.Steps {
+			t.Errorf("turns %q, want %q; %+v", got, c.Turns, last)
+		}
+	})
+}
+
+// TestAskEndsTurn: an ask of the next turn ends the finished one.
+func TestAskEndsTurn(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.event("Stop", words)
+	ctx, stop := context.WithCancel(t.Context())
+	_, done := w.asks(ctx, "claude", claudeBash)
+	if got := w.turns(); got != "" || len(w.waiting()) != 1 {
+		t.Errorf("while it asks: %q", got)
+	}
+	stop()
+	<-done
+}
+
+// TestSecondProcess: a second process of a session ("claude --resume ID -p" while its window is open) neither ends nor renames it.
+func TestSecondProcess(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.env["CLAUDE_PID"] = "20"
+	w.event("SessionStart", `,"source":"startup"`)
+	w.event("UserPromptSubmit", `,"prompt":"the window"`)
+	second := below("claude")
+	second.all[21] = process.Info{ID: runs(21), Parent: 10, Name: "claude"}
+	second.all[30] = process.Info{ID: runs(30), Parent: 21, Name: "sh"}
+	window := w.table.all[30]
+	w.table.all[21], w.table.all[30] = second.all[21], second.all[30]
+	w.env["CLAUDE_PID"] = "21"
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	w.event("Stop", words)
+	w.event("SessionEnd", "")
+	if s := w.session(); s.Title != "the window" || s.State != model.SessionRunning || w.turns() != "" {
+		t.Errorf("%+v, %q", s, w.turns())
+	}
+	// A turn that waits in the window keeps waiting.
+	w.env["CLAUDE_PID"], w.table.all[30] = "20", window
+	w.event("Stop", `,"last_assistant_message":"Which one?"`)
+	w.env["CLAUDE_PID"], w.table.all[30] = "21", second.all[30]
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	w.event("Stop", `,"last_assistant_message":"Another?"`)
+	if got := w.turns(); got != "Which one?" {
+		t.Errorf("turns %q", got)
+	}
+	// When the window is gone, the other process is the session.
+	delete(w.table.all, 20)
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	if s := w.session(); s.Title != "the other" || s.Process.PID != 21 {
+		t.Errorf("%+v", s)
+	}
 }

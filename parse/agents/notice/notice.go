@@ -16,12 +16,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/process"
 )
 
 const (
@@ -112,7 +114,17 @@ func (n *Notifier) Run(ctx context.Context, fresh []model.Notice) (err error) {
 func (n *Notifier) runCommand(ctx context.Context, one *model.Notice) error {
 	ctx, stop := context.WithTimeout(ctx, commandLimit)
 	defer stop()
-	cmd := shellCommand(ctx, n.Command)
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", n.Command)
+	if runtime.GOOS == "windows" {
+		cmd = exec.CommandContext(ctx, "cmd.exe", "/c", n.Command)
+	}
+	process.Detach(cmd)
+	cmd.Cancel = func() error {
+		if group, err := os.FindProcess(-cmd.Process.Pid); err == nil { // Unix signals a whole group by the negative ID of its leader
+			group.Kill()
+		}
+		return cmd.Process.Kill()
+	}
 	cmd.Env = append(n.Env[:len(n.Env):len(n.Env)], noticeEnv(one)...)
 	cmd.WaitDelay = time.Second // a process that the command leaves running may hold its output
 	var stderr capped

@@ -92,16 +92,20 @@ func TestCommand(t *testing.T) {
 
 // TestHangingCommand: a process that a command leaves running neither blocks it nor outlives its time limit.
 func TestHangingCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "left")
 	ctx, stop := context.WithCancel(t.Context())
 	ran := make(chan error)
-	go func() { ran <- notifier("", "sleep 100 & sleep 100").Run(ctx, asked("a")) }()
-	stop()
-	select {
-	case err := <-ran:
-		if err == nil {
-			t.Error("it ended without an error")
-		}
-	case <-time.After(time.Minute):
-		t.Error("it still runs")
+	go func() {
+		ran <- notifier("", "echo >"+file+"; (sleep 1; echo alive >>"+file+") & sleep 100").Run(ctx, asked("a"))
+	}()
+	for text := []byte(nil); len(text) == 0; text, _ = os.ReadFile(file) {
+		time.Sleep(time.Millisecond)
+	}
+	if stop(); <-ran == nil {
+		t.Error("it ended without an error")
+	}
+	time.Sleep(1500 * time.Millisecond)
+	if text, _ := os.ReadFile(file); strings.Contains(string(text), "alive") {
+		t.Error("a process of it lives on")
 	}
 }

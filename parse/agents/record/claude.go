@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
@@ -63,10 +65,10 @@ func ClaudeState(home string, env func(name string) string, pid int) (session st
 	return f.SessionID, claudeStates[f.Status]
 }
 
-// readRegistry returns the sessions of running Claude Code processes, and sessions that crashed within the last day. If a headless process
-// resumes a session that has a window, the window counts.
-func (r *Reader) readRegistry() map[string]*Session {
-	all := map[string]*Session{}
+// readRegistry returns the sessions of running Claude Code processes by ID, and sessions that crashed within the last day. If a headless
+// process resumes a session that has a window, the window counts.
+func (r *Reader) readRegistry() map[string]*ask.Session {
+	all := map[string]*ask.Session{}
 	dir := filepath.Join(r.claude, "sessions")
 	peek.Entries(dir, entryLimit, func(name string, _ peek.Type) {
 		pid, ok := strings.CutSuffix(name, ".json")
@@ -78,22 +80,22 @@ func (r *Reader) readRegistry() map[string]*Session {
 			return
 		}
 		s := r.sessionOf(&g.claudeFile)
-		other := all["claude "+s.ID]
-		if s.Alive && (other == nil || !other.Alive || other.Kind == "headless") || other == nil && r.o.Now().Sub(s.Since) <= crashedFor {
-			all["claude "+s.ID] = s
+		other := all[s.ID]
+		if s.Alive && (other == nil || !other.Alive || other.Kind == "headless") || other == nil && r.store.Now().Sub(s.Since) <= crashedFor {
+			all[s.ID] = s
 		}
 	})
 	return all
 }
 
 // sessionOf converts a file of the registry.
-func (r *Reader) sessionOf(g *claudeFile) *Session {
-	s := &Session{Socket: g.MessagingSocketPath, Session: model.Session{
+func (r *Reader) sessionOf(g *claudeFile) *ask.Session {
+	s := &ask.Session{Socket: g.MessagingSocketPath, Session: model.Session{
 		Agent: "claude", ID: g.SessionID, Dir: g.Cwd, State: claudeStates[g.Status], Waits: oneLine(g.WaitingFor),
 		Began: time.UnixMilli(g.StartedAt), Since: time.UnixMilli(cmp.Or(g.StatusUpdatedAt, g.UpdatedAt, g.StartedAt)),
 	}}
 	if isName(g.JobID) {
-		s.Job = g.JobID
+		s.Job, s.Window = g.JobID, pane.Pane{Attach: []string{"claude", "attach", g.JobID}}.Valid()
 	}
 	if g.NameSource == "user" {
 		s.Title = oneLine(g.Name)
@@ -109,15 +111,15 @@ func (r *Reader) sessionOf(g *claudeFile) *Session {
 	return s
 }
 
-// findProcess sets Process, Pane and Alive. A process in another container is invisible here and counts as alive for a day.
-func (r *Reader) findProcess(g *claudeFile, s *Session) {
-	self := r.o.Table.Self()
+// findProcess sets Process, Window and Alive. A process in another container is invisible here and counts as alive for a day.
+func (r *Reader) findProcess(g *claudeFile, s *ask.Session) {
+	self := r.store.Table.Self()
 	_, space, _ := strings.Cut(self.Host, " ")
 	if i := strings.LastIndex(g.PidDomain, "pid:["); i >= 0 && g.PidDomain[i:] != cmp.Or(space, hostProcesses) {
-		s.Alive = r.o.Now().Sub(time.UnixMilli(g.UpdatedAt)) < crashedFor
+		s.Alive = r.store.Now().Sub(time.UnixMilli(g.UpdatedAt)) < crashedFor
 		return
 	}
-	info, ok := r.o.Table.Look(g.PID)
+	info, ok := r.store.Table.Look(g.PID)
 	sameUnit := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
 	if s.Alive = ok && (!sameUnit || info.Start == g.ProcStart); !s.Alive {
 		s.Process = process.ID{PID: g.PID, Host: self.Host, Boot: self.Boot, Start: g.ProcStart}
@@ -133,20 +135,21 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 const lateLines = 500 * time.Millisecond
 
 // addClaude adds transcript and status line to a session. It returns false if the session has no record at all.
-func (r *Reader) addClaude(s *Session, path string) bool {
+func (r *Reader) addClaude(s *ask.Session) bool {
 	registered := !s.Began.IsZero()
-	t := r.findTranscript(s, path)
+	t := r.findTranscript(s)
 	if t == nil && !registered {
 		return false
 	} else if t == nil {
 		t = &transcript{}
 	}
-	s.addTranscript(t)
+	s.Title, s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Title, t.Title), cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
+	s.Message, s.MessageID, s.Turn, s.Steps, s.Tokens = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps), t.Tokens
 	stopped := t.State == model.SessionInterrupted || t.State == model.SessionFailed
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
 		s.State, s.Since, s.Why = model.SessionRetrying, t.retried, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
-	case s.State == model.SessionIdle && r.ran[s.ID] && (t.State == "" || t.State == model.SessionRunning) && r.o.Now().Sub(s.Since) < lateLines:
+	case s.State == model.SessionIdle && r.ran[s.ID] && (t.State == "" || t.State == model.SessionRunning) && r.store.Now().Sub(s.Since) < lateLines:
 		s.State = model.SessionRunning // how the turn ended is not written yet
 	case s.State == model.SessionIdle && stopped:
 		s.State, s.Why = t.State, t.Why
@@ -155,7 +158,7 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	case !registered && t.State != model.SessionRunning: // without its process, running would be a guess
 		s.State, s.Since, s.Why = t.State, t.Since, t.Why
 	}
-	if l := r.loadFile(r.o.Store, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
+	if l := r.loadFile(r.store.Dir, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
 		s.Title, s.Model = cmp.Or(oneLine(l.SessionName), s.Title), cmp.Or(oneLine(l.Model.Name), s.Model)
 		s.Branch, s.Cost = cmp.Or(oneLine(l.Worktree.Branch), s.Branch), l.Cost["total_cost_usd"]
 		s.Added, s.Removed = int(l.Cost["total_lines_added"]), int(l.Cost["total_lines_removed"])
@@ -170,14 +173,14 @@ var notInSlug = regexp.MustCompile(`[^a-zA-Z0-9]`)
 
 // findTranscript follows the transcript of a session: the known one, else the one of its directory, else the first with
 // its name. It returns nil if there is none.
-func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
+func (r *Reader) findTranscript(s *ask.Session) (t *transcript) {
 	projects, name := filepath.Join(r.claude, "projects"), s.ID+".jsonl"
 	follow := func(path string) {
 		if t == nil && filepath.IsAbs(path) && filepath.Base(path) == name {
 			s.Transcript, t = path, r.followTranscript(path)
 		}
 	}
-	follow(known)
+	follow(s.Transcript)
 	follow(filepath.Join(projects, notInSlug.ReplaceAllString(s.Dir, "-"), name))
 	if t == nil { // its directory has changed since
 		peek.Entries(projects, entryLimit, func(project string, _ peek.Type) { follow(filepath.Join(projects, project, name)) })

@@ -11,38 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
-
-// Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
-// are as the client wrote them. A turn that ended with words has the state [model.SessionTurn], even if a human has seen them. Lines are
-// counted by the client.
-type Session struct {
-	model.Session
-	Message, MessageID string // the last words of its last turn, whole (Markdown), and their ID
-	Transcript         string
-	Job                string // of a background session of Claude Code: the ID for claude attach
-	Socket             string // inbox of a session of Claude Code
-	Process            process.ID
-	Window             pane.Pane
-	Alive              bool // its process runs; false with a Process: it crashed
-}
-
-// Options are the inputs of a [Reader]. All are required.
-type Options struct {
-	Home  string
-	Env   func(name string) string
-	Store string // directory of gatehouse's store
-	Table process.Table
-	Now   func() time.Time
-}
 
 const (
 	sessionLimit = 512       // sessions that are returned
@@ -51,9 +26,9 @@ const (
 	textLimit    = 300       // runes of a text of one line
 )
 
-// Reader reads records and caches them: unchanged files are not opened again. It is for one goroutine.
+// Reader reads records. It reads only the new end of a transcript, and keeps the last state of the small files. It is for one goroutine.
 type Reader struct {
-	o      Options
+	store  *ask.Store
 	claude string // Claude Code's directory
 	round  int    // counts calls of Read
 	files  map[string]*file
@@ -62,28 +37,33 @@ type Reader struct {
 	buffer []byte
 }
 
-// NewReader returns a reader that has read nothing yet.
-func NewReader(o Options) *Reader {
-	return &Reader{
-		o: o, claude: ClaudeDir(o.Home, o.Env), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit),
-	}
+// NewReader returns a reader of a user's records that has read nothing yet.
+func NewReader(store *ask.Store, home string, env func(name string) string) *Reader {
+	return &Reader{store: store, claude: ClaudeDir(home, env), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit)}
 }
 
-// Read returns the sessions that clients record, and sessions known from hooks if their transcripts can be read. The keys of known are
-// the name of an agent, a space and the ID of a session; the values are paths of transcripts, or "".
-func (r *Reader) Read(known map[string]string) (sessions []Session) {
+// Read returns the sessions that Claude Code records, and those of it that hooks know if their transcripts can be read. A turn that ended
+// with words has the state [model.SessionTurn], even if a human has seen them. Lines are counted by the client.
+func (r *Reader) Read(known []ask.Session) (sessions []ask.Session) {
 	r.round++
 	all := r.readRegistry()
-	for _, key := range slices.Sorted(maps.Keys(known)) {
-		if agent, id, _ := strings.Cut(key, " "); agent == "claude" && all[key] == nil && isName(id) && len(all) < sessionLimit {
-			all[key] = &Session{Session: model.Session{Agent: agent, ID: id}}
+	for i := range known {
+		k := &known[i]
+		if k.Agent != "claude" || !isName(k.ID) {
+			continue
+		}
+		if all[k.ID] == nil && len(all) < sessionLimit {
+			all[k.ID] = &ask.Session{Session: model.Session{Agent: k.Agent, ID: k.ID}}
+		}
+		if s := all[k.ID]; s != nil {
+			s.Transcript = k.Transcript
 		}
 	}
 	ran := map[string]bool{}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if s := all[key]; r.addClaude(s, known[key]) {
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		if s := all[id]; r.addClaude(s) {
 			sessions = append(sessions, *s)
-			ran[s.ID] = s.State.IsRunning()
+			ran[id] = s.State.IsRunning()
 		}
 	}
 	r.ran = ran
@@ -95,36 +75,31 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 // Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
 // are elsewhere; each Read checks their size.
 func (r *Reader) Dirs() []string {
-	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.o.Store, statusLineDir)}
+	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.store.Dir, statusLineDir)}
 }
 
 // file is a small JSON file of Claude Code as it was read last.
 type file struct {
 	claudeFile
-	info  os.FileInfo
-	young bool // a second write could have left the same time
-	round int  // of the last call for it
+	round int // of the last call for it
 }
 
 // loadFile returns a JSON file, nil if it is missing, unreadable or another user's. Fields of the wrong type stay zero. While a file is half
-// written, load returns its previous content.
+// written, loadFile returns its previous content.
 func (r *Reader) loadFile(path ...string) *file {
 	name := filepath.Join(path...)
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !statefile.IsOwn(info) {
 		return nil
 	}
-	f := r.files[name]
-	if f == nil || f.young || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
-		now := &file{info: info, young: time.Since(info.ModTime()).Abs() < 100*time.Millisecond}
-		if text, _, err := peek.ReadFile(name, "", fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
-			f, r.files[name] = now, now
-		}
+	now := &file{}
+	if text, _, err := peek.ReadFile(name, "", fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
+		r.files[name] = now
 	}
-	if f != nil {
+	if f := r.files[name]; f != nil {
 		f.round = r.round
 	}
-	return f
+	return r.files[name]
 }
 
 // decodeJSON reads JSON and leaves out fields of the wrong type.

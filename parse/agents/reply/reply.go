@@ -18,7 +18,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/disk/peek"
@@ -62,13 +61,13 @@ type door struct {
 }
 
 // Of returns whether words can reach a session. It looks at files and starts nothing.
-func (d *Doors) Of(t *agents.Session) *model.Door {
+func (d *Doors) Of(t *ask.Session) *model.Door {
 	way := d.chooseDoor(t)
 	return &model.Door{Hears: way.hears, Shut: way.shut}
 }
 
 // chooseDoor chooses the way to a session.
-func (d *Doors) chooseDoor(t *agents.Session) door {
+func (d *Doors) chooseDoor(t *ask.Session) door {
 	switch {
 	case t.Held:
 		return door{hears: hearsUser}
@@ -89,7 +88,7 @@ func (d *Doors) chooseDoor(t *agents.Session) door {
 var plain = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]*$`)
 
 // claudeDoor chooses the way to a session of Claude Code.
-func (d *Doors) claudeDoor(t *agents.Session) door {
+func (d *Doors) claudeDoor(t *ask.Session) door {
 	program := d.findProgram("claude")
 	background := t.Kind == "background" && plain.MatchString(t.Job)
 	switch {
@@ -115,7 +114,7 @@ func (d *Doors) claudeDoor(t *agents.Session) door {
 }
 
 // codexDoor returns the way to a session of Codex, which is its app server.
-func (d *Doors) codexDoor(t *agents.Session) door {
+func (d *Doors) codexDoor(t *ask.Session) door {
 	socket := codex.Socket(d.Home, d.Env)
 	if _, err := os.Stat(socket); err != nil {
 		return door{shut: "the app server of Codex does not run; J goes to the session, or codex resume " + t.ID + " opens it"}
@@ -132,7 +131,7 @@ func (d *Doors) codexDoor(t *agents.Session) door {
 
 // Send sends words to a session, as the reply to its open turn if there is one. The journal has them before anything can see them. Of
 // several replies to a turn only the first is sent; the error of the others is an [*ask.Taken].
-func (d *Doors) Send(ctx context.Context, t *agents.Session, turn, words, by string) error {
+func (d *Doors) Send(ctx context.Context, t *ask.Session, turn, words, by string) error {
 	way := d.chooseDoor(t)
 	switch {
 	case strings.TrimSpace(words) == "":
@@ -146,13 +145,14 @@ func (d *Doors) Send(ctx context.Context, t *agents.Session, turn, words, by str
 	defer stop()
 	if turn == "" {
 		reply := model.Decision{By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words}
-		return d.Store.Record(reply, func() error { return way.send(ctx, words) })
+		return d.Store.Record(reply, "", func() error { return way.send(ctx, words) })
 	}
+	answer := ask.Answer{Allow: true, Text: words}
 	if way.send == nil { // a hook that holds the turn sends the words itself
-		_, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by)
+		_, err := d.Store.Answer(turn, answer, by)
 		return err
 	}
-	if _, err := d.Store.Reply(turn, words, by, func() error { return way.send(ctx, words) }); err != nil {
+	if _, err := d.Store.Answer(turn, answer, by, func() error { return way.send(ctx, words) }); err != nil {
 		return err
 	}
 	return d.Store.Delivered(turn)
@@ -190,7 +190,7 @@ var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION
 // runClient runs a client in the directory of a session until it ends, and kills it when ctx ends. A client still working
 // when alone receives continues on its own. Its output is in a log: with a pipe, run would also wait for the client's
 // background processes.
-func (d *Doors) runClient(ctx context.Context, alone <-chan time.Time, t *agents.Session, program string, args ...string) error {
+func (d *Doors) runClient(ctx context.Context, alone <-chan time.Time, t *ask.Session, program string, args ...string) error {
 	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
 		return err
 	}

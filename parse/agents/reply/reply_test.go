@@ -4,6 +4,7 @@ package reply
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"net"
 	"os"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/journal"
@@ -44,40 +44,28 @@ type target struct {
 	Held, Alive                                bool
 }
 
-func (x target) session() *agents.Session {
-	s := &agents.Session{Held: x.Held}
+func (x target) session() *ask.Session {
+	s := &ask.Session{Held: x.Held}
 	s.Agent, s.ID, s.Project, s.Dir, s.Kind, s.Job, s.Socket, s.Alive = x.Agent, x.ID, x.Project, x.Dir, x.Kind, x.Job, x.Socket, x.Alive
 	return s
 }
 
+// TestOf: whether words can reach a session, with claude in PATH unless a row says no, and with a setting for open windows.
 func TestOf(t *testing.T) {
-	d, _ := newDoors(t)
-	inbox, none := *d, *d
-	inbox.Claude = ClaudeInbox
-	none.Env = func(string) string { return "" }
-	const shut = "Claude Code takes no messages for an open window; J goes there (the setting claude_replies opens another way)"
-	for _, c := range []struct {
-		doors *Doors
-		t     target
-		want  model.Door
-	}{
-		{d, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Shut: shut}},
-		{&inbox, target{Agent: "claude", ID: "s", Alive: true}, model.Door{Shut: shut}},
-		{&inbox, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Hears: hearsPeer}},
-		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "headless"}, model.Door{Shut: "it runs without a window; reply when it has ended"}},
-		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, model.Door{Hears: hearsUser}},
-		{d, target{Agent: "claude", ID: "s"}, model.Door{Hears: hearsUser}},
-		{d, target{Agent: "claude", ID: "--help"}, model.Door{Shut: "the ID of its session is malformed"}},
-		{&none, target{Agent: "claude", ID: "s"}, model.Door{Shut: "claude is not in PATH"}},
-		{d, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "the app server of Codex does not run; J goes to the session, or codex resume s opens it"}},
-		{d, target{Agent: "opencode", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsUser}},
-		{d, target{Agent: "opencode", ID: "s", Alive: true}, model.Door{Shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}},
-		{d, target{Agent: "new", ID: "s", Alive: true}, model.Door{Shut: "no way to send words to new is known; J goes there"}},
-	} {
-		if got := c.doors.Of(c.t.session()); *got != c.want {
-			t.Errorf("%+v: %+v", c.t, got)
+	conformance.OwnRows(t, "doors.jsonl", func(t *testing.T, c struct {
+		Setting   string
+		NoProgram bool
+		T         target
+		Want      model.Door
+	}) {
+		d, _ := newDoors(t)
+		if d.Claude = cmp.Or(c.Setting, ClaudeOff); c.NoProgram {
+			d.Env = func(string) string { return "" }
 		}
-	}
+		if got := d.Of(c.T.session()); *got != c.Want {
+			t.Errorf("%+v", got)
+		}
+	})
 }
 
 func TestSendStartsClients(t *testing.T) {
@@ -150,7 +138,7 @@ func TestSendToInbox(t *testing.T) {
 // TestSendFails: a turn whose reply could not be sent still waits, and accepts another one.
 func TestSendFails(t *testing.T) {
 	d, _ := newDoors(t)
-	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"})
+	turn, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +166,7 @@ func TestSendFails(t *testing.T) {
 func TestSendOnce(t *testing.T) {
 	d, calls := newDoors(t)
 	turn := func() *ask.Asked {
-		asked, err := d.Store.Ask(ask.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}})
+		asked, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

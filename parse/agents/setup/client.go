@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gatehouse/parse/agents/hook"
 )
 
 // longTimeout is for events that may wait for a human: the longest that JavaScript's timers support, 2³¹ ms or 24 days, in seconds.
@@ -61,14 +63,6 @@ var clients = []client{
 	},
 }
 
-// Clients returns the names of the clients.
-func Clients() (names []string) {
-	for _, c := range clients {
-		names = append(names, c.name)
-	}
-	return names
-}
-
 // timeoutOf returns the time-out of an event.
 func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], shortTimeout) }
 
@@ -86,7 +80,7 @@ type Place struct {
 func (p Place) findClient() (c *client, config, file string, err error) {
 	i := slices.IndexFunc(clients, func(c client) bool { return c.name == p.Client })
 	if i < 0 {
-		return nil, "", "", fmt.Errorf("%s: unknown client; use %s", p.Client, strings.Join(Clients(), ", "))
+		return nil, "", "", fmt.Errorf("%s: unknown client; use %s", p.Client, strings.Join(hook.Clients(), ", "))
 	}
 	c = &clients[i]
 	if config = p.Env(c.dirVariable); !filepath.IsAbs(config) {

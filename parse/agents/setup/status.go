@@ -24,64 +24,51 @@ type Status struct {
 	Findings []model.Problem
 }
 
-// source is a file of settings.
-type source struct {
-	file      string
-	isProject bool
-	text      string
-	problem   *model.Problem // why it can't be read
-	root      doc.Value
-	entries   []entry
-}
-
-// readSources returns a client's settings files, the highest rank first.
-func (p Place) readSources(c *client, user string) (sources []source, err error) {
-	files := []source{{file: filepath.Join(p.Dir, c.projectFile), isProject: true}}
-	if c.name == "claude" {
-		files = append(files, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), isProject: true})
+// Status reads the settings of the user and of the project, the highest rank first.
+func (p Place) Status() (status Status, err error) {
+	p.IsProject = false
+	c, config, user, err := p.findClient()
+	if err != nil {
+		return status, err
 	}
-	files = slices.DeleteFunc(files, func(s source) bool { return s.file == user }) // in the home directory
-	for _, s := range append(files, source{file: user}) {
-		text, failed := statefile.NewStore(nil).Read(settingsTarget(s.file))
+	status.ConfigDir = config
+	files := []string{filepath.Join(p.Dir, c.projectFile)}
+	if c.name == "claude" {
+		files = append(files, filepath.Join(p.Dir, ".claude", "settings.json"))
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return file == user }) // in the home directory
+	isDecided := false                                                               // "disableAllHooks" of a higher rank counts
+	for _, file := range append(files, user) {
+		text, failed := statefile.NewStore(nil).Read(settingsTarget(file))
 		if failed != nil {
 			if !errors.Is(failed, fs.ErrNotExist) {
 				err = errors.Join(err, failed)
 			}
 			continue
 		}
-		if s.text = text; c.events != nil {
-			var tree *doc.Tree
-			tree, s.problem = parseSettings(s.file, text)
-			s.root = tree.Root()
-			s.entries = c.listEntries(s.root, p.Program)
+		var root doc.Value
+		if c.events != nil {
+			tree, problem := parseSettings(file, text)
+			if problem != nil {
+				status.Findings = append(status.Findings, *problem)
+				continue
+			}
+			root = tree.Root()
 		}
-		sources = append(sources, s)
-	}
-	return sources, err
-}
-
-// Status reads the settings of the user and of the project.
-func (p Place) Status() (Status, error) {
-	p.IsProject = false
-	c, config, user, err := p.findClient()
-	if err != nil {
-		return Status{}, err
-	}
-	sources, err := p.readSources(c, user)
-	status, isDecided := Status{ConfigDir: config}, false // "disableAllHooks" of a higher rank counts
-	for _, s := range sources {
-		if s.problem != nil {
-			status.Findings = append(status.Findings, *s.problem)
-			continue
-		}
-		if len(s.entries) > 0 || strings.HasPrefix(s.text, pluginHead) {
+		if entries := c.listEntries(root, p.Program); len(entries) > 0 || strings.HasPrefix(text, pluginHead) {
 			status.IsInstalled = true
-			status.Findings = append(status.Findings, p.checkHooks(c, config, s))
+			install := "gatehouse install " + c.name
+			if file != user {
+				install += " --project"
+			}
+			finding := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Fix: install}
+			p.checkHooks(&finding, c, config, text, entries)
+			status.Findings = append(status.Findings, finding)
 		}
-		if v := s.root.Get("disableAllHooks"); c.name == "claude" && v.Is(doc.Bool) && !isDecided {
+		if v := root.Get("disableAllHooks"); c.name == "claude" && v.Is(doc.Bool) && !isDecided {
 			isDecided = true
 			if isOn, _ := v.Bool(); isOn {
-				off := problemAt(s.file, s.text, v.KeyOffset(), `"disableAllHooks" is true: no hook runs`, "remove it from the file")
+				off := problemAt(file, text, v.KeyOffset(), `"disableAllHooks" is true: no hook runs`, "remove it from the file")
 				status.Findings = append(status.Findings, *off)
 			}
 		}
@@ -89,31 +76,26 @@ func (p Place) Status() (Status, error) {
 	return status, err
 }
 
-// checkHooks returns the finding of a file with hooks.
-func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
-	install := "gatehouse install " + c.name
-	if s.isProject {
-		install += " --project"
-	}
-	finding := model.Problem{Pos: model.Pos{File: s.file}, Severity: model.Error, Fix: install}
+// checkHooks completes the finding about a file with hooks.
+func (p Place) checkHooks(finding *model.Problem, c *client, configDir, text string, entries []entry) {
 	config, _ := os.ReadFile(filepath.Join(configDir, "config.toml")) // without it, Codex trusts no hook
 	var outdated, untrusted []string
-	for _, e := range s.entries {
+	for _, e := range entries {
 		if _, err := exec.LookPath(e.program); err != nil {
 			finding.Text = "the hooks run " + e.program + ", which does not exist"
-			return finding
+			return
 		}
 		// Codex keeps the hooks that the user trusts by their place: [hooks.state."FILE:subagent_stop:0:0"]. Only Codex knows
 		// whether the trust is for the present text of the hook.
 		event := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(e.event, "${1}_$2"))
-		if !strings.Contains(string(config), s.file+":"+event+":"+e.place) {
+		if !strings.Contains(string(config), finding.Pos.File+":"+event+":"+e.place) {
 			untrusted = append(untrusted, e.event)
 		}
 	}
-	plan := Plan{File: s.file, is: s.text}
+	plan := Plan{File: finding.Pos.File, is: text}
 	if err := plan.addHooks(c, p.Program); err != nil {
 		finding.Text, finding.Fix = "the hooks can't be checked", err.Error()
-		return finding
+		return
 	}
 	for _, edit := range plan.Edits {
 		outdated = append(outdated, strings.TrimPrefix(edit.Label, "hooks."))
@@ -127,5 +109,4 @@ func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
 	default:
 		finding.Severity, finding.Text, finding.Fix = "", "hooks are installed", ""
 	}
-	return finding
 }

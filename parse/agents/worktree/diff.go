@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gatehouse/parse/agents/waiting"
@@ -36,8 +37,8 @@ var (
 // Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified
 // diff. It is cut at 2 MiB, with a note at the end.
 func Diff(ctx context.Context, dir, base string) (string, error) {
-	if _, tree, ok := Root(dir); ok {
-		dir = tree
+	if r, ok := waiting.Repository(dir); ok {
+		dir = r.Tree
 	}
 	out, err := runDiff(ctx, dir, base)
 	if err != nil {
@@ -129,7 +130,7 @@ func (l *limited) Write(p []byte) (int, error) {
 // CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, given by at least four digits. ok
 // is false if the commit is not an ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
 func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
-	if _, tree, ok := Root(dir); !ok || tree != dir {
+	if r, ok := waiting.Repository(dir); !ok || r.Tree != dir {
 		return 0, false
 	}
 	out, err := runGit(ctx, dir, "rev-list", "--left-right", "--count", stamp+"...HEAD", "--")
@@ -139,4 +140,64 @@ func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
 	missing := 0
 	_, err = fmt.Sscan(string(out), &missing, &n)
 	return n, err == nil && missing == 0
+}
+
+// countInterval is how often the changes of one directory are counted at most.
+const countInterval = 10 * time.Second
+
+// tree is a directory and the commit that its changes are counted from.
+type tree struct{ dir, base string }
+
+// count is the last count.
+type count struct {
+	added, removed int
+	at             time.Time // when it began
+}
+
+// Counter counts the changed lines of working trees in the background, one at a time, and remembers the results.
+type Counter struct {
+	ctx     context.Context
+	changed func()
+	one     sync.Mutex // held while git runs
+	mu      sync.Mutex
+	counts  map[tree]*count
+}
+
+// NewCounter returns a counter that works until ctx ends. It calls changed after a result differs.
+func NewCounter(ctx context.Context, changed func()) *Counter {
+	return &Counter{ctx: ctx, changed: changed, counts: map[tree]*count{}}
+}
+
+// Lines returns how many lines were added and removed in a directory since a commit, by the last count, and has them counted again if
+// something has happened since.
+func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := tree{dir, base}
+	n := c.counts[t]
+	if n == nil {
+		n = &count{}
+		c.counts[t] = n
+	}
+	if n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countInterval {
+		n.at = time.Now()
+		go c.countTree(t, n)
+	}
+	return n.added, n.removed
+}
+
+// countTree counts the changes of a directory.
+func (c *Counter) countTree(t tree, n *count) {
+	c.one.Lock()
+	added, removed, ok := Count(c.ctx, t.dir, t.base)
+	c.one.Unlock()
+	c.mu.Lock()
+	differs := ok && (n.added != added || n.removed != removed)
+	if differs {
+		n.added, n.removed = added, removed
+	}
+	c.mu.Unlock()
+	if differs {
+		c.changed()
+	}
 }

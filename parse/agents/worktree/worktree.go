@@ -11,13 +11,6 @@ import (
 
 const packedLimit = 8 << 20 // bytes of all packed references
 
-// Root returns the main working tree of the repository of dir, and the top of the working tree itself: they differ in a
-// linked working tree (git worktree add). dir is absolute and clean. ok is false outside of a working tree.
-func Root(dir string) (root, tree string, ok bool) {
-	r, ok := waiting.Repository(dir)
-	return r.Root, r.Tree, ok
-}
-
 // Branch returns the branch that is checked out in dir, the short commit if none is, and "" if unknown. The name is as
 // hostile as any text of a file.
 func Branch(dir string) string {
