@@ -1,6 +1,6 @@
 package main
 
-// How deciding commands work. verbs.go lists them.
+// The commands that decide about a gate or a build, here or on another machine: the table of verbs, how they work, and what they print.
 
 import (
 	"bufio"
@@ -8,16 +8,159 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/caller"
+	"gatehouse/parse/agents/record"
 )
+
+// verb is a deciding command.
+type verb struct {
+	is          model.Verb
+	short, long string
+	flags       func(d *decideFlags, cmd *cobra.Command) // nil if it has no flags of its own
+	// do performs it, on the gate or the item that the arguments name, or else on the build; nil for [decideFlags.doGate].
+	do func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error
+	// about is the kind of the arguments.
+	about subject
+}
+
+// subject is the kind of thing that a command decides about.
+type subject int
+
+const (
+	aboutGate    subject = iota // a gate for which the verb is possible now
+	aboutDecided                // something that the journal knows; not completed
+	aboutPhase
+	aboutBuild
+)
+
+// verbTable has the rows, in no particular order.
+func verbTable() []verb {
+	return []verb{{
+		is: model.VerbApprove, short: "Approve a gate",
+		long: `Approve a gate: the state file records it, and the agents may go on. They advance
+the phases.
+
+A gate that the work has not reached is refused, unless --ahead is given. With a
+deliverable missing it is refused. --record-failed writes the failed check into
+the state file then, and exits 1.`,
+		flags: func(d *decideFlags, cmd *cobra.Command) {
+			wordsFlag(cmd, &d.text, "note", "`words` that go with it, for the journal and for an agent that waits")
+			cmd.Flags().BoolVar(&d.ahead, "ahead", false, "approve a gate that the work has not reached")
+			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
+		},
+	}, {
+		is: model.VerbSkip, short: "Skip a gate, for a reason",
+		long: `Skip a gate. The reason is written into the state file; it needs more than ten
+characters.`,
+		flags: func(d *decideFlags, cmd *cobra.Command) {
+			wordsFlag(cmd, &d.text, "reason", "why it is skipped, in `words`")
+		},
+	}, {
+		is: model.VerbChanges, short: "Ask for changes before a gate passes",
+		long: `Ask for changes before a gate passes. A loop's state file has no place for the
+text: it is in the journal, and "gatehouse wait" prints it.`,
+		flags: func(d *decideFlags, cmd *cobra.Command) { wordsFlag(cmd, &d.text, "", "what to change, in `words`") },
+	}, {
+		is: model.VerbRetry, short: "Retry a failed gate",
+		long: `Retry a failed gate. A loop's gate becomes pending and can be approved; the gate
+of an ultraplan task starts over with its first step. For a blocked gate it asks
+for a word on the terminal; scripts say --yes.`,
+	}, {
+		is: model.VerbUndo, about: aboutDecided, short: "Undo the last decision on a gate",
+		long: `Undo the last decision on a gate, while nobody has acted on it: it is refused once
+the gate has another status, a "gatehouse wait" has passed the decision on, or the
+next phase has begun. What others wrote elsewhere in the file stays. A decision on
+an inbox item or a run is undone by its ID.`,
+		do: (*decideFlags).undoDecision,
+	}, {
+		is: model.VerbPause, about: aboutBuild, short: "Pause a loop",
+		long: "Write the loop paused. Agents that follow its protocol stop then; gates can be\ndecided again when it is resumed.",
+		do:   (*decideFlags).doBuild,
+	}, {
+		is: model.VerbAbort, about: aboutBuild, short: "Abort a loop",
+		long: "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
+		do:   (*decideFlags).doBuild,
+	}, {
+		is: model.VerbComplete, about: aboutBuild, short: "Complete a loop",
+		long: "Write the loop complete, once its phases are over and its required gates decided.",
+		do:   (*decideFlags).doBuild,
+	}, {
+		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
+		long: "Skip a phase of a loop that has not begun and is not required. PHASE is named as\n\"gatehouse status\" prints it.",
+		do:   (*decideFlags).doPhase,
+	}, {
+		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
+		long: `Start a complete or failed loop over: its state is kept beside it, as
+NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
+asks for the word "restart" on the terminal; scripts say --yes.`,
+		do: (*decideFlags).doBuild,
+	}, {
+		is: model.VerbFresh, about: aboutBuild, short: "Clear a fctry run, to start fresh",
+		long: `Clear the run that a fctry build has begun, so that the next one is planned from
+scratch. Finished work of its chunks stays. It asks for the word "fresh" on the terminal;
+scripts say --yes. "gatehouse undo RUN" puts it back while nothing else has
+changed the file.`,
+		do: (*decideFlags).doBuild,
+	}, {
+		is: model.VerbSync, about: aboutBuild, short: "Bring STATE.md in line with the tree",
+		long: `Bring STATE.md of an ultraplan project in line with the tree: its progress, the
+plans it counts, a status and a number of phases that the tree denies. Nothing
+else in it changes. What would change is shown first; it asks on the terminal,
+and scripts say --yes.`,
+		do: (*decideFlags).doBuild,
+	}, resumeVerb()}
+}
+
+// newCommand returns the command of a row.
+func (v verb) newCommand(s *env) *cobra.Command {
+	var d decideFlags
+	cmd := &cobra.Command{
+		Use:   string(v.is),
+		Short: v.short,
+		Long:  v.long,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.readWords(&d.text); err != nil {
+				return err
+			}
+			return v.do(&d, cmd.Context(), s, v.is, args)
+		},
+	}
+	if v.do == nil {
+		v.do = (*decideFlags).doGate
+	}
+	switch offered := v.is; v.about {
+	case aboutDecided:
+		offered = ""
+		fallthrough
+	case aboutGate:
+		cmd.Use += " GATE"
+		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3."
+		cmd.Args, cmd.ValidArgsFunction = oneGate, d.completeGates(s, offered)
+	}
+	if v.about == aboutPhase {
+		cmd.Use += " PHASE"
+		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), cobra.NoFileCompletions
+	}
+	d.addTo(s, cmd)
+	s.remoteBuildsFlag(cmd, &d.remote)
+	if v.flags != nil {
+		v.flags(&d, cmd)
+	}
+	return cmd
+}
 
 // The journal's names for the ways to decide.
 const (
@@ -339,4 +482,226 @@ func readText(r io.Reader) (string, error) {
 		return "", errors.New("standard input: this is no UTF-8 text; convert it first")
 	}
 	return strings.TrimSpace(string(data)), nil
+}
+
+// performRemotely performs an action on a machine of the remote, or here. find returns the target of the command.
+func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findAction) error {
+	if d.watch > 0 {
+		return usageError{errors.New("--watch: it is for files on this machine; a host looks again by itself")}
+	}
+	var dirs []string
+	if d.dir != thisDir && !isRemoteDir(d.dir) {
+		dirs = []string{d.dir}
+	}
+	local, err := s.localProjects(dirs)
+	if err != nil {
+		return err
+	}
+	return s.seeRemote(ctx, d.remote, func(ctx context.Context, f *remote.View, snap *model.Snapshot) error {
+		a, name, err := d.findRemotely(f, s.readSnapshot(local).Projects, snap, find)
+		switch {
+		case err != nil && snap.Watch != "": // without a connection, the rest is unknown
+			return s.remoteTrouble(snap.Watch)
+		case err != nil:
+			return err
+		case !f.Has(a.Project):
+			i := slices.IndexFunc(local, func(p *parse.Project) bool { return p.Root() == a.Project })
+			if i < 0 { // the host removed it in between
+				return fmt.Errorf("%s: it is not there any more; look again", name)
+			}
+			d.remote = ""
+			return d.perform(ctx, s, local[i], a, name)
+		}
+		if _, err = d.checkDecider(s); err == nil {
+			err = s.checkSignable(a.Project, a.Node)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return d.performBy(ctx, s, remoteActor{f}, a, name)
+	})
+}
+
+// findRemotely finds the action among the projects here and on other machines. A project that is both here and there counts once.
+func (d *decideFlags) findRemotely(f *remote.View, here []*model.Project, snap *model.Snapshot, find findAction) (a model.Action, name string, err error) {
+	if !isRemoteDir(d.dir) {
+		return find(&selection{f.Join(&model.Snapshot{Projects: here}, snap).Projects, "these machines"})
+	}
+	if d.dir, err = findRemoteRoot(snap, d.dir); err != nil {
+		return a, "", err
+	}
+	return find(&selection{slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return p.Root != d.dir }), d.dir})
+}
+
+// isRemoteDir reports whether --dir names a project of another machine: build-7:/src/shop, or build-7:shop if no directory here has this name.
+func isRemoteDir(dir string) bool {
+	if remote.IsRoot(dir) {
+		return true
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return false
+	}
+	host, name, ok := strings.Cut(dir, ":")
+	return ok && host != "" && name != "" && !strings.ContainsAny(host, `/\`)
+}
+
+// findRemoteRoot returns the root of the project named build-7:shop, or build-7:/src/shop.
+func findRemoteRoot(snap *model.Snapshot, dir string) (string, error) {
+	var joined, hosts, found []string
+	host, name, _ := strings.Cut(dir, ":")
+	for _, p := range snap.Projects {
+		if p.Host.Name != host {
+			continue
+		}
+		joined = append(joined, p.Name)
+		if p.Root == dir || p.Name == name {
+			found = append(found, p.Root)
+		}
+	}
+	for _, h := range snap.Hosts {
+		hosts = append(hosts, h.Name)
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", usageError{fmt.Errorf("--dir %s: several are called so: %s", dir, model.Listed(found))}
+	case !slices.Contains(hosts, host):
+		return "", usageError{fmt.Errorf("--dir %s: there is no host %s; there is %s", dir, host, model.Listed(hosts))}
+	}
+	return "", usageError{fmt.Errorf("--dir %s: %s has not joined %s; it has joined %s", dir, host, name, model.Listed(joined))}
+}
+
+// remoteActor is a remote as an actor for commands. Its hosts do the further work on files.
+type remoteActor struct{ *remote.View }
+
+// Tidy implements [actor].
+func (remoteActor) Tidy(context.Context, model.Action) {}
+
+// Watch implements [actor].
+func (r remoteActor) Watch(ctx context.Context, o *model.Outcome, _ time.Duration) error {
+	return r.Settle(ctx, o)
+}
+
+// The results of a deciding command.
+const (
+	resultDone        = remote.ResultDone
+	resultAlready     = remote.ResultAlready
+	resultDryRun      = remote.ResultDryRun
+	resultOverwritten = remote.ResultOverwritten
+)
+
+// printOutcome prints the outcome.
+func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) error {
+	p := o.Proposal
+	if p == nil {
+		p = &model.Proposal{}
+	}
+	if s.asJSON {
+		printed := remote.NewOutcome(result, o)
+		if o.Decision.ID != "" {
+			printed.Decision = cleanDecision(&o.Decision)
+		}
+		return s.out.printJSON(printed)
+	}
+	words := p.Action.Verb.Words()
+	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // approving such a gate records the failed check
+		words.Would, words.Did = "record the failed check of", "recorded the failed check of"
+	}
+	switch result {
+	case resultAlready:
+		s.out.printf("%s; nothing was written\n", o.Note)
+		return nil
+	case resultOverwritten: // the reason is printed as an error
+		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), formatChange(p.Effect))
+		return nil
+	case resultDryRun:
+		s.out.printf("would %s %s: %s (%s)\n", words.Would, line.Name(p.Name), formatChange(p.Effect), p.File)
+		for _, e := range p.Edits {
+			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortenValue(e.Old), shortenValue(e.New))
+		}
+	default:
+		s.out.printf("%s %s: %s (%s)\n", words.Did, line.Name(p.Name), formatChange(p.Effect), p.File)
+	}
+	for _, w := range p.Warnings {
+		s.out.printf("  mind: %s\n", w)
+	}
+	if len(p.Missing) > 0 {
+		s.out.printf("  %s\n", p.Lacks)
+	} else if len(p.Releases) > 0 {
+		s.out.printf("  may begin: %s\n", strings.Join(p.Releases, ", "))
+	}
+	return nil
+}
+
+// maxValue bounds a printed value for people, in characters; --json prints it completely.
+const maxValue = 300
+
+// shortenValue shortens a value for people.
+func shortenValue(value string) string {
+	if value == "" {
+		return "nothing"
+	}
+	value = strings.Join(strings.Fields(value), " ") // values of several lines are meant for a file
+	if runes := []rune(value); len(runes) > maxValue {
+		return string(runes[:maxValue]) + "…"
+	}
+	return value
+}
+
+// decidingFlags adds the flags of all commands that decide: --as-agent for automation, and --sign.
+func (s *env) decidingFlags(cmd *cobra.Command) {
+	cmd.Flags().Func("as-agent", "decide as automation with this `name`, which the journal records", func(name string) error {
+		if s.automation = name; strings.TrimSpace(name) == "" {
+			return errors.New("the name is empty; write that of your automation, like --as-agent release-bot")
+		}
+		return nil
+	})
+	completeFlag(cmd, "as-agent", cobra.NoFileCompletions)
+	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
+}
+
+// recognizeCaller returns who runs this command.
+func (s *env) recognizeCaller() caller.Caller {
+	signs := caller.Signs{Env: s.getenv, Table: s.processes}
+	signs.Recorded = func(pid int) (string, string) {
+		if session, _ := record.ClaudeState(s.user.Home, s.getenv, pid); session != "" {
+			return "claude", session
+		}
+		return "", ""
+	}
+	if s.agents != "" {
+		sessions, _ := s.openAsks().Sessions() // if sessions can't be read, other evidence still counts
+		for i := range sessions {
+			signs.Sessions = append(signs.Sessions, caller.Session{Client: sessions[i].Agent, ID: sessions[i].ID, Process: sessions[i].Process})
+		}
+	}
+	return caller.Recognize(signs)
+}
+
+// recognizeDecider returns who decides by this command or dashboard, for the journal. The error refuses an agent.
+func (s *env) recognizeDecider(how string) (model.Caller, error) {
+	c := s.recognizeCaller()
+	c.How = how
+	switch {
+	case s.automation != "":
+		c.Actor, c.Client = model.Automation, s.automation
+	case c.IsAgent():
+		return c.Caller, fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
+	}
+	return c.Caller, nil
+}
+
+// decidingStore returns the store of asks for a command that answers.
+func (s *env) decidingStore() (*ask.Store, error) {
+	c, err := s.recognizeDecider(model.HowCommand)
+	if err != nil {
+		return nil, err
+	}
+	return s.openAsks().By(c, s.signAnswer(s.stderr)), nil
+}
+
+// checkAnswerer returns why this process may not answer an ask.
+func (s *env) checkAnswerer(item *ask.Item) error {
+	return s.openAsks().Refuses(&item.Ask, s.processes.Self().PID, s.environ)
 }

@@ -1,7 +1,7 @@
 package main_test
 
 // Terminals that are closed: however gatehouse was started, it ends by itself, and leaves an existing
-// terminal as it found it. The time this takes is measured in bench_run_linux_test.go.
+// terminal as it found it. The time this takes is measured in bench_linux_test.go.
 
 import (
 	"fmt"
