@@ -64,8 +64,7 @@ or no. The exit code is the answer:
 If your shell stops commands after some minutes, use --detach: it prints an ID at once.
 Wait for the answer with --id ID, more than once if need be. With --timeout 0 that only
 checks, and exits 124 if there is no answer yet.`,
-		Example:           "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			timed := cmd.Flags().Changed("timeout")
 			if wrong := f.usageProblem(args, timed); wrong != "" {
@@ -94,7 +93,6 @@ checks, and exits 124 if there is no answer yet.`,
 	fl.StringVar(&f.dir, "dir", ".", "the question is about the project in this `directory`")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not print what is asked")
 	s.jsonFlag(cmd, "print the answer as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	completeFlag(cmd, "id", s.completeAsks)
 	return cmd
 }

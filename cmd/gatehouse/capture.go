@@ -57,7 +57,6 @@ func (s *env) recordCommand(cmd *cobra.Command, do recording) *cobra.Command {
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`")
 	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, _, err := s.openProject(dir, commandSearch)
 		if err != nil {
@@ -294,7 +293,7 @@ Repeating a step changes nothing. Other steps are refused.`,
 		words := slices.Sorted(maps.Keys(step.events))
 		use := strings.TrimSpace(step.name + " PLAN/TASK " + strings.Join(words, "|"))
 		task.AddCommand(s.recordCommand(&cobra.Command{
-			Use: use, Short: step.short, Long: step.short + ".", ValidArgsFunction: cobra.NoFileCompletions,
+			Use: use, Short: step.short, Long: step.short + ".",
 			Example: strings.TrimRight("  gatehouse task "+step.name+" 01-01/2 "+words[0], " "),
 			Args: func(_ *cobra.Command, args []string) error {
 				args = append(args, "", "")
@@ -355,9 +354,8 @@ func newDecision(s *env) *cobra.Command {
 		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
 the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
 is one. An existing decision is not written twice.`,
-		Example:           "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
+		Args:    cobra.MinimumNArgs(1),
 	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error {
 		if err := s.readWords(&d.Why); err != nil {
 			return err

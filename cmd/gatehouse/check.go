@@ -37,7 +37,6 @@ func newCheck(s *env) *cobra.Command {
 		Long: `Check the state files strictly and print every broken rule, with file, line, column
 and a fix. Exits 1 if there is any, or if there is no build to check. Gates that a file
 calls passed without a decision in the journal are printed, too, without exit code 1.`,
-		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			projects, _, err := s.openProjects(cmd.Context(), args)
 			if err != nil {

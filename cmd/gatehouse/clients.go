@@ -147,7 +147,6 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print each edit and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if isUser && isProject {
 			return usageError{errors.New("use --user or --project, not both")}

@@ -60,7 +60,6 @@ is described in docs/schema.`,
 		// The edit distance at which a word is taken for a command.
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if version {
 				return s.printVersion()
@@ -158,7 +157,7 @@ func groupCommands(root *cobra.Command) {
 }
 
 // strictUsage completes all commands: one whose usage names no argument takes none, one that only groups others prints its help, and
-// shells are offered only plain names.
+// shells are offered plain names, or the files and directories that the usage names.
 func strictUsage(root *cobra.Command) {
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", GroupID: groups[len(groups)-1].title,
@@ -179,7 +178,6 @@ func strictUsage(root *cobra.Command) {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 		if !strings.Contains(cmd.Use, " ") {
-			cmd.ValidArgsFunction = cobra.NoFileCompletions
 			cmd.Args = func(cmd *cobra.Command, args []string) error {
 				if len(args) > 0 {
 					return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
@@ -187,8 +185,16 @@ func strictUsage(root *cobra.Command) {
 				return nil
 			}
 		}
-		if values := cmd.ValidArgsFunction; values != nil {
-			cmd.ValidArgsFunction = plainOnly(values)
+		if cmd.Flags().Lookup("dir") != nil {
+			completeFlag(cmd, "dir", completeDirs)
+		}
+		switch {
+		case cmd.ValidArgsFunction != nil:
+			cmd.ValidArgsFunction = plainOnly(cmd.ValidArgsFunction)
+		case strings.HasSuffix(cmd.Use, "[DIR...]"):
+			cmd.ValidArgsFunction = completeDirs
+		case cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "DIR"):
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
 }

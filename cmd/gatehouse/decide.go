@@ -152,7 +152,7 @@ func (v verb) newCommand(s *env) *cobra.Command {
 	}
 	if v.about == aboutPhase {
 		cmd.Use += " PHASE"
-		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), cobra.NoFileCompletions
+		cmd.Args = oneArg("phase", "which phase? gatehouse status lists them")
 	}
 	d.addTo(s, cmd)
 	s.remoteBuildsFlag(cmd, &d.remote)

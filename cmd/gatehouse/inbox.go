@@ -36,9 +36,8 @@ func newInboxAdd(s *env) *cobra.Command {
 		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
 is a reference unless --type says otherwise, any other is something to evolve.
 "-" reads the text from standard input. A missing inbox.json of a fctry build is created.`,
-		Example:           "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(fctry.ItemTypes, kind) {
 				return usageError{fmt.Errorf("--type %s: there is %s", kind, strings.Join(fctry.ItemTypes, ", "))}
@@ -126,7 +125,6 @@ func newInboxDismiss(s *env) *cobra.Command {
 			}
 			return err
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	d.addTo(s, cmd)
 	return cmd

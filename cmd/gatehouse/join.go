@@ -48,8 +48,7 @@ projects, too.
 
 With --stdio it speaks over standard input and output, as ssh runs it for "gatehouse
 remote add HOST". Everyone who can log in there may decide.`,
-		Example:           "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
-		ValidArgsFunction: completeDirs,
+		Example: "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if j.stdio { // the dashboard may disconnect at any time; its decisions are completed anyway
 				signal.Ignore(syscall.SIGPIPE)

@@ -33,7 +33,6 @@ func newJournal(s *env) *cobra.Command {
 		Short: "Print what was decided",
 		Long: `Print the decisions about the projects, the newest first: when, who, what, from
 which status to which, and the words. With --all those of every project.`,
-		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case n < 1:

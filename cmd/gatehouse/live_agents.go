@@ -218,7 +218,6 @@ are refused; automation says --as-agent NAME, and the journal names it.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words := cmp.Or(text, strings.Join(args[1:], ""))
 			if err := s.readWords(&words); err != nil {

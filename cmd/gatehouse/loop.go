@@ -71,7 +71,6 @@ never replaced.`,
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
 	s.jsonFlag(cmd, "print what was written as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	return cmd
 }
 

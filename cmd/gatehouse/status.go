@@ -40,7 +40,6 @@ each session.
 
 With --follow it prints the state again whenever it changes, until a signal ends it. With
 --json that is a stream of documents, one a line.`,
-		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if follow {
 				if fleet != "" {
@@ -373,7 +372,6 @@ counted; --all lists them.
 
 With --exit-code it exits 3 if something waits, or if a file that may hold something can't
 be read.`,
-		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
 			if err != nil {
@@ -683,7 +681,6 @@ files that its builds name are printed. Control characters are removed.`,
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
 	s.jsonFlag(cmd, "print it as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd
 }

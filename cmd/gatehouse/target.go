@@ -313,7 +313,6 @@ const thisDir = "."
 func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
-	completeFlag(cmd, "dir", completeDirs)
 	completeFlag(cmd, "build", func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
 		for _, b := range pl.candidateBuilds(s) {
 			ids = append(ids, b.ID)
