@@ -1,4 +1,4 @@
-package main_test
+package main
 
 // Measures the dashboard as released, on a pty. These are the dashboard's rows in the table of targets.
 //
@@ -59,9 +59,9 @@ func BenchmarkDashboard(b *testing.B) {
 		{"keys/10000rows", 150, func(m *measurement) { m.measureKeys(tenThousand(b), 35) }},
 		{"memory", 1, (*measurement).measureMemory},
 		{"memory-real-size", 1, (*measurement).measureRealSize},
-		{"exit/q", 9, func(m *measurement) { m.measureExit(0, 50, func(t *terminal) time.Time { return t.press("q") }) }},
+		{"exit/q", 9, func(m *measurement) { m.measureExit(0, 50, func(t *pty) time.Time { return t.press("q") }) }},
 		{"exit/SIGTERM", 9, func(m *measurement) {
-			m.measureExit(143, 50, func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) })
+			m.measureExit(143, 50, func(t *pty) time.Time { return t.signal(syscall.SIGTERM) })
 		}},
 		{"projects/100", 3, func(m *measurement) { m.measureProjects(100, 0) }},
 		{"projects/1000", 3, func(m *measurement) { m.measureProjects(1_000, 600) }},
@@ -137,7 +137,7 @@ func ticks(b *testing.B) (used, all float64) {
 func aFrame() { time.Sleep(rand.N(time.Second / 30)) }
 
 // measureStart measures from before fork to the first full frame, also as a multiple of an empty Go program that prints a word.
-func (m *measurement) measureStart(at size, p *project, target float64) {
+func (m *measurement) measureStart(at size, p *benchProject, target float64) {
 	source := m.TempDir()
 	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
 		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
@@ -166,7 +166,7 @@ func (m *measurement) measureStart(at size, p *project, target float64) {
 }
 
 // measureChange measures from the rename of a file to the frame with its text.
-func (m *measurement) measureChange(p *project, p50, p99 float64) {
+func (m *measurement) measureChange(p *benchProject, p50, p99 float64) {
 	t := openDrawn(m, large, p, m.bin)
 	m.Cleanup(t.close)
 	m.want("frame-ms", p50)
@@ -175,7 +175,7 @@ func (m *measurement) measureChange(p *project, p50, p99 float64) {
 		t.settle(60 * time.Millisecond)
 		aFrame()
 		mark := t.mark()
-		at := p.replace("STATE.md", stateText(fresh(i)))
+		at := p.replace(stateFile, stateText(fresh(i)))
 		first, full := t.waitForWords(mark, fresh(i))
 		m.took("first-byte", at, first)
 		m.took("frame", at, full)
@@ -184,8 +184,8 @@ func (m *measurement) measureChange(p *project, p50, p99 float64) {
 
 // measureDecision measures from the confirming key to the new state file, and to the frame that shows it.
 func (m *measurement) measureDecision() {
-	dir, state, pending := lantern(m)
-	t := openPTY(m, large, false, dir, m.bin)
+	loop, pending := lantern(m)
+	t, state := openPTY(m, large, false, loop.dir, m.bin), filepath.Join(loop.dir, lanternState)
 	m.Cleanup(t.close)
 	t.waitForWords(0, "sketch-gate")
 	t.settle(300 * time.Millisecond)
@@ -217,7 +217,7 @@ func (m *measurement) measureDecision() {
 		m.took("frame", at, full)
 		t.settle(400 * time.Millisecond) // until the check for another writer is over
 		mark = t.mark()
-		renamed(m, state, pending)
+		loop.replace(lanternState, pending)
 		t.waitForFrame(mark)
 		t.settle(100 * time.Millisecond)
 	}
@@ -309,7 +309,7 @@ func (m *measurement) measureBurst() {
 	m.want("redraws", 15)
 	m.want("exact-after-ms", 100)
 	m.round = func(int) {
-		p.replace("STATE.md", stateText("Calm"))
+		p.replace(stateFile, stateText("Calm"))
 		t.settle(500 * time.Millisecond)
 		mark, start := t.mark(), time.Now()
 		var last time.Time
@@ -319,7 +319,7 @@ func (m *measurement) measureBurst() {
 			if i == writes-1 {
 				name = lastName
 			}
-			last = p.replace("STATE.md", stateText(name))
+			last = p.replace(stateFile, stateText(name))
 		}
 		_, full := t.waitForWords(mark, lastName)
 		t.settle(500 * time.Millisecond)
@@ -364,7 +364,7 @@ func (m *measurement) measureBytes() {
 		m.add(unit, float64(t.mark()-mark))
 	}
 	rename := func(i int) func() {
-		return func() { p.replace(planFile(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
+		return func() { p.replace(benchPlan(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
 	}
 	cost("first-row-B", rename(0)) // the first change also changes the project's age
 	m.want("row-B", 120)
@@ -385,7 +385,7 @@ func (m *measurement) measureBytes() {
 }
 
 // measureKeys measures from a key to the frame that shows its effect.
-func (m *measurement) measureKeys(p *project, target float64) {
+func (m *measurement) measureKeys(p *benchProject, target float64) {
 	t := openDrawn(m, large, p, m.bin)
 	m.Cleanup(t.close)
 	m.want("frame-ms-p99", target)
@@ -413,7 +413,7 @@ func (m *measurement) measureMemory() {
 		m.add("rss-MiB", t.mebibytes("VmRSS:"))
 		for i := range 20 {
 			mark := t.mark()
-			p.replace("STATE.md", stateText(fresh(i)))
+			p.replace(stateFile, stateText(fresh(i)))
 			t.waitForWords(mark, fresh(i))
 		}
 		t.settle(2 * time.Second)
@@ -430,19 +430,19 @@ func (m *measurement) measureMemory() {
 func (m *measurement) measureRealSize() {
 	dir, prose := m.TempDir(), strings.Repeat("What was found out meanwhile is written down here, at length.\n", 320)
 	for i := range 100 {
-		p := &project{tb: m, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
+		p := &benchProject{tb: m, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
 		road := "# Roadmap\n\n"
 		for phase := 1; phase <= 6; phase++ {
 			road += fmt.Sprintf("- [ ] **Phase %d: %s** - one part\n", phase, landmark)
 			for plan := 1; plan <= 4; plan++ {
-				p.put(planFile(phase, plan), planText(phase, plan, 3, "Do")+prose)
+				p.put(benchPlan(phase, plan), planText(phase, plan, 3, "Do")+prose)
 				if phase < 5 {
-					p.put(summaryFile(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
+					p.put(benchSummary(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
 				}
 			}
 		}
-		p.put("ROADMAP.md", road+prose)
-		p.put("STATE.md", stateText("Beginning")+prose)
+		p.put(".planning/ROADMAP.md", road+prose)
+		p.put(stateFile, stateText("Beginning")+prose)
 	}
 	m.want("rss-MiB", 60)
 	m.round = func(int) {
@@ -455,7 +455,7 @@ func (m *measurement) measureRealSize() {
 }
 
 // measureExit measures how long the exit takes, and checks that the terminal is restored.
-func (m *measurement) measureExit(code int, target float64, end func(*terminal) time.Time) {
+func (m *measurement) measureExit(code int, target float64, end func(*pty) time.Time) {
 	p := tenRows(m)
 	m.want("exit-ms", target)
 	m.round = func(int) {

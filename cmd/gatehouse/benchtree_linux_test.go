@@ -1,9 +1,10 @@
-package main_test
+package main
 
 // The projects and programs for measurements, how agents write into them, and what a program needs.
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,60 +13,50 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // landmark is the title of all phases: a word that is visible in the tree of every project, on every screen.
 const landmark = "weathervane"
 
-// project is a GSD project on disk.
-type project struct {
-	tb     testing.TB
-	dir    string
-	writes int
+// benchProject is a GSD project on disk.
+type benchProject struct {
+	tb  testing.TB
+	dir string
 }
 
 // grow writes a project of phases with plans of tasks. Its files are hours old, so that no age changes during a
 // measurement. One plan was halted and all others depend on it: the tree unfolds faulty branches by itself, so
 // nearly every task has its row.
-func grow(tb testing.TB, phases, plans, tasks int) *project {
+func grow(tb testing.TB, phases, plans, tasks int) *benchProject {
 	tb.Helper()
-	p := &project{tb: tb, dir: tb.TempDir()}
+	p := &benchProject{tb: tb, dir: tb.TempDir()}
 	var road strings.Builder
 	road.WriteString("# Roadmap\n\n## Phases\n\n")
 	for i := 1; i <= phases; i++ {
 		fmt.Fprintf(&road, "- [ ] **Phase %d: %s** - one part\n", i, landmark)
 		for n := 1; n <= plans; n++ {
-			p.put(planFile(i, n), planText(i, n, tasks, "Read-and-write-the-records"))
+			p.put(benchPlan(i, n), planText(i, n, tasks, "Read-and-write-the-records"))
 		}
 	}
-	p.put("ROADMAP.md", road.String())
-	p.put("STATE.md", stateText("Beginning"))
-	p.put(summaryFile(1, 1), "---\nphase: 01-part\nplan: 01\nstatus: halted\n---\n\n# Summary\n\nStopped by design.\n")
-	old := time.Now().Add(-150 * time.Minute)
-	err := filepath.WalkDir(p.dir, func(path string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(path, old, old)
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	p.put(".planning/ROADMAP.md", road.String())
+	p.put(stateFile, stateText("Beginning"))
+	p.put(benchSummary(1, 1), "---\nphase: 01-part\nplan: 01\nstatus: halted\n---\n\n# Summary\n\nStopped by design.\n")
+	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
 	return p
 }
 
 // tenRows returns a project whose tree has ten rows, and tenThousand one with as many nodes, nearly all of them visible rows.
-func tenRows(tb testing.TB) *project     { return grow(tb, 2, 3, 0) }
-func tenThousand(tb testing.TB) *project { return grow(tb, 100, 9, 10) }
+func tenRows(tb testing.TB) *benchProject     { return grow(tb, 2, 3, 0) }
+func tenThousand(tb testing.TB) *benchProject { return grow(tb, 100, 9, 10) }
 
-func planFile(phase, plan int) string {
-	return fmt.Sprintf("phases/%02d-"+landmark+"/%02d-%02d-PLAN.md", phase, phase, plan)
+const stateFile = "/.planning/STATE.md"
+
+func benchPlan(phase, plan int) string {
+	return fmt.Sprintf(".planning/phases/%02d-"+landmark+"/%02d-%02d-PLAN.md", phase, phase, plan)
 }
 
-func summaryFile(phase, plan int) string {
-	return strings.Replace(planFile(phase, plan), "PLAN", "SUMMARY", 1)
+func benchSummary(phase, plan int) string {
+	return strings.Replace(benchPlan(phase, plan), "PLAN", "SUMMARY", 1)
 }
 
 func planText(phase, plan, tasks int, objective string) string {
@@ -88,33 +79,27 @@ func stateText(name string) string {
 	return "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nmilestone_name: " + name + "\nstatus: executing\nactive_phase: \"1\"\nprogress:\n  percent: 0\n---\n\n# State\n\nPhase: 1 (" + landmark + ")\n"
 }
 
-func (p *project) path(name string) string { return filepath.Join(p.dir, ".planning", name) }
-
 // put writes a file of the project.
-func (p *project) put(name, text string) {
+func (p *benchProject) put(name, text string) {
 	p.tb.Helper()
-	path := p.path(name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		p.tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	path := filepath.Join(p.dir, name)
+	p.must(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
+}
+
+func (p *benchProject) must(err error) {
+	p.tb.Helper()
+	if err != nil {
 		p.tb.Fatal(err)
 	}
 }
 
 // replace replaces a file by rename, as careful agents do, and returns the time.
-func (p *project) replace(name, text string) time.Time {
+func (p *benchProject) replace(name, text string) time.Time {
 	p.tb.Helper()
-	p.writes++
-	path := p.path(name)
-	temp := fmt.Sprintf("%s.tmp.%d", path, p.writes)
-	if err := os.WriteFile(temp, []byte(text), 0o644); err != nil {
-		p.tb.Fatal(err)
-	}
+	p.put(name+".tmp", text)
 	at := time.Now()
-	if err := os.Rename(temp, path); err != nil {
-		p.tb.Fatal(err)
-	}
+	path := filepath.Join(p.dir, name)
+	p.must(os.Rename(path+".tmp", path))
 	return at
 }
 
@@ -130,7 +115,7 @@ func fresh(i int) string {
 }
 
 // openDrawn starts the dashboard on a terminal that answers, and returns when it is drawn completely.
-func openDrawn(tb testing.TB, at size, p *project, bin string) *terminal {
+func openDrawn(tb testing.TB, at size, p *benchProject, bin string) *pty {
 	tb.Helper()
 	t := openPTY(tb, at, false, p.dir, bin)
 	t.waitForWords(0, landmark)
@@ -151,49 +136,27 @@ func buildProgram(tb testing.TB, dir string) string {
 	return bin
 }
 
-// lantern writes a loop that waits at a gate, and returns its directory, and the path and text of its state.
-func lantern(tb testing.TB) (dir, state, pending string) {
+// lantern returns a loop that waits at a gate, and the text of its state.
+func lantern(tb testing.TB) (p *benchProject, pending string) {
 	tb.Helper()
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", "lantern.txtar"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	dir = tb.TempDir()
-	if err := txtar.Write(archive, dir); err != nil {
-		tb.Fatal(err)
-	}
-	state = filepath.Join(dir, "lantern-state.json")
-	text, err := os.ReadFile(state)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return dir, state, string(text)
+	p = &benchProject{tb: tb, dir: tb.TempDir()}
+	p.must(unpack("lantern", p.dir))
+	text, err := os.ReadFile(filepath.Join(p.dir, lanternState))
+	p.must(err)
+	return p, string(text)
 }
 
-// renamed replaces a file by rename, and returns the time.
-func renamed(tb testing.TB, path, text string) time.Time {
-	tb.Helper()
-	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
-		tb.Fatal(err)
-	}
-	at := time.Now()
-	if err := os.Rename(path+".tmp", path); err != nil {
-		tb.Fatal(err)
-	}
-	return at
-}
+const lanternState = "lantern-state.json"
 
-// status returns a number in the process's status file.
-func (t *terminal) status(field string) float64 {
+// mebibytes returns a size in the process's status file.
+func (t *pty) mebibytes(field string) float64 {
 	t.tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
 	if err != nil {
 		t.tb.Fatal(err)
 	}
-	return number(text, field)
+	return number(text, field) / 1024
 }
-
-func (t *terminal) mebibytes(field string) float64 { return t.status(field) / 1024 }
 
 // number returns the number after a field's name.
 func number(text []byte, field string) float64 {
@@ -207,10 +170,8 @@ func number(text []byte, field string) float64 {
 }
 
 // threads reads a file of each thread of the process.
-func (t *terminal) threads(name string) [][]byte { return threads(t.cmd.Process.Pid, name) }
-
-func threads(pid int, name string) (texts [][]byte) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", pid, name))
+func (t *pty) threads(name string) (texts [][]byte) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", t.cmd.Process.Pid, name))
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil { // else the thread is gone
 			texts = append(texts, text)
@@ -220,17 +181,15 @@ func threads(pid int, name string) (texts [][]byte) {
 }
 
 // cpu returns the processor time of all threads.
-func (t *terminal) cpu() time.Duration { return cpuOf(t.cmd.Process.Pid) }
-
-func cpuOf(pid int) (sum time.Duration) {
-	for _, text := range threads(pid, "schedstat") {
+func (t *pty) cpu() (sum time.Duration) {
+	for _, text := range t.threads("schedstat") {
 		sum += time.Duration(number(text, ""))
 	}
 	return sum
 }
 
 // atRest waits, and returns the processor time used in that time, in percent of one processor.
-func (t *terminal) atRest(long time.Duration) float64 {
+func (t *pty) atRest(long time.Duration) float64 {
 	cpu, start := t.cpu(), time.Now()
 	time.Sleep(long)
 	return (t.cpu() - cpu).Seconds() / time.Since(start).Seconds() * 100
@@ -239,37 +198,25 @@ func (t *terminal) atRest(long time.Duration) float64 {
 // plantProjects writes projects of all protocols into one directory, and returns it and their names.
 func plantProjects(tb testing.TB, n int) (dir string, names []string) {
 	tb.Helper()
-	dir = tb.TempDir()
-	old := time.Now().Add(-150 * time.Minute)
-	put := func(name, text string) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.Chtimes(path, old, old); err != nil {
-			tb.Fatal(err)
-		}
-	}
+	p := &benchProject{tb: tb, dir: tb.TempDir()}
 	for i := range n {
 		name := fmt.Sprintf("p%05d", i)
 		names = append(names, name)
 		switch i % 4 {
 		case 0:
-			put(name+"/.planning/STATE.md", stateText("Beginning"))
-			put(name+"/.planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: "+landmark+"** - one part\n")
-			put(name+"/.planning/phases/01-"+landmark+"/01-01-PLAN.md", planText(1, 1, 2, "Do"))
+			p.put(name+stateFile, stateText("Beginning"))
+			p.put(name+"/.planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: "+landmark+"** - one part\n")
+			p.put(name+"/"+benchPlan(1, 1), planText(1, 1, 2, "Do"))
 		case 1:
-			put(name+"/sample-state.json", `{"loop":"sample","version":"1.0.0","status":"active","phase":"BUILD","phases":{"FRAME":{"status":"complete"},"BUILD":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`)
+			p.put(name+"/sample-state.json", `{"loop":"sample","version":"1.0.0","status":"active","phase":"BUILD","phases":{"FRAME":{"status":"complete"},"BUILD":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`)
 		case 2:
-			put(name+"/.fctry/state.json", `{"currentCommand":"execute","buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"One","status":"completed"},{"id":2,"name":"Two","status":"active"}]}},"buildEvents":[{"kind":"chunk-started","timestamp":"2026-01-01T00:00:00Z","chunk":"Two"}]}`)
+			p.put(name+"/.fctry/state.json", `{"currentCommand":"execute","buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"One","status":"completed"},{"id":2,"name":"Two","status":"active"}]}},"buildEvents":[{"kind":"chunk-started","timestamp":"2026-01-01T00:00:00Z","chunk":"Two"}]}`)
 		case 3:
-			put(name+"/.planning/STATE.md", "# Project State\n\n## Current Position\n\nPhase: 1 of 1 ("+landmark+")\nPlan: 1 of 1\nStatus: In progress\n")
-			put(name+"/.planning/phases/01-"+landmark+"/01-01-PLAN.md", planText(1, 1, 2, "Do"))
-			put(name+"/.ultraplan/state/continue.md", "# Next\n\n- go on\n")
+			p.put(name+stateFile, "# Project State\n\n## Current Position\n\nPhase: 1 of 1 ("+landmark+")\nPlan: 1 of 1\nStatus: In progress\n")
+			p.put(name+"/"+benchPlan(1, 1), planText(1, 1, 2, "Do"))
+			p.put(name+"/.ultraplan/state/continue.md", "# Next\n\n- go on\n")
 		}
 	}
-	return dir, names
+	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
+	return p.dir, names
 }

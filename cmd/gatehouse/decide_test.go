@@ -22,7 +22,7 @@ func TestDecideDuringConstantWrites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real processes take seconds")
 	}
-	bin, err := Binary()
+	bin, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main_test
+package main
 
 // Nonsensical input from a terminal: impossible sizes, and far more of everything than anyone types. It has no
 // effect: the dashboard keeps running, needs no more memory than before, and handles the next key.
@@ -13,14 +13,14 @@ import (
 	"unsafe"
 )
 
-// waitForWord waits for a word. With much output this is cheaper than [terminal.waitForWords].
-func (t *terminal) waitForWord(mark int, word string) {
+// waitForWord waits for a word. With much output this is cheaper than [pty.waitForWords].
+func (t *pty) waitForWord(mark int, word string) {
 	t.tb.Helper()
 	t.when(mark, word, func(raw []byte) bool { return bytes.Contains(raw, []byte(word)) })
 }
 
 // waitInputRead waits until the program has read its input.
-func (t *terminal) waitInputRead() {
+func (t *pty) waitInputRead() {
 	t.tb.Helper()
 	line, err := os.OpenFile(t.name, os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func (t *terminal) waitInputRead() {
 }
 
 // checkMemory ends the dashboard by a key and checks how much memory it needed.
-func (t *terminal) checkMemory(mebibytes float64) {
+func (t *pty) checkMemory(mebibytes float64) {
 	t.tb.Helper()
 	t.waitInputRead()
 	peak := t.mebibytes("VmHWM:")
@@ -57,17 +57,17 @@ func TestImpossibleTerminalSizes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		at   size
-		then func(*terminal)
+		then func(*pty)
 	}{
 		{"the largest there is", size{65535, 65535}, nil},
 		{"wide", size{65535, 24}, nil},
 		{"high", size{80, 65535}, nil},
 		{"none", size{0, 0}, nil},
-		{"grown to the largest", small, func(w *terminal) {
+		{"grown to the largest", small, func(w *pty) {
 			w.control(syscall.TIOCSWINSZ, unsafe.Pointer(&[4]uint16{65535, 65535}))
 		}},
-		{"reported among the keys", small, func(w *terminal) { w.press("\x1b[48;99999;99999;0;0t\x1b[8;99999;99999t") }},
-		{"nothing, reported among the keys", small, func(w *terminal) { w.press("\x1b[48;0;0;0;0t\x1b[8;0;0t\x1b[48;-1;-1;0;0t") }},
+		{"reported among the keys", small, func(w *pty) { w.press("\x1b[48;99999;99999;0;0t\x1b[8;99999;99999t") }},
+		{"nothing, reported among the keys", small, func(w *pty) { w.press("\x1b[48;0;0;0;0t\x1b[8;0;0t\x1b[48;-1;-1;0;0t") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := openPTY(t, c.at, false, tenRows(t).dir, bin)

@@ -23,7 +23,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many processes")
 	}
-	bin, err := Binary()
+	bin, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}

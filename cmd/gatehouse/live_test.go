@@ -42,6 +42,7 @@ type liveScript struct {
 	t     *testing.T
 	files []txtar.File
 	agent *agentScript // nil without a client
+	ssh   *sshServer   // nil without a server
 	keys  int          // pressed since the last begin or task
 	task  string       // the name of a task that may take four keys, "" for none
 }
@@ -147,6 +148,10 @@ func init() {
 			s.signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP}[args[0]])
 		},
 		"line": func(s *liveScript, _ []string) { s.checkLine() },
+		"sshd": (*liveScript).startSSH,
+		// cut ends all connections to sshd, and refuses new ones until mend.
+		"cut":  func(s *liveScript, _ []string) { s.ssh.cut(true) },
+		"mend": func(s *liveScript, _ []string) { s.ssh.cut(false) },
 		"goto": func(s *liveScript, args []string) { s.goToGate(args[0]) },
 		// retry TEXT KEY presses a key until the text is on the screen, away until it is gone: right after an answer some keys do nothing.
 		"retry": func(s *liveScript, args []string) { s.retry(args[0], args[1], true) },

@@ -1,4 +1,4 @@
-package main_test
+package main
 
 // Notifications on real terminals: in no, one and two multiplexers, and once for all dashboards and starts.
 
@@ -40,7 +40,7 @@ func newNotifiedUser(t *testing.T) *notifiedUser {
 const nothingWaits = "Looked for"
 
 // dashboard opens a dashboard in nested multiplexers, and waits until it shows the text.
-func (u *notifiedUser) dashboard(nested int, how, shows string) *terminal {
+func (u *notifiedUser) dashboard(nested int, how, shows string) *pty {
 	u.Helper()
 	line := u.bin + " --notify " + how + ` --notify-command 'echo "$GATEHOUSE_NOTICE_KIND $GATEHOUSE_NOTICE_ID $GATEHOUSE_NOTICE_TEXT" >>"$HOME/log"'`
 	for i := range nested + 1 {
@@ -112,7 +112,7 @@ func TestNotifyOncePerAsk(t *testing.T) {
 	u := newNotifiedUser(t)
 	one, two := u.dashboard(0, "bell", nothingWaits), u.dashboard(0, "osc9", nothingWaits)
 	u.ask("Which hook?")
-	for _, w := range []*terminal{one, two} {
+	for _, w := range []*pty{one, two} {
 		w.waitForWords(0, "Which hook?")
 	}
 	u.ran("Which hook?")
@@ -126,11 +126,11 @@ func TestNotifyOncePerAsk(t *testing.T) {
 	if n := u.ran("Which hook?"); n != 1 {
 		t.Errorf("the command ran %d times", n)
 	}
-	for _, w := range []*terminal{two, again} {
+	for _, w := range []*pty{two, again} {
 		w.waitForWords(0, "Which cord?")
 		w.settle(100 * time.Millisecond)
 	}
-	notifications := func(w *terminal) int {
+	notifications := func(w *pty) int {
 		raw, _ := w.since(0)
 		return bytes.Count(raw, []byte("]9;"))
 	}

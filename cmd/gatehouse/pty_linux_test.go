@@ -1,7 +1,7 @@
-package main_test
+package main
 
 // A terminal for benchmarks, and for tests of faulty terminals: a program on its own pty. It records everything the program writes
-// with the time of arrival, and answers terminal queries or none. It draws nothing: text on the screen is
+// with the time of arrival, and queryAnswers terminal queries or none. It draws nothing: text on the screen is
 // found in the output without its escape sequences, so tests must look for single words that are
 // written in one piece.
 
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -22,15 +23,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// waitLimit is how long a benchmark or a test waits for anything before it fails.
-const waitLimit = 2 * time.Minute
-
 // frameBegin and frameEnd mark a frame on a terminal with synchronized output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
 
-// answers are the replies of a common terminal to the queries of programs: modes 2026 and 2027, background color, device
+// queryAnswers are the replies of a common terminal to the queries of programs: modes 2026 and 2027, background color, device
 // attributes, keyboard protocol, cursor position.
-var answers = []struct{ question, answer []byte }{
+var queryAnswers = []struct{ question, answer []byte }{
 	{[]byte("\x1b[?2026$p"), []byte("\x1b[?2026;2$y")},
 	{[]byte("\x1b[?2027$p"), []byte("\x1b[?2027;2$y")},
 	{[]byte("\x1b]11;?"), []byte("\x1b]11;rgb:0000/0000/0000\x1b\\")},
@@ -52,8 +50,8 @@ type read struct {
 	at  time.Time
 }
 
-// terminal is a pty with a program on it.
-type terminal struct {
+// pty is a terminal with a program on it.
+type pty struct {
 	tb      testing.TB
 	cmd     *exec.Cmd
 	fd      int
@@ -72,10 +70,10 @@ type terminal struct {
 	over  chan struct{} // closed when no more output can arrive
 }
 
-// openPTY starts a program in a directory, on a terminal of this size. A silent terminal answers no queries.
-func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
+// openPTY starts a program in a directory, on a terminal of this size. A silent terminal queryAnswers no queries.
+func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string) *pty {
 	tb.Helper()
-	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
+	t := &pty{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
 	var err error
 	if t.fd, err = syscall.Open("/dev/ptmx", syscall.O_RDWR|syscall.O_NOCTTY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0); err != nil {
 		tb.Fatalf("no pty: %v", err)
@@ -110,20 +108,20 @@ func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string)
 	return t
 }
 
-func (t *terminal) control(request uintptr, argument unsafe.Pointer) {
+func (t *pty) control(request uintptr, argument unsafe.Pointer) {
 	t.tb.Helper()
 	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, uintptr(t.fd), request, uintptr(argument)); e != 0 {
 		t.tb.Fatalf("ioctl %#x on a pty: %v", request, e)
 	}
 }
 
-func (t *terminal) lineModes() (modes syscall.Termios) {
+func (t *pty) lineModes() (modes syscall.Termios) {
 	t.control(syscall.TCGETS, unsafe.Pointer(&modes))
 	return modes
 }
 
-// listen records what the program writes, and answers queries.
-func (t *terminal) listen() {
+// listen records what the program writes, and queryAnswers queries.
+func (t *pty) listen() {
 	defer close(t.over)
 	buf := make([]byte, 64<<10)
 	for {
@@ -148,7 +146,7 @@ func (t *terminal) listen() {
 		if t.silent {
 			continue
 		}
-		for _, a := range answers { // a query may span two reads
+		for _, a := range queryAnswers { // a query may span two reads
 			if bytes.Contains(raw[max(0, before-len(a.question)+1):], a.question) {
 				t.master.Write(a.answer)
 			}
@@ -158,7 +156,7 @@ func (t *terminal) listen() {
 
 // stop makes the terminal stop reading, and keeps the buffer between it and the program full, so that writers
 // block: the system frees some space there at any time.
-func (t *terminal) stop() {
+func (t *pty) stop() {
 	t.tb.Helper()
 	line, err := syscall.Open(t.name, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -200,7 +198,7 @@ func (t *terminal) stop() {
 
 // blockOutput moves the selection back and forth until the program blocks on a write to the terminal: the system may free space for a few
 // bytes, and one movement may fit there.
-func (t *terminal) blockOutput() {
+func (t *pty) blockOutput() {
 	t.tb.Helper()
 	writing := fmt.Sprintf("%d ", syscall.SYS_WRITE)
 	waits := func() bool {
@@ -219,7 +217,7 @@ func (t *terminal) blockOutput() {
 }
 
 // goOn makes a stopped terminal read again.
-func (t *terminal) goOn() {
+func (t *pty) goOn() {
 	close(t.stopped)
 	t.stopped = nil
 	t.master.SetReadDeadline(time.Time{})
@@ -227,14 +225,14 @@ func (t *terminal) goOn() {
 }
 
 // mark returns the number of bytes received so far.
-func (t *terminal) mark() int {
+func (t *pty) mark() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.raw)
 }
 
 // since returns the output after a mark, and the number of frames in it.
-func (t *terminal) since(mark int) (raw []byte, frames int) {
+func (t *pty) since(mark int) (raw []byte, frames int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	raw = bytes.Clone(t.raw[mark:])
@@ -242,14 +240,14 @@ func (t *terminal) since(mark int) (raw []byte, frames int) {
 }
 
 // text returns the output after a mark without its escape sequences.
-func (t *terminal) text(mark int) string {
+func (t *pty) text(mark int) string {
 	raw, _ := t.since(mark)
 	return ansi.Strip(string(raw))
 }
 
 // when waits until the output after a mark is enough. It returns the times of the first read after the mark, and of the read that
 // completed it.
-func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (first, at time.Time) {
+func (t *pty) when(mark int, what string, enough func(raw []byte) bool) (first, at time.Time) {
 	t.tb.Helper()
 	end := time.After(waitLimit)
 	for i := 0; ; {
@@ -280,7 +278,7 @@ func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (fi
 func tail(raw []byte) []byte { return raw[max(0, len(raw)-2000):] }
 
 // waitForWords waits until the output after a mark contains the words.
-func (t *terminal) waitForWords(mark int, words ...string) (first, at time.Time) {
+func (t *pty) waitForWords(mark int, words ...string) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, strings.Join(words, " and "), func(raw []byte) bool {
 		text := ansi.Strip(string(raw))
@@ -289,13 +287,13 @@ func (t *terminal) waitForWords(mark int, words ...string) (first, at time.Time)
 }
 
 // waitForFrame waits for the end of a frame after a mark.
-func (t *terminal) waitForFrame(mark int) (first, at time.Time) {
+func (t *pty) waitForFrame(mark int) (first, at time.Time) {
 	t.tb.Helper()
 	return t.when(mark, "a frame", func(raw []byte) bool { return bytes.Contains(raw, frameEnd) })
 }
 
 // settle waits until no output has arrived for a while, and returns the time of the last output.
-func (t *terminal) settle(quiet time.Duration) (last time.Time) {
+func (t *pty) settle(quiet time.Duration) (last time.Time) {
 	for {
 		t.mu.Lock()
 		fresh := t.fresh
@@ -314,7 +312,7 @@ func (t *terminal) settle(quiet time.Duration) (last time.Time) {
 }
 
 // press types keys and returns the time.
-func (t *terminal) press(keys string) time.Time {
+func (t *pty) press(keys string) time.Time {
 	t.tb.Helper()
 	at := time.Now()
 	t.master.SetWriteDeadline(at.Add(waitLimit)) // for a program that reads nothing
@@ -325,7 +323,7 @@ func (t *terminal) press(keys string) time.Time {
 }
 
 // signal sends the program a signal and returns the time.
-func (t *terminal) signal(s syscall.Signal) time.Time {
+func (t *pty) signal(s syscall.Signal) time.Time {
 	t.tb.Helper()
 	at := time.Now()
 	if err := t.cmd.Process.Signal(s); err != nil {
@@ -335,7 +333,7 @@ func (t *terminal) signal(s syscall.Signal) time.Time {
 }
 
 // waitEnd waits for the program to end and returns the time and its exit code.
-func (t *terminal) waitEnd() (at time.Time, code int) {
+func (t *pty) waitEnd() (at time.Time, code int) {
 	t.tb.Helper()
 	watchdog := time.AfterFunc(waitLimit, func() { t.cmd.Process.Kill() })
 	err := t.cmd.Wait()
@@ -353,7 +351,7 @@ func (t *terminal) waitEnd() (at time.Time, code int) {
 
 // waitEndStopped waits for the program to end, on a terminal that may not be read. It takes at most
 // half as long as other waits.
-func (t *terminal) waitEndStopped() (code int, err error) {
+func (t *pty) waitEndStopped() (code int, err error) {
 	ended := make(chan error, 1)
 	go func() { ended <- t.cmd.Wait() }()
 	select {
@@ -367,7 +365,7 @@ func (t *terminal) waitEndStopped() (code int, err error) {
 }
 
 // close ends the program in any state, and closes the terminal.
-func (t *terminal) close() {
+func (t *pty) close() {
 	if t.cmd.ProcessState == nil {
 		t.cmd.Process.Kill()
 		t.cmd.Wait()
@@ -376,7 +374,7 @@ func (t *terminal) close() {
 }
 
 // hangUp closes the terminal under the program.
-func (t *terminal) hangUp() {
+func (t *pty) hangUp() {
 	t.master.Close()
 	if t.stopped != nil {
 		t.goOn()
@@ -386,7 +384,7 @@ func (t *terminal) hangUp() {
 
 // checkRestored fails the benchmark if the terminal is not as the program found it: the main screen, with a cursor, without
 // mouse reports or bracketed paste, and with the previous keyboard and line modes.
-func (t *terminal) checkRestored() {
+func (t *pty) checkRestored() {
 	t.tb.Helper()
 	raw, _ := t.since(0)
 	for mode, wanted := range map[string]byte{"1049": 'l', "25": 'h', "1000": 'l', "1002": 'l', "1003": 'l', "1006": 'l', "2004": 'l', "1004": 'l', "2027": 'l'} {
@@ -404,4 +402,17 @@ func (t *terminal) checkRestored() {
 	if modes := t.lineModes(); modes != t.modes {
 		t.tb.Errorf("the line is not restored: %+v, was %+v", modes, t.modes)
 	}
+}
+
+// built returns the program, which is built once for all tests.
+func built(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a program on a terminal takes seconds")
+	}
+	dir, err := builtPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "gatehouse")
 }

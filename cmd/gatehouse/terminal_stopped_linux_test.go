@@ -1,4 +1,4 @@
-package main_test
+package main
 
 // Terminals that read nothing: stopped, or behind a link that is down. Writes to them block, but the program must still end.
 
@@ -10,17 +10,17 @@ import (
 
 func TestTerminalReadsNothing(t *testing.T) {
 	bin := built(t)
-	signals := func(all ...syscall.Signal) func(*terminal) {
-		return func(w *terminal) {
+	signals := func(all ...syscall.Signal) func(*pty) {
+		return func(w *pty) {
 			for _, s := range all {
 				w.signal(s)
 			}
 		}
 	}
-	keys := func(keys string) func(*terminal) { return func(w *terminal) { w.press(keys) } }
+	keys := func(keys string) func(*pty) { return func(w *pty) { w.press(keys) } }
 	for _, c := range []struct {
 		name string
-		end  func(*terminal)
+		end  func(*pty)
 		code int
 	}{
 		{"q", keys("q"), 0},

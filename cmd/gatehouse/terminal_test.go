@@ -38,9 +38,8 @@ const (
 	lineStateIs = `tty:(\d+) \d+\n`
 )
 
-// Binary builds both programs as users build them, once for all tests, including those of package
-// main_test, and returns their directory.
-var Binary = sync.OnceValues(func() (string, error) {
+// builtPrograms builds both programs as users build them, once for all tests, and returns their directory.
+var builtPrograms = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "gatehouse-bin-")
 	if err != nil {
 		return "", err
@@ -76,7 +75,7 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}
-	bin, err := Binary()
+	bin, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
