@@ -28,6 +28,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/cmd/gatehouse/demo"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
@@ -41,10 +42,11 @@ type liveScript struct {
 	*terminal
 	t     *testing.T
 	files []txtar.File
-	agent *agentScript // nil without a client
-	ssh   *sshServer   // nil without a server
-	keys  int          // pressed since the last begin or task
-	task  string       // the name of a task that may take four keys, "" for none
+	agent *agentScript    // nil without a client
+	ssh   *sshServer      // nil without a server
+	hub   *hubtest.Server // nil without a hub
+	keys  int             // pressed since the last begin or task
+	task  string          // the name of a task that may take four keys, "" for none
 }
 
 // TestLive plays the scripts.
@@ -149,6 +151,14 @@ func init() {
 		},
 		"line": func(s *liveScript, _ []string) { s.checkLine() },
 		"sshd": (*liveScript).startSSH,
+		// hub FILE starts a hub with the members of a file, and sets HUB to its address. stop ends it.
+		"hub": func(s *liveScript, args []string) {
+			members, err := os.ReadFile(filepath.Join(s.home, args[0]))
+			s.must0(err)
+			s.hub = hubtest.StartWith(s.t, string(members))
+			s.env = append(s.env, "HUB="+s.hub.URL())
+		},
+		"stop": func(s *liveScript, _ []string) { s.hub.Stop() },
 		// cut ends all connections to sshd, and refuses new ones until mend.
 		"cut":  func(s *liveScript, _ []string) { s.ssh.cut(true) },
 		"mend": func(s *liveScript, _ []string) { s.ssh.cut(false) },
