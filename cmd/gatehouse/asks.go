@@ -321,7 +321,7 @@ func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 		}
 	}
 	for _, a := range snapshot.OwnPrompts() {
-		asks = append(asks, askToJSON(a, nil, nil))
+		asks = append(asks, askToJSON(a, nil))
 	}
 	return asks, snapshot.Err
 }
@@ -330,14 +330,14 @@ func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 func (s *env) localAsk(snapshot *agents.Snapshot, item *ask.Item) askJSON {
 	a := snapshot.Ask(item)
 	a.Unattributed = item.State != ask.Waiting && s.openAsks().Unrecorded(*item)[item.ID]
-	j := askToJSON(a, item.End, nil)
+	j := askToJSON(a, item.End)
 	j.IfSeen = item.Seen()
 	return j
 }
 
-// askToJSON returns an ask of host, nil for this machine. The end is nil if the ask waits or is on another machine.
-func askToJSON(a *model.Ask, end *ask.End, host *model.Host) askJSON {
-	j := askJSON{Ask: a, End: endToJSON(a.Kind, a.Questions, end), Host: host}
+// askToJSON returns an ask of this machine. The end is nil if the ask waits or is on another machine.
+func askToJSON(a *model.Ask, end *ask.End) askJSON {
+	j := askJSON{Ask: a, End: endToJSON(a.Kind, a.Questions, end)}
 	if len(a.Questions) > 0 {
 		j.Options = a.Questions[0].Options
 	}
@@ -664,51 +664,44 @@ func splitQuestion(questions []model.Question, word string) (question int, rest 
 
 // answerAsk answers an ask of this machine.
 func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
-	done, result, err := f.storeAnswer(s, item, answer)
+	var store *ask.Store
+	err := s.checkAnswerer(item)
+	if err == nil && f.ifSeen != "" && f.ifSeen != item.Seen() {
+		err = errors.New("something else is asked than was seen; look again: gatehouse asks " + item.ID)
+	}
+	if err == nil {
+		store, err = s.decidingStore()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", item.ID, err)
+	}
+	done, err := store.Answer(item.ID, answer, ask.ByCommand)
+	result := resultDone
+	var taken *ask.Taken
 	switch {
+	case f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()):
+		result = resultAlready
 	case errors.As(err, new(*ask.Misfit)):
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
-	case result == resultAlready && !s.asJSON:
-		s.out.printf("%s: answered already; nothing was written\n", item.ID)
-		return nil
-	case s.asJSON:
-		return s.out.printJSON(answeredJSON{statusSchema, result, askToJSON(agents.Ask(done), done.End, nil)})
 	}
-	return f.sayAnswered(s, askToJSON(agents.Ask(done), done.End, nil), done.End.Answer)
+	return s.printAnswered(result, askToJSON(agents.Ask(done), done.End), done.End.Answer)
 }
 
-// storeAnswer answers an ask of this machine, and returns it with the result.
-func (f *answerFlags) storeAnswer(s *env, item *ask.Item, answer ask.Answer) (done *ask.Item, result string, err error) {
-	if err := s.checkAnswerer(item); err != nil {
-		return nil, "", err
-	}
-	if f.ifSeen != "" && f.ifSeen != item.Seen() {
-		return nil, "", errors.New("something else is asked than was seen; look again: gatehouse asks " + item.ID)
-	}
-	store, err := s.decidingStore()
-	if err != nil {
-		return nil, "", err
-	}
-	done, err = store.Answer(item.ID, answer, ask.ByCommand)
-	var taken *ask.Taken
-	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
-		return done, resultAlready, nil
-	}
-	return done, resultDone, err
-}
-
-// sayAnswered prints an answered ask.
-func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) error {
-	if s.asJSON {
-		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
-	}
+// printAnswered prints an answered ask.
+func (s *env) printAnswered(result string, done askJSON, answer *ask.Answer) error {
 	said := strings.Join((&ask.Ask{Questions: done.Questions}).Said(answer), ", ")
-	if said != "" {
-		said = " → " + line.Foreign(said)
+	switch {
+	case s.asJSON:
+		return s.out.printJSON(answeredJSON{statusSchema, result, done})
+	case result == resultAlready:
+		s.out.printf("%s: answered already; nothing was written\n", done.ID)
+	case said == "":
+		s.out.printf("%s %s: %s\n", wordOf(done.Kind, answer), done.ID, done.Text)
+	default:
+		s.out.printf("%s %s: %s%s\n", wordOf(done.Kind, answer), done.ID, done.Text, exact(" → "+line.Foreign(said)))
 	}
-	s.out.printf("%s %s: %s%s\n", wordOf(done.Kind, answer), done.ID, done.Text, exact(said))
 	return nil
 }
 
@@ -739,25 +732,24 @@ func (s *env) printRemoteAsks(ctx context.Context, name string, args []string, a
 		}
 		shown := []askJSON{}
 		for _, a := range asks {
-			shown = append(shown, askToJSON(a, nil, hostOf(snap.Hosts, a.ID)))
+			j := askToJSON(a, nil)
+			if i := slices.IndexFunc(snap.Hosts, func(h *model.Host) bool { return strings.HasPrefix(a.ID, h.Name+":") }); i >= 0 {
+				j.Host = snap.Hosts[i]
+			}
+			shown = append(shown, j)
 		}
 		return s.printAsks(shown, len(args) > 0, trouble)
 	})
 }
 
-// hostOf returns the host of an ask, by its ID here; nil for this machine.
-func hostOf(hosts []*model.Host, id string) *model.Host {
-	for _, h := range hosts {
-		if strings.HasPrefix(id, h.Name+":") {
-			return h
-		}
-	}
-	return nil
-}
-
-// findRemoteAsk returns the complete ask that a word selects: one that waits, or by its complete ID one that has ended.
+// findRemoteAsk returns the complete ask that a word selects, by its ID with or without its host, or the beginning of one: one that waits,
+// or by its complete ID one that has ended.
 func findRemoteAsk(ctx context.Context, f *remote.View, asks []*model.Ask, word string) (*model.Ask, error) {
-	found := matchAsks(asks, word)
+	found := slices.DeleteFunc(slices.Clone(asks), func(a *model.Ask) bool {
+		_, there, _ := strings.Cut(a.ID, ":")
+		return !strings.HasPrefix(a.ID, word) && !strings.HasPrefix(there, word)
+	})
+	why := ask.ErrSeveral
 	switch len(found) {
 	case 1:
 		return f.Ask(ctx, found[0].ID)
@@ -765,20 +757,9 @@ func findRemoteAsk(ctx context.Context, f *remote.View, asks []*model.Ask, word 
 		if ended, err := f.Ask(ctx, word); err == nil {
 			return ended, nil
 		}
-		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks --remote lists them", word, ask.ErrNone)}
+		why = ask.ErrNone
 	}
-	return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks --remote lists them", word, ask.ErrSeveral)}
-}
-
-// matchAsks returns the asks that a word may select: an ID with or without its host, or a prefix of one.
-func matchAsks(asks []*model.Ask, word string) (found []*model.Ask) {
-	for _, a := range asks {
-		_, there, _ := strings.Cut(a.ID, ":")
-		if strings.HasPrefix(a.ID, word) || strings.HasPrefix(there, word) {
-			found = append(found, a)
-		}
-	}
-	return found
+	return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks --remote lists them", word, why)}
 }
 
 // answerRemotely answers an ask on a machine of a remote.
@@ -803,7 +784,7 @@ func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, den
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.ID, err)
 		}
-		return f.sayAnswered(s, askToJSON(done, nil, nil), &answer)
+		return s.printAnswered(resultDone, askToJSON(done, nil), &answer)
 	})
 }
 

@@ -55,39 +55,20 @@ func (s *env) machineID() string {
 	return remote.MachineID(filepath.Join(filepath.Dir(s.user.Journal), "fleet"))
 }
 
-// remoteFlag gives a command --remote.
+// remoteFlag gives a command --remote: for all remotes, or with =NAME for one.
 func (s *env) remoteFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().Var(remoteName{name}, "remote", usage)
-	cmd.Flags().Lookup("remote").NoOptDefVal = everyRemote
+	cmd.Flags().BoolFunc("remote", usage, func(value string) error {
+		if *name = value; value == "true" { // a bare --remote
+			*name = allRemotes
+		}
+		return nil
+	})
 	completeFlag(cmd, "remote", s.completeRemotes)
 }
 
 // remoteBuildsFlag gives a command --remote for builds.
 func (s *env) remoteBuildsFlag(cmd *cobra.Command, name *string) {
 	s.remoteFlag(cmd, name, "include other machines; with `=NAME` only this remote")
-}
-
-// remoteName is the value of --remote: all, or a name.
-type remoteName struct{ name *string }
-
-// everyRemote is the value that the framework sets for a bare flag; it never prints it as "=true".
-const everyRemote = "true"
-
-func (r remoteName) Type() string { return "bool" }
-
-func (r remoteName) String() string {
-	if r.name == nil {
-		return ""
-	}
-	return *r.name
-}
-
-// Set implements [pflag.Value].
-func (r remoteName) Set(name string) error {
-	if *r.name = name; name == everyRemote {
-		*r.name = allRemotes
-	}
-	return nil
 }
 
 func (s *env) completeRemotes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -106,10 +87,7 @@ func (s *env) openRemote(ctx context.Context, name string) (*remote.View, error)
 	}
 	names := config.Names()
 	if name != allRemotes || len(names) < 2 {
-		if name == allRemotes {
-			name = ""
-		}
-		if name, _, err = config.Named(name); err != nil {
+		if name, _, err = config.Named(strings.TrimPrefix(name, allRemotes)); err != nil {
 			return nil, usageError{fmt.Errorf("--remote: %w", err)}
 		}
 		names = []string{name}
@@ -238,12 +216,12 @@ func sshTarget(address string) (target string, ok bool) {
 
 // remoteAddedJSON is the document of "gatehouse remote add --json".
 type remoteAddedJSON struct {
-	Schema   int          `json:"schema"`
-	File     string       `json:"file"`     // path of the list of remotes
-	Remote   remoteJSON   `json:"remote"`   // as it is now
-	Keys     []memberJSON `json:"keys"`     // public keys to enter at the hub
-	Next     []string     `json:"next"`     // commands to run here afterwards
-	Findings []finding    `json:"findings"` // checks of its machines, as in remote doctor
+	Schema   int             `json:"schema"`
+	File     string          `json:"file"`     // path of the list of remotes
+	Remote   remoteJSON      `json:"remote"`   // as it is now
+	Keys     []remote.Member `json:"keys"`     // public keys to enter at the hub
+	Next     []string        `json:"next"`     // commands to run here afterwards
+	Findings []finding       `json:"findings"` // checks of its machines, as in remote doctor
 }
 
 // remoteRemovedJSON is the document of "gatehouse remote remove --json".
@@ -261,7 +239,7 @@ type remoteAddFlags struct {
 	name, user, host, ca, program string
 	dirs                          []string
 	replicas                      int
-	open                          bool
+	open, asUser, asHost          bool
 }
 
 func newRemoteAdd(s *env) *cobra.Command {
@@ -319,16 +297,17 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 			servers = append(servers, a)
 		}
 	}
-	asUser, asHost := cmd.Flags().Changed("user"), cmd.Flags().Changed("host")
+	f.asUser, f.asHost = cmd.Flags().Changed("user"), cmd.Flags().Changed("host")
 	switch {
 	case len(machines) == 0 && (f.program != "" || len(f.dirs) > 0):
 		return usageError{errors.New("--dir and --program: they are for a machine that ssh leads to")}
-	case len(servers) == 0 && (asUser || asHost):
+	case len(servers) == 0 && (f.asUser || f.asHost):
 		return usageError{errors.New("--user and --host are for a hub: give its address")}
 	case f.name == "" && len(servers) > 0:
 		f.name = "hub"
+	case f.name == "":
+		f.name = "ssh"
 	}
-	f.name = cmp.Or(f.name, "ssh")
 	if err := remote.CheckName(f.name); err != nil {
 		return usageError{err}
 	}
@@ -341,14 +320,14 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 			}
 		}
 		if len(servers) > 0 {
-			err = f.addHub(config, x, servers, asUser, asHost)
+			err = f.addHub(config, x, servers)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	members, err := config.Members(x)
+	members, err := config.Members(f.name)
 	if err != nil {
 		return err
 	}
@@ -362,21 +341,19 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 			s.out.printf("then here:  %s\n", command)
 		}
 	}
-	d := remoteDoctor{doctor: doctor{env: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
+	d := doctor{env: s, found: []finding{}}
 	if len(machines) > 0 {
-		ctx, cancel := context.WithCancel(cmd.Context())
-		defer cancel()
-		d.checkHosts(ctx)
+		d.checkHosts(cmd.Context(), f.name)
 	}
 	if s.asJSON {
-		out := remoteAddedJSON{statusSchema, config.File(), describeRemote(f.name, x), describeMembers(f.name, members), nonNil(next), nonNil(d.found)}
+		out := remoteAddedJSON{statusSchema, config.File(), describeRemote(f.name, x), members, nonNil(next), d.found}
 		return cmp.Or(s.out.printJSON(out), d.refuseBroken())
 	}
 	return d.printFindings()
 }
 
 // addHub adds the servers of a hub, and this machine's identities there.
-func (f *remoteAddFlags) addHub(config *remote.Config, x *remote.Remote, servers []string, asUser, asHost bool) (err error) {
+func (f *remoteAddFlags) addHub(config *remote.Config, x *remote.Remote, servers []string) (err error) {
 	x.Hub, x.Replicas = servers, max(x.Replicas, f.replicas)
 	if f.ca != "" {
 		if x.CA, err = filepath.Abs(f.ca); err != nil {
@@ -389,55 +366,45 @@ func (f *remoteAddFlags) addHub(config *remote.Config, x *remote.Remote, servers
 	if err := (remote.Hub{URLs: x.Hub}).Check(); err != nil {
 		return usageError{err}
 	}
-	if asUser || !asHost && x.User == nil && x.Host == nil {
-		if x.User, err = f.makeIdentity(config, "user", remote.RoleApprover, f.user); err != nil {
+	if f.asUser || !f.asHost && x.User == nil && x.Host == nil {
+		if x.User, err = f.makeIdentity(config, "user", f.user); err != nil {
 			return err
 		}
 	}
-	if asHost {
-		x.Host, err = f.makeIdentity(config, "host", remote.RoleHost, f.host)
+	if f.asHost {
+		x.Host, err = f.makeIdentity(config, "host", f.host)
 	}
 	return err
 }
 
-// makeIdentity creates this machine's identity at the hub.
-func (f *remoteAddFlags) makeIdentity(config *remote.Config, flag string, role remote.Role, name string) (*remote.Identity, error) {
-	if name == "" {
-		return nil, usageError{fmt.Errorf("--%s: the name is empty", flag)}
-	}
-	if err := remote.CheckName(name); err != nil {
-		return nil, usageError{fmt.Errorf("--%s: %w", flag, err)}
-	}
-	if f.open {
+// makeIdentity creates this machine's identity at the hub, as a user or a host.
+func (f *remoteAddFlags) makeIdentity(config *remote.Config, as, name string) (*remote.Identity, error) {
+	err := remote.CheckName(name)
+	switch {
+	case name == "":
+		return nil, usageError{fmt.Errorf("--%s: the name is empty", as)}
+	case err != nil:
+		return nil, usageError{fmt.Errorf("--%s: %w", as, err)}
+	case f.open:
 		return &remote.Identity{Name: name}, nil
 	}
-	if role == remote.RoleApprover {
-		role = "user" // in the file's name
-	}
-	return config.MakeKey(f.name, role, name)
+	return config.MakeKey(f.name, as, name)
 }
 
 // nextCommands returns what to run here once the keys are entered at the hub.
 func (f *remoteAddFlags) nextCommands(config *remote.Config, x *remote.Remote) (next []string) {
-	name := ""
+	join, doctor, dashboard := "gatehouse join", "gatehouse remote doctor", "gatehouse --remote"
 	if len(config.Names()) > 1 {
-		name = shell.Word(f.name)
+		name := shell.Word(f.name)
+		join, doctor, dashboard = join+" --remote="+name, doctor+" "+name, dashboard+"="+name
 	}
 	if x.Host != nil {
-		next = append(next, "gatehouse join"+withPrefix(" --remote=", name)+" DIR...")
+		next = append(next, join+" DIR...")
 	}
 	if x.User != nil || len(x.SSH) > 0 {
-		next = append(next, "gatehouse remote doctor"+withPrefix(" ", name)+"; gatehouse --remote"+withPrefix("=", name))
+		next = append(next, doctor+"; "+dashboard)
 	}
 	return next
-}
-
-// withPrefix returns the word after joint, "" if the word is empty.
-func withPrefix(joint, word string) string {
-	if word == "" {
-		return ""
-	}
-	return joint + word
 }
 
 func newRemoteRemove(s *env) *cobra.Command {
@@ -601,18 +568,17 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 	}
 	for _, f := range all {
 		var parts []string
-		if len(f.Hub) > 0 {
-			parts = append(parts, "hub "+strings.Join(f.Hub, ", "))
+		add := func(what, value string) {
+			if value != "" {
+				parts = append(parts, what+" "+value)
+			}
 		}
+		add("hub", strings.Join(f.Hub, ", "))
 		for _, m := range f.SSH {
-			parts = append(parts, "ssh "+m)
+			add("ssh", m)
 		}
-		if f.User != "" {
-			parts = append(parts, "as user "+f.User)
-		}
-		if f.Host != "" {
-			parts = append(parts, "as host "+f.Host)
-		}
+		add("as user", f.User)
+		add("as host", f.Host)
 		s.out.printf("%s  %s\n", f.Name, strings.Join(parts, ", "))
 	}
 	return nil
@@ -668,26 +634,9 @@ func describeHost(h remote.HostReport) []string {
 
 // keysJSON is the document of "gatehouse remote keys --json".
 type keysJSON struct {
-	Schema int          `json:"schema"`
-	Keys   []memberJSON `json:"keys"`             // of this machine, or of the members that the flags name
-	Config string       `json:"config,omitempty"` // the hub's configuration for the members that the flags name
-}
-
-// memberJSON is a member of a hub with its public key.
-type memberJSON struct {
-	Remote string      `json:"remote,omitempty"` // name of the remote; absent for members that flags name
-	Role   remote.Role `json:"role"`
-	Name   string      `json:"name"` // at the hub
-	Key    string      `json:"key"`  // public
-}
-
-// describeMembers returns members as they are printed.
-func describeMembers(of string, members []remote.Member) []memberJSON {
-	all := []memberJSON{}
-	for _, m := range members {
-		all = append(all, memberJSON{of, m.Role, m.Name, m.Key})
-	}
-	return all
+	Schema int             `json:"schema"`
+	Keys   []remote.Member `json:"keys"`             // of this machine, or of the members that the flags name
+	Config string          `json:"config,omitempty"` // the hub's configuration for the members that the flags name
 }
 
 func newRemoteKeys(s *env) *cobra.Command {
@@ -719,7 +668,7 @@ With --json: {"schema", "keys": [{"remote", "role", "name", "key"}], "config"}.`
 				return usageError{err}
 			}
 			if s.asJSON {
-				return s.out.printJSON(keysJSON{statusSchema, describeMembers("", members), text})
+				return s.out.printJSON(keysJSON{statusSchema, members, text})
 			}
 			s.out.printf("# made by gatehouse remote keys; in nats-server's configuration: include members.conf\n")
 			for l := range strings.Lines(text) {
@@ -775,18 +724,17 @@ func (s *env) printKeys(args []string) error {
 	if len(names) == 0 && !s.asJSON {
 		s.out.printf("no remote yet; \"gatehouse remote add\" makes a key\n")
 	}
-	keys := []memberJSON{}
+	keys := []remote.Member{}
 	for _, name := range names {
-		_, x, err := fleets.Named(name)
-		if err != nil {
+		if _, _, err := fleets.Named(name); err != nil {
 			return usageError{err}
 		}
-		members, err := fleets.Members(x)
+		members, err := fleets.Members(name)
 		if err != nil {
 			return err
 		}
+		keys = append(keys, members...)
 		if s.asJSON {
-			keys = append(keys, describeMembers(name, members)...)
 			continue
 		}
 		for _, m := range members {
@@ -823,43 +771,34 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			if err != nil {
 				return usageError{err}
 			}
-			d := remoteDoctor{doctor: doctor{env: s}, config: config, name: name, remote: x}
+			d := doctor{env: s}
 			ctx, cancel := context.WithTimeout(cmd.Context(), time.Minute)
 			defer cancel()
-			d.checkRemote(ctx)
+			reached := true
+			if len(x.Hub) > 0 && x.Host != nil {
+				reached = d.checkMember(config, name, x, "host")
+			}
+			if len(x.Hub) > 0 && x.User != nil {
+				reached = d.checkMember(config, name, x, "user") && reached
+			}
+			if reached && (len(x.Hub) == 0 || x.Host == nil || x.User != nil || len(x.SSH) > 0) {
+				d.checkHosts(ctx, name)
+			}
 			return d.printFindings()
 		},
 	}, "print them as JSON")
 }
 
-// remoteDoctor checks one remote.
-type remoteDoctor struct {
-	doctor
-	config *remote.Config
-	name   string
-	remote *remote.Remote
-}
-
-func (d *remoteDoctor) checkRemote(ctx context.Context) {
-	x := d.remote
-	reached := true
-	if len(x.Hub) > 0 && x.Host != nil {
-		reached = d.checkMember("host", x.Host, true)
+// checkMember connects to the hub of a remote as a host or a user, and reports whether that works.
+func (d *doctor) checkMember(config *remote.Config, name string, x *remote.Remote, as string) bool {
+	id := x.User
+	if as == "host" {
+		id = x.Host
 	}
-	if len(x.Hub) > 0 && x.User != nil {
-		reached = d.checkMember("user", x.User, false) && reached
-	}
-	if reached && (len(x.Hub) == 0 || x.Host == nil || x.User != nil || len(x.SSH) > 0) {
-		d.checkHosts(ctx)
-	}
-}
-
-// checkMember connects to the hub as a host or a user, and reports whether that works.
-func (d *remoteDoctor) checkMember(word string, id *remote.Identity, asHost bool) bool {
-	what, key, members := word+" "+id.Name, "the hub asks for no key", "enter the keys of all members where the hub is: gatehouse remote keys"
-	h, err := d.config.HubOf(d.name, d.remote, id)
+	what, key, members := as+" "+id.Name, "the hub asks for no key", "enter the keys of all members where the hub is: gatehouse remote keys"
+	h, err := config.HubOf(name, x, id)
 	if err == nil && id.Key != "" {
-		key, err = d.config.Public(id)
+		key, err = config.Public(id)
 		key = "key " + key
 	}
 	if err != nil {
@@ -867,7 +806,7 @@ func (d *remoteDoctor) checkMember(word string, id *remote.Identity, asHost bool
 		return false
 	}
 	d.addFinding(findingOK, what, key, "")
-	p, err := remote.Probe(h, asHost)
+	p, err := remote.Probe(h, as == "host")
 	if err != nil {
 		why, remedy, _ := strings.Cut(err.Error(), "; ")
 		remedy = cmp.Or(remedy, "see that it runs there (nats-server -c hub.conf), and that this machine may reach it")
@@ -878,19 +817,19 @@ func (d *remoteDoctor) checkMember(word string, id *remote.Identity, asHost bool
 	switch {
 	case !p.Checks:
 		d.addFinding(findingAdvice, "hub", "it does not check who says what: whoever reaches it can be anybody", members)
-	case !asHost && !p.Decides:
+	case as == "user" && !p.Decides:
 		d.addFinding(findingAdvice, "hub", "the hub lets you look, and not decide", members)
-	case !asHost:
+	case as == "user":
 		d.addFinding(findingOK, "hub", "it lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
 	}
 	return true
 }
 
-// checkHosts checks the hosts, through the hub and ssh.
-func (d *remoteDoctor) checkHosts(ctx context.Context) {
+// checkHosts checks the hosts of a remote, through the hub and ssh.
+func (d *doctor) checkHosts(ctx context.Context, name string) {
 	var hosts []remote.HostReport
 	var problems []string
-	err := d.seeRemote(ctx, d.name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
+	err := d.seeRemote(ctx, name, func(_ context.Context, f *remote.View, _ *model.Snapshot) error {
 		hosts, problems = f.Hosts()
 		return nil
 	})
@@ -902,7 +841,7 @@ func (d *remoteDoctor) checkHosts(ctx context.Context) {
 		why, remedy, _ := strings.Cut(trouble, "; ")
 		d.addFinding(findingBroken, "hosts", why, remedy)
 	}
-	join := "there: gatehouse join --remote=" + shell.Word(d.name) + " DIR..."
+	join := "there: gatehouse join --remote=" + shell.Word(name) + " DIR..."
 	if len(hosts) == 0 && len(problems) == 0 {
 		d.addFinding(findingAdvice, "hosts", "none has joined yet", join)
 	}
