@@ -14,7 +14,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse"
 	"gatehouse/parse/fctry"
 )
 
@@ -46,11 +45,16 @@ is a reference unless --type says otherwise, any other is something to evolve.
 			if err := s.readWords(&a.Text); err != nil {
 				return err
 			}
-			p, build, err := d.findInbox(s)
+			p, err := d.find(s, func(in *selection) error {
+				b, err := d.selectBuild(in, model.VerbAdd)
+				if err == nil {
+					a.Project, a.Build = in.rootOf(b), b.ID
+				}
+				return err
+			})
 			if err != nil {
 				return err
 			}
-			a.Project, a.Build = p.Root(), build
 			return d.perform(cmd.Context(), s, p, a, "inbox")
 		},
 	}
@@ -58,30 +62,6 @@ is a reference unless --type says otherwise, any other is something to evolve.
 	cmd.Flags().StringVar(&kind, "type", "", "what it is: "+strings.Join(fctry.ItemTypes, ", "))
 	completeWords(cmd, "type", fctry.ItemTypes...)
 	return cmd
-}
-
-var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
-
-// findInbox returns the project and build to which an item is added.
-func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
-	d.exact = true
-	p, err = d.findIn(s, func(mp *model.Project) error {
-		able := slices.DeleteFunc(slices.Clone(mp.Builds), func(b *model.Build) bool {
-			return !slices.Contains(b.Can, model.VerbAdd) || d.build != "" && b.ID != d.build
-		})
-		switch len(able) {
-		case 0:
-			return errNoInbox
-		case 1:
-			build = able[0].ID
-			return nil
-		}
-		return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
-	})
-	if errors.Is(err, errNoInbox) {
-		err = usageError{err}
-	}
-	return p, build, err
 }
 
 func newInboxDismiss(s *env) *cobra.Command {
@@ -96,19 +76,19 @@ func newInboxDismiss(s *env) *cobra.Command {
 			a := model.Action{Verb: model.VerbDismiss}
 			gone := false // a killed run may have removed it
 			none := usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
-			p, err := d.findIn(s, func(mp *model.Project) error {
-				found, err := d.inboxItems(mp)
+			p, err := d.find(s, func(in *selection) error {
+				found, err := d.inboxItems(in)
 				if err != nil {
 					return err
 				}
-				a.Project = mp.Root
+				a.Project = in.projects[0].Root
 				for _, x := range found {
 					if x.ID == args[0] || x.Node == args[0] {
 						a.Build, a.Node = x.Build, x.Node
 						return nil
 					}
 				}
-				for _, x := range mp.Decisions {
+				for _, x := range in.projects[0].Decisions {
 					if x.Verb == model.VerbDismiss && d.isNamed(&x, args[0]) {
 						gone, a.Build, a.Node = true, x.Build, x.Node
 						return nil
@@ -151,8 +131,8 @@ type itemJSON struct {
 }
 
 // inboxItems returns the inbox items of the selected builds, the newest first. It may return items and the error of an unreadable inbox.
-func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
-	builds, err := pl.selectBuilds(mp.Builds)
+func (pl *target) inboxItems(in *selection) ([]itemJSON, error) {
+	builds, err := pl.selectBuilds(in)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +148,7 @@ func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
 			continue
 		}
 		for _, n := range group.Children {
-			found = append(found, itemOf(mp.Root, b.ID, n))
+			found = append(found, itemOf(in.rootOf(b), b.ID, n))
 		}
 	}
 	return found, errors.Join(unread...)
@@ -201,8 +181,8 @@ func newInboxList(s *env) *cobra.Command {
 		Long:  "Print what is in the inbox, the newest first: ID, type, status, age, content.",
 		RunE: func(*cobra.Command, []string) error {
 			var found []itemJSON
-			_, err := pl.findIn(s, func(mp *model.Project) (err error) {
-				found, err = pl.inboxItems(mp)
+			_, err := pl.find(s, func(in *selection) (err error) {
+				found, err = pl.inboxItems(in)
 				return err
 			})
 			switch {

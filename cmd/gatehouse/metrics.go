@@ -110,8 +110,8 @@ last two of five plans with the three before.`,
 
 // findMeasured returns the build with numbers: one with plans that were measured, else one whose file keeps numbers of the whole.
 func (pl *target) findMeasured(s *env, ofPart bool) (found *model.Build, err error) {
-	_, err = pl.findIn(s, func(mp *model.Project) error {
-		builds, err := pl.selectBuilds(mp.Builds)
+	_, err = pl.find(s, func(in *selection) error {
+		builds, err := pl.selectBuilds(in)
 		if err != nil {
 			return err
 		}

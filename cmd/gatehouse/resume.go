@@ -117,8 +117,8 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 // findResumes returns the effect of resuming the selected builds, and whether one of them is paused.
 func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err error) {
 	var builds []*model.Build
-	p, err := d.findIn(s, func(mp *model.Project) (err error) {
-		if builds, err = d.selectBuilds(mp.Builds); err == nil && len(builds) == 0 {
+	p, err := d.find(s, func(in *selection) (err error) {
+		if builds, err = d.selectBuilds(in); err == nil && len(builds) == 0 {
 			err = errNothingToResume
 		}
 		return err

@@ -302,7 +302,6 @@ type target struct {
 	dir   string
 	build string
 	file  string // the state file that dir names, relative to the project
-	exact bool   // ignore projects below dir
 	quick bool   // a shell waits for completions
 }
 
@@ -314,11 +313,11 @@ func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
 	completeFlag(cmd, "build", func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-		for _, b := range pl.candidateBuilds(s) {
+		for _, b := range pl.candidates(s).builds() {
 			ids = append(ids, b.ID)
 		}
 		slices.Sort(ids)
-		return slices.Compact(ids), cobra.ShellCompDirectiveNoFileComp
+		return ids, cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
@@ -332,13 +331,6 @@ func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) 
 
 // readProject opens the project and reads it once.
 func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
-	if pl.exact {
-		projects, err := openDirs(s, []string{pl.dir})
-		if err != nil {
-			return nil, nil, err
-		}
-		return projects[0], s.readSettled(projects[0]), nil
-	}
 	within := commandSearch
 	if pl.quick {
 		within = dashboardSearch
@@ -380,19 +372,6 @@ func (s *env) readSettled(p *parse.Project) *model.Project {
 	})
 }
 
-// findIn reads the project until something is found in it, or certainly missing.
-func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Project, error) {
-	p, mp, err := pl.readProject(s)
-	if err != nil {
-		return nil, err
-	}
-	s.rereadUntil(p, mp, searchTime, func(mp *model.Project) bool {
-		err = look(mp)
-		return err == nil || len(mp.Builds) > 0 && len(errorsOf(mp)) == 0
-	})
-	return p, err
-}
-
 // errorsOf returns the errors of a project and its builds.
 func errorsOf(mp *model.Project) (all []model.Problem) {
 	all = slices.Clone(mp.Problems)
@@ -408,11 +387,17 @@ type selection struct {
 	where    string // for people
 }
 
-// find reads the project, and calls look to find something in it.
+// find reads the project until look finds something in it, or it is certainly missing.
 func (pl *target) find(s *env, look func(*selection) error) (*parse.Project, error) {
-	return pl.findIn(s, func(mp *model.Project) error {
-		return look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
+	p, mp, err := pl.readProject(s)
+	if err != nil {
+		return nil, err
+	}
+	s.rereadUntil(p, mp, searchTime, func(mp *model.Project) bool {
+		err = look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
+		return err == nil || len(mp.Builds) > 0 && len(errorsOf(mp)) == 0
 	})
+	return p, err
 }
 
 // builds returns the builds of all projects.
@@ -515,52 +500,44 @@ func findGates(gates []namedGate, word string) []namedGate {
 
 // selectGate returns the gate that a word selects.
 func (pl *target) selectGate(in *selection, word string) (g namedGate, err error) {
-	builds, err := pl.selectBuilds(in.builds())
+	builds, err := pl.selectBuilds(in)
 	if err != nil {
 		return g, err
 	}
+	var names []string
 	all := nameGates(builds)
-	found := findGates(all, word)
-	switch len(found) {
-	case 0:
-		var names []string
-		for _, g := range all {
-			names = append(names, g.Name)
-		}
-		return g, noGateError(builds, in.where, word, names)
-	case 1:
+	found, unread := findGates(all, word), unreadableReason(builds)
+	switch {
+	case len(found) == 1:
 		return found[0], nil
-	}
-	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, in.listGates(found))}
-}
-
-// listGates lists gates with the flags that distinguish them.
-func (in *selection) listGates(gates []namedGate) string {
-	var all []string
-	for _, g := range gates {
-		name, root := shell.Word(g.Node.ID)+" --build "+shell.Word(g.Build.ID), in.rootOf(g.Build)
-		if len(in.projects) > 1 || remote.IsRoot(root) {
-			name += " --dir " + shell.Word(root)
+	case len(found) > 1:
+		for _, g := range found {
+			names = append(names, shell.Word(g.Node.ID)+" "+in.flagsFor(g.Build))
 		}
-		all = append(all, name)
+		return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, model.Listed(names))}
+	case unread != nil:
+		return g, fmt.Errorf("%q: the gate can't be looked for: %w", word, unread)
+	case len(all) == 0:
+		return g, usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, in.where, elsewhere)}
 	}
-	return model.Listed(all)
+	for _, g := range all {
+		names = append(names, g.Name)
+	}
+	return g, usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, model.Listed(names))}
 }
 
-// noGateError returns an error that the selected builds have no gate with this name, and which they have.
-func noGateError(builds []*model.Build, where, word string, names []string) error {
-	switch unread := unreadableReason(builds); {
-	case unread != nil:
-		return fmt.Errorf("%q: the gate can't be looked for: %w", word, unread)
-	case len(names) == 0:
-		return usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, where, elsewhere)}
+// flagsFor returns the flags that select a build: builds of several projects may have one ID.
+func (in *selection) flagsFor(b *model.Build) string {
+	flags, root := "--build "+shell.Word(b.ID), in.rootOf(b)
+	if len(in.projects) > 1 || remote.IsRoot(root) {
+		flags += " --dir " + shell.Word(root)
 	}
-	return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, model.Listed(names))}
+	return flags
 }
 
 // selectPhase returns the phase with a name, and its build.
 func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phase *model.Node, err error) {
-	builds, err := pl.selectBuilds(in.builds())
+	builds, err := pl.selectBuilds(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -602,11 +579,12 @@ func unreadableReason(builds []*model.Build) error {
 const elsewhere = "name another directory with --dir"
 
 // selectBuilds returns the selected builds: the one of --build, or all.
-func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
+func (pl *target) selectBuilds(in *selection) (found []*model.Build, err error) {
+	builds := in.builds()
 	if pl.build == "" {
 		return ofFile(builds, pl.file), nil
 	}
-	found := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return b.ID != pl.build })
+	found = slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return b.ID != pl.build })
 	if len(found) == 0 {
 		return nil, usageError{fmt.Errorf("--build %s: there is no such build; there is %s", pl.build, buildIDs(builds))}
 	}
@@ -616,14 +594,14 @@ func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
 // selectBuild returns the build to act on: the one named, the only one there is, or the only one for
 // which this verb or any verb is possible.
 func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, error) {
-	builds, err := pl.selectBuilds(in.builds())
+	builds, err := pl.selectBuilds(in)
 	if err != nil {
 		return nil, err
 	}
 	for _, may := range []func(*model.Build) bool{
 		func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
-		func(b *model.Build) bool { return len(b.Can) > 0 },
-		func(*model.Build) bool { return true },
+		func(b *model.Build) bool { return len(b.Can) > 0 && verb != model.VerbAdd },
+		func(*model.Build) bool { return verb != model.VerbAdd },
 	} {
 		able := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return !may(b) })
 		switch {
@@ -633,17 +611,20 @@ func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, err
 			return nil, usageError{fmt.Errorf("there are several builds: %s", in.listBuilds(able))}
 		}
 	}
+	if verb == model.VerbAdd {
+		return nil, usageError{errors.New("there is no inbox here; " + elsewhere)}
+	}
 	return nil, usageError{fmt.Errorf("there is no build in %s; %s", in.where, elsewhere)}
 }
 
-// listBuilds lists builds with the flags that select them: builds of several projects may have one ID.
+// listBuilds lists builds with the flags that select them.
 func (in *selection) listBuilds(builds []*model.Build) string {
 	if len(in.projects) < 2 {
 		return buildIDs(builds) + "; name one with --build"
 	}
 	var all []string
 	for _, b := range builds {
-		all = append(all, "--build "+shell.Word(b.ID)+" --dir "+shell.Word(in.rootOf(b)))
+		all = append(all, in.flagsFor(b))
 	}
 	return model.Listed(all) + "; name one by these flags"
 }
@@ -676,25 +657,23 @@ var (
 	oneAsk  = oneArg("ask", "name one ask; gatehouse asks lists them")
 )
 
-// candidateBuilds returns the builds in the directory, for completions.
-func (pl *target) candidateBuilds(s *env) []*model.Build {
+// candidates returns the projects in the directory, for completions.
+func (pl *target) candidates(s *env) *selection {
 	pl.quick = true
-	_, p, err := pl.readProject(s)
-	if err != nil {
-		return nil
+	if _, p, err := pl.readProject(s); err == nil {
+		return &selection{projects: []*model.Project{p}}
 	}
-	return p.Builds
+	return &selection{}
 }
 
 // completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(pl.candidateBuilds(s))
+			builds, _ := pl.selectBuilds(pl.candidates(s))
 			for _, g := range nameGates(builds) {
-				name := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
-				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(names, name) { // several hosts may have it
-					names = append(names, name)
+				if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
+					names = append(names, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
 				}
 			}
 		}
