@@ -139,58 +139,8 @@ func (s *env) applyConfig() {
 	}
 }
 
-// searchRoots returns the directories that are searched for projects.
-func (s *env) searchRoots() (dirs []string) {
-	for _, dir := range s.readConfig().Texts(settingRoots) {
-		dirs = append(dirs, config.PathOf(dir, s.user.Home))
-	}
-	return dirs
-}
-
-// flagSetting is a flag whose default is a setting.
-type flagSetting struct{ flag, setting string }
-
-// flagSettings are about display.
-var flagSettings = []flagSetting{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
-
-// fromConfig sets flags that are not given to their configured values.
-func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
-	c := s.readConfig()
-	for _, w := range flagSettings {
-		f := cmd.Flags().Lookup(w.flag)
-		if v, ok := c.Set(w.setting); ok && f != nil && !f.Changed {
-			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked before
-				return err
-			}
-		}
-	}
-	if c.Text(settingMouse) == "false" {
-		l.noMouse = true
-	}
-	return nil
-}
-
-// applyTUISettings applies settings without a flag to the dashboard's options.
-func (s *env) applyTUISettings(opts *tui.Options) {
-	c := s.readConfig()
-	opts.Keys = map[string][]string{}
-	for _, setting := range c.Settings() {
-		v, ok := c.Set(setting.Name)
-		if !ok {
-			continue
-		}
-		if row, is := strings.CutPrefix(setting.Name, sectionKeys); is {
-			opts.Keys[row] = v.Texts
-		}
-	}
-}
-
-// notifyMistakes makes the dashboard report mistakes in the configuration.
-func (s *env) notifyMistakes() {
-	if mistakes := s.readConfig().Mistakes; len(mistakes) > 0 {
-		s.notifyUser(fmt.Sprintf("%s (%s); \"gatehouse config check\" tells all", s.describeMistake(mistakes[0]), countOf(len(mistakes), "mistake")))
-	}
-}
+// flagSettings are the settings that are defaults of flags.
+var flagSettings = map[string]string{"theme": settingTheme, "ascii": settingASCII, "notify": settingNotify, "notify-command": settingCommand}
 
 // describeMistake returns a mistake in the configuration with its place and fix.
 func (s *env) describeMistake(m config.Mistake) string {
@@ -215,11 +165,11 @@ $GATEHOUSE_CONFIG name another file. It is YAML, every setting is optional, and 
 
 // configuredJSON is the document of "gatehouse config --json".
 type configuredJSON struct {
-	Schema   int           `json:"schema"`
-	File     string        `json:"file"`     // path of the configuration, even if it does not exist
-	Found    bool          `json:"found"`    // it is there
-	Settings []inForce     `json:"settings"` // every one, in the order of the configuration's table
-	Mistakes []mistakeJSON `json:"mistakes"` // what of the file can't be used
+	Schema   int              `json:"schema"`
+	File     string           `json:"file"`     // path of the configuration, even if it does not exist
+	Found    bool             `json:"found"`    // it is there
+	Settings []inForce        `json:"settings"` // every one, in the order of the configuration's table
+	Mistakes []config.Mistake `json:"mistakes"` // what of the file can't be used
 }
 
 // inForce is a setting as it is printed.
@@ -229,13 +179,6 @@ type inForce struct {
 	From  string   `json:"from"`           // default or file
 	Line  int      `json:"line,omitempty"` // of the file
 	Words string   `json:"words"`          // what it is for
-}
-
-// mistakeJSON is a mistake as it is printed.
-type mistakeJSON struct {
-	Line int    `json:"line,omitempty"` // of the file, 0 for the file as a whole
-	Text string `json:"text"`           // what is wrong
-	Mend string `json:"mend,omitempty"` // what to write instead
 }
 
 func newConfig(s *env) *cobra.Command {
@@ -258,14 +201,10 @@ func newConfig(s *env) *cobra.Command {
 func (s *env) printConfig(all bool) error {
 	c := s.readConfig()
 	if c.File == "" {
-		return errNoConfigPlace
+		return errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")
 	}
 	if s.asJSON {
-		out := configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), []mistakeJSON{}}
-		for _, m := range c.Mistakes {
-			out.Mistakes = append(out.Mistakes, mistakeJSON(m))
-		}
-		return s.out.printJSON(out)
+		return s.out.printJSON(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), nonNil(c.Mistakes)})
 	}
 	state := "is in force"
 	switch {
@@ -299,6 +238,3 @@ func settingsInForce(c *config.Config) (all []inForce) {
 	}
 	return all
 }
-
-// errNoConfigPlace reports that there is no place for a configuration.
-var errNoConfigPlace = errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")

@@ -95,11 +95,14 @@ is described in docs/schema.`,
 		if _, name, ok := strings.Cut(err.Error(), "unknown flag: "); ok && (name == "--remote" || name == "--fleet") {
 			return usageError{fmt.Errorf("%s takes no %s: it is about this machine alone; run it on the host, like ssh HOST %s", cmd.CommandPath(), name, cmd.CommandPath())}
 		}
-		return flagError(err)
+		var own usageError
+		if errors.As(err, &own) { // in the words of the flag itself
+			return own
+		}
+		return usageError{err}
 	})
 	root.PersistentPreRun = func(*cobra.Command, []string) { s.isRunning = true }
 	l.addTo(root)
-	l.addLiveTo(root)
 	root.PersistentFlags().Func("color", "`when` to use color: auto (default), always or never", s.setColor)
 	completeWords(root, "color", colorAuto, colorAlways, colorNever)
 	root.PersistentFlags().Func("config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too", s.useConfig)
@@ -119,7 +122,15 @@ is described in docs/schema.`,
 	for _, v := range verbTable() {
 		root.AddCommand(v.newCommand(s))
 	}
-	groupCommands(root)
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for name := range strings.FieldsSeq(g.commands) {
+			if i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name }); i >= 0 {
+				root.Commands()[i].GroupID = g.title
+			}
+		}
+	}
+	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 	root.AddCommand(newMan(root, s))
 	strictUsage(root)
 	return root
@@ -141,19 +152,6 @@ var groups = []struct{ title, commands string }{
 	{"fctry:", "inbox fresh"},
 	{"Other machines:", "remote join"},
 	{"Set up:", "demo install uninstall doctor config format completion jump version help"},
-}
-
-// groupCommands puts each command below its heading.
-func groupCommands(root *cobra.Command) {
-	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, c := range root.Commands() {
-			if slices.Contains(strings.Fields(g.commands), c.Name()) {
-				c.GroupID = g.title
-			}
-		}
-	}
-	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
 // strictUsage completes all commands: one whose usage names no argument takes none, one that only groups others prints its help, and
@@ -197,16 +195,6 @@ func strictUsage(root *cobra.Command) {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
-}
-
-// flagError turns an error about a flag into a usage error, in the words of the flag
-// itself if it has some.
-func flagError(err error) error {
-	var own usageError
-	if errors.As(err, &own) {
-		return own
-	}
-	return usageError{err}
 }
 
 // orCommand adds to an error about a directory which command may be meant.
@@ -317,7 +305,9 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	if !s.apart && s.keptDir != "" {
 		opts.Keeper, opts.Unsaved = keeper{s.keptStore()}, func(err error) { s.notifyUser(err.Error()) }
 	}
-	s.notifyMistakes()
+	if mistakes := s.readConfig().Mistakes; len(mistakes) > 0 {
+		s.notifyUser(fmt.Sprintf("%s (%s); \"gatehouse config check\" tells all", s.describeMistake(mistakes[0]), countOf(len(mistakes), "mistake")))
+	}
 	opts.Notices, opts.Lent, s.shown = s.noticeQueue(), s.lent.Store, true
 	defer s.rememberProjects(ctx, feed)()
 	var shown model.Feed = feed
@@ -435,7 +425,12 @@ type displayFlags struct {
 func (l *displayFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colors`: auto, dark, light, basic or mono")
 	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
+	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
+	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
+	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
+	cmd.Flags().StringVar(&l.command, "notify-command", "", "also run this `command` for each thing; $GATEHOUSE_NOTICE_TEXT and other variables describe it")
 	completeWords(cmd, "theme", draw.Themes()...)
+	completeWords(cmd, "notify", tui.NotifyWays()...)
 }
 
 // completeWords makes shells complete the values of a flag.
@@ -443,31 +438,32 @@ func completeWords(cmd *cobra.Command, flag string, values ...string) {
 	completeFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// addLiveTo adds the flags of a dashboard that stays open.
-func (l *displayFlags) addLiveTo(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
-	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
-	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
-	cmd.Flags().StringVar(&l.command, "notify-command", "", "also run this `command` for each thing; $GATEHOUSE_NOTICE_TEXT and other variables describe it")
-	completeWords(cmd, "notify", tui.NotifyWays()...)
-}
-
 // tuiOptions turns the flags, the configuration and the environment into the dashboard's options.
 func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, error) {
-	if err := l.fromConfig(s, cmd); err != nil {
-		return tui.Options{}, err
+	c := s.readConfig()
+	for flag, setting := range flagSettings {
+		f := cmd.Flags().Lookup(flag)
+		if v, ok := c.Set(setting); ok && !f.Changed {
+			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked before
+				return tui.Options{}, err
+			}
+		}
 	}
 	theme, err := draw.ParseTheme(l.theme)
 	if err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
 	}
 	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.environ, Theme: theme, ASCII: l.ascii, Empty: emptyScreen,
-		ReadOnly: l.readOnly, NoMouse: l.noMouse}
+		ReadOnly: l.readOnly, NoMouse: l.noMouse || c.Text(settingMouse) == "false", Keys: map[string][]string{}}
 	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
 	}
 	opts.Notifier = s.newNotifier(opts.Notify, l.command)
-	s.applyTUISettings(&opts)
+	for _, row := range tui.KeyRows() {
+		if v, ok := c.Set(sectionKeys + row.Name); ok {
+			opts.Keys[row.Name] = v.Texts
+		}
+	}
 	switch { // from the environment alone: asking tmux too, as the framework does, starts a process before the first frame
 	case s.color == colorNever:
 	case s.isColored():

@@ -30,7 +30,7 @@ type verb struct {
 	is          model.Verb
 	short, long string
 	flags       func(d *decideFlags, cmd *cobra.Command) // nil if it has no flags of its own
-	// do performs it, on the gate or the item that the arguments name, or else on the build; nil for [decideFlags.doGate].
+	// do performs it, if that is more than [decideFlags.performOnTarget].
 	do func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error
 	// about is the kind of the arguments.
 	about subject
@@ -88,39 +88,32 @@ an inbox item or a run is undone by its ID.`,
 	}, {
 		is: model.VerbPause, about: aboutBuild, short: "Pause a loop",
 		long: "Write the loop paused. Agents that follow its protocol stop then; gates can be\ndecided again when it is resumed.",
-		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbAbort, about: aboutBuild, short: "Abort a loop",
 		long: "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
-		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbComplete, about: aboutBuild, short: "Complete a loop",
 		long: "Write the loop complete, once its phases are over and its required gates decided.",
-		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
 		long: "Skip a phase of a loop that has not begun and is not required. PHASE is named as\n\"gatehouse status\" prints it.",
-		do:   (*decideFlags).doPhase,
 	}, {
 		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
 		long: `Start a complete or failed loop over: its state is kept beside it, as
 NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
 asks for the word "restart" on the terminal; scripts say --yes.`,
-		do: (*decideFlags).doBuild,
 	}, {
 		is: model.VerbFresh, about: aboutBuild, short: "Clear a fctry run, to start fresh",
 		long: `Clear the run that a fctry build has begun, so that the next one is planned from
 scratch. Finished work of its chunks stays. It asks for the word "fresh" on the terminal;
 scripts say --yes. "gatehouse undo RUN" puts it back while nothing else has
 changed the file.`,
-		do: (*decideFlags).doBuild,
 	}, {
 		is: model.VerbSync, about: aboutBuild, short: "Bring STATE.md in line with the tree",
 		long: `Bring STATE.md of an ultraplan project in line with the tree: its progress, the
 plans it counts, a status and a number of phases that the tree denies. Nothing
 else in it changes. What would change is shown first; it asks on the terminal,
 and scripts say --yes.`,
-		do: (*decideFlags).doBuild,
 	}, resumeVerb()}
 }
 
@@ -135,11 +128,11 @@ func (v verb) newCommand(s *env) *cobra.Command {
 			if err := s.readWords(&d.text); err != nil {
 				return err
 			}
-			return v.do(&d, cmd.Context(), s, v.is, args)
+			if v.do != nil {
+				return v.do(&d, cmd.Context(), s, v.is, args)
+			}
+			return d.performOnTarget(cmd.Context(), s, v.is, v.about, args)
 		},
-	}
-	if v.do == nil {
-		v.do = (*decideFlags).doGate
 	}
 	switch offered := v.is; v.about {
 	case aboutDecided:
@@ -208,38 +201,42 @@ func yesFlag(cmd *cobra.Command, yes *bool) {
 	cmd.Flags().BoolVarP(yes, "yes", "y", false, "do not ask for confirmation")
 }
 
-// doGate performs a verb on the gate that the argument names.
-func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
-		g, err := d.selectGate(in, args[0])
-		if err != nil {
-			return model.Action{}, "", err
+// performOnTarget performs a verb on the gate or phase that the argument names, or on the selected build.
+func (d *decideFlags) performOnTarget(ctx context.Context, s *env, verb model.Verb, about subject, args []string) error {
+	return d.performOn(ctx, s, func(in *selection) (a model.Action, name string, err error) {
+		var b *model.Build
+		a = model.Action{Verb: verb}
+		switch about {
+		case aboutGate, aboutDecided:
+			var g namedGate
+			if g, err = d.selectGate(in, args[0]); err == nil {
+				b, name, a.Node, a.Text, a.RecordFailed, a.Ahead = g.Build, g.Name, g.Node.ID, d.text, d.recordFailed, d.ahead
+			}
+		case aboutPhase:
+			var n *model.Node
+			if b, n, err = d.selectPhase(in, args[0]); err == nil {
+				name, a.Node = n.Title, n.ID
+			}
+		case aboutBuild:
+			if b, err = d.selectBuild(in, verb); err == nil {
+				name = b.ID
+			}
 		}
-		return model.Action{Verb: verb, Project: in.rootOf(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
-	})
-}
-
-// doPhase performs a verb on the phase that the argument names.
-func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
-		b, n, err := d.selectPhase(in, args[0])
-		if err != nil {
-			return model.Action{}, "", err
+		if err == nil {
+			a.Project, a.Build = in.rootOf(b), b.ID
 		}
-		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
+		return a, name, err
 	})
 }
 
 // undoDecision undoes the last decision about a gate, or about something else that the journal names.
 func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	if d.remote != "" {
-		return d.doGate(ctx, s, verb, args)
+	if d.remote == "" {
+		if p, last, err := d.lastDecision(s, args[0]); err == nil && last != nil {
+			return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
+		}
 	}
-	p, last, err := d.lastDecision(s, args[0])
-	if err != nil || last == nil {
-		return d.doGate(ctx, s, verb, args)
-	}
-	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
+	return d.performOnTarget(ctx, s, verb, aboutDecided, args)
 }
 
 // lastDecision returns the last decision about something other than a gate with this name; undone ones only if there
@@ -263,17 +260,6 @@ func (d *decideFlags) lastDecision(s *env, name string) (p *parse.Project, last 
 // isNamed reports whether a decision was about something with this name.
 func (d *decideFlags) isNamed(x *model.Decision, name string) bool {
 	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
-}
-
-// doBuild performs a verb on the selected build.
-func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []string) error {
-	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
-		b, err := d.selectBuild(in, verb)
-		if err != nil {
-			return model.Action{}, "", err
-		}
-		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID}, b.ID, nil
-	})
 }
 
 // findAction returns the action of a command, and the user's name for its target.
@@ -317,7 +303,10 @@ func (d *decideFlags) checkDecider(s *env) (model.Caller, error) {
 // performBy is perform by an actor.
 func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a model.Action, name string) error {
 	a.IfSeen = d.ifSeen
-	proposal, err := d.proposeOrTidy(ctx, actor, a)
+	proposal, err := actor.Propose(ctx, a)
+	if err != nil && !d.dryRun { // nothing will be written, so the temporary files of a killed run can go
+		actor.Tidy(ctx, a)
+	}
 	if err != nil {
 		return d.refusalError(s, name, err)
 	}
@@ -376,16 +365,6 @@ type actor interface {
 	model.Actor
 	Tidy(ctx context.Context, a model.Action)
 	Watch(ctx context.Context, o *model.Outcome, d time.Duration) error
-}
-
-// proposeOrTidy returns the effect of an action. If the action is refused, nothing will be written, so it removes the temporary files of
-// a killed run.
-func (d *decideFlags) proposeOrTidy(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
-	proposal, err := actor.Propose(ctx, a)
-	if err != nil && !d.dryRun {
-		actor.Tidy(ctx, a)
-	}
-	return proposal, err
 }
 
 // refusalError returns the error of an action that was not done, or nil if there was nothing to do.

@@ -62,7 +62,7 @@ gate or chunk, and why.`,
 			case discard:
 				return d.discardResume(ctx, s)
 			case failed || d.remote != "":
-				return d.doBuild(ctx, s, v, args)
+				return d.performOnTarget(ctx, s, v, aboutBuild, args)
 			}
 			found, paused, err := d.findResumes(s)
 			switch isUltraplan := len(found) > 0 && found[0].Build == ultraplan.Protocol; {
@@ -73,7 +73,7 @@ gate or chunk, and why.`,
 			case plan || isUltraplan && !paused:
 				return s.printResumes(found)
 			}
-			return d.doBuild(ctx, s, v, args)
+			return d.performOnTarget(ctx, s, v, aboutBuild, args)
 		},
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
@@ -94,9 +95,12 @@ func (d *discovery) titlePath() string {
 
 // atHome opens all of the user's projects; if there are none, the projects here, which have no build.
 func (s *env) atHome(here []*parse.Project, within time.Duration) opener {
-	search := parse.Search{Below: s.searchRoots(), Within: within}
+	search := parse.Search{Within: within}
 	if dir, err := os.Getwd(); err == nil {
-		search.Below = append([]string{dir}, search.Below...)
+		search.Below = append(search.Below, dir)
+	}
+	for _, dir := range s.readConfig().Texts(settingRoots) {
+		search.Below = append(search.Below, config.PathOf(dir, s.user.Home))
 	}
 	known, err := s.keptStore().Projects()
 	if err != nil && within == dashboardSearch { // a command continues without them
