@@ -165,7 +165,14 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 		result = resultAlready
 	}
 	if s.asJSON {
-		if err := s.out.printJSON(captureToJSON(result, c)); err != nil {
+		j := captureJSON{
+			Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
+			Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
+		}
+		if c.Next.Kind != "" {
+			j.Next = &c.Next
+		}
+		if err := s.out.printJSON(j); err != nil {
 			return err
 		}
 	} else {
@@ -175,17 +182,6 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 		return refusal{}
 	}
 	return nil
-}
-
-func captureToJSON(result string, c *record.Captured) captureJSON {
-	j := captureJSON{
-		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
-		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
-	}
-	if c.Next.Kind != "" {
-		j.Next = &c.Next
-	}
-	return j
 }
 
 // sayCaptured prints the outcome of a capture for people, and only the next task on standard output.
@@ -213,15 +209,11 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 		s.out.printf("%s %s: write %s\n", c.Next.Kind, c.Next.Plan, path.Base(c.Next.Summary))
 		return
 	}
-	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, taskName(&c.Next)), " "))
-}
-
-// taskName returns the name of a task with its number, which most names already begin with.
-func taskName(f *record.Following) string {
-	if f.Task == "" || strings.HasPrefix(f.Name, "Task ") {
-		return f.Name
+	name := c.Next.Name
+	if c.Next.Task != "" && !strings.HasPrefix(name, "Task ") { // most names begin with their number
+		name = "Task " + c.Next.Task + ": " + name
 	}
-	return "Task " + f.Task + ": " + f.Name
+	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, name), " "))
 }
 
 // printFiles prints the files that would be written.

@@ -426,7 +426,7 @@ func (s *env) confirmWord(p *model.Proposal, name string) error {
 
 // promptUser asks something on the terminal, and returns the typed line.
 func (s *env) promptUser(format string, args ...any) (typed string, err error) {
-	fmt.Fprint(s.stderr, foldRow(asForeign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
+	fmt.Fprint(s.stderr, foldRow(line.Foreign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
 	typed, err = bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
 	if errors.Is(err, io.EOF) {
 		err = nil

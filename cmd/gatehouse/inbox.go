@@ -195,7 +195,7 @@ func newInboxList(s *env) *cobra.Command {
 			}
 			ids := 0
 			for _, x := range found {
-				ids = min(max(ids, line.Width(asForeign(x.ID))), longestID)
+				ids = min(max(ids, line.Width(line.Foreign(x.ID))), longestID)
 			}
 			for _, x := range found {
 				age := ""

@@ -221,7 +221,7 @@ func (s *env) reportError(cmd *cobra.Command, err error) {
 // complain prints one line on standard error. The names of files in it may
 // come from other people.
 func (s *env) complain(format string, args ...any) {
-	fmt.Fprintln(s.stderr, foldRow("gatehouse: "+asForeign(fmt.Sprintf(format, args...)), s.errWidth))
+	fmt.Fprintln(s.stderr, foldRow("gatehouse: "+line.Foreign(fmt.Sprintf(format, args...)), s.errWidth))
 }
 
 // processEnv returns the env of this process.

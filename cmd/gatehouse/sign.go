@@ -278,13 +278,10 @@ func (v *verifyFlags) signersFile(s *env) (string, error) {
 
 // recheckSignature is [checkSignature] for a gate in the current files.
 func (v *verifyFlags) recheckSignature(ctx context.Context, s *env, p *parse.Project, g namedGate) error {
-	projects, err := openDirs(s, []string{p.Root()})
-	if err != nil {
-		return err
-	}
-	for _, b := range projects[0].Read(s.now()).Builds {
+	p.Touch()
+	for _, b := range p.Read(s.now()).Builds {
 		if n, _ := b.Find(g.Node.ID); n != nil && b.ID == g.Build.ID {
-			_, err := v.checkSignature(ctx, s, projects[0], b, n)
+			_, err := v.checkSignature(ctx, s, p, b, n)
 			return err
 		}
 	}

@@ -144,14 +144,6 @@ func nonNil[T any](s []T) []T {
 	return s
 }
 
-// headerLine returns the full line of a build as Gatehouse shows it, with text from files made foreign; "" without one.
-func headerLine(b *model.Build) string {
-	if b.Header == nil {
-		return ""
-	}
-	return line.Shown(b.Header, false)
-}
-
 // printProject prints a project for people.
 func (s *env) printProject(p *model.Project) {
 	s.out.printf("%s  %s%s\n", p.Name, shortPath(p.Root, s.user.Home), exact(asOf(p)))
@@ -169,9 +161,9 @@ func (s *env) printBuild(p *model.Project, b *model.Build) {
 	if len(b.Divergences) > 0 {
 		mark = "  ≠ " + line.Foreign(path.Base(b.File))
 	}
-	head := exact(headerLine(b))
-	if head == "" {
-		head = exact(line.Foreign(b.Title))
+	head := exact(line.Foreign(b.Title))
+	if b.Header != nil {
+		head = cmp.Or(exact(line.Shown(b.Header, false)), head)
 	}
 	id := b.ID
 	if b.Selected {
@@ -398,7 +390,11 @@ be read.`,
 				}
 				s.printGates(found, unplaced, passed)
 			}
-			waits := len(unplaced) > 0 || slices.ContainsFunc(found, gateJSON.isWaiting) || missed != nil || hasErrors(snap.Projects)
+			isWaiting := func(g gateJSON) bool { return !g.wait().IsUpcoming() && !g.wait().IsExpired() && !g.IsWithAgent() }
+			mayHide := func(p *model.Project) bool { // an unusable file may hide a wait
+				return len(errorsOf(p)) > 0 || slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" })
+			}
+			waits := len(unplaced) > 0 || slices.ContainsFunc(found, isWaiting) || missed != nil || slices.ContainsFunc(snap.Projects, mayHide)
 			if exitCode && waits && err == nil {
 				s.reportError(cmd, missed)
 				return verdictCode(exitWaiting)
@@ -510,11 +506,6 @@ func decidableNames(b *model.Build) map[string]string {
 // wait returns the wait.
 func (g *gateJSON) wait() *model.Wait { return (*model.Wait)(&g.printedWait) }
 
-// isWaiting reports whether a wait counts for --exit-code: not if it is upcoming, expired, or with the agent.
-func (g gateJSON) isWaiting() bool {
-	return !g.wait().IsUpcoming() && !g.wait().IsExpired() && !g.IsWithAgent()
-}
-
 // setIfSeen sets the value for --if-seen of a gate.
 func (g *gateJSON) setIfSeen() {
 	for _, b := range g.in.Builds {
@@ -618,14 +609,6 @@ func (s *env) printGate(g *gateJSON) {
 	if g.Gate.Request != nil {
 		detail("changes asked: %s", g.Gate.Request.Text)
 	}
-}
-
-// hasErrors reports whether a file of a build is unusable: it may hide a wait.
-func hasErrors(projects []*model.Project) bool {
-	isError := func(p model.Problem) bool { return p.Severity == model.Error }
-	return slices.ContainsFunc(projects, func(p *model.Project) bool {
-		return slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" || slices.ContainsFunc(b.Problems, isError) })
-	})
 }
 
 // readErrors returns the errors of reading projects: they may hide waits.
