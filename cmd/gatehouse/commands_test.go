@@ -16,8 +16,6 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/kept"
-	"gatehouse/parse/nearest"
-	"gatehouse/statusline"
 )
 
 // outputOf returns the output of print on a pipe.
@@ -150,45 +148,6 @@ ended  question  Text of ended (claude, /src/shop, now)
 	})
 	if !strings.HasSuffix(whole, "\n\n│ Two ways.\n│\n│ Which?\n") {
 		t.Errorf("%s", whole)
-	}
-}
-
-func TestPromptCountsAsksOfItsProject(t *testing.T) {
-	dir := t.TempDir()
-	s := forgedEnv(dir)
-	places := forgeProjects(t, dir)
-	for protocol, root := range places {
-		below := filepath.Join(root, "deep", "down")
-		if err := os.MkdirAll(below, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		link := filepath.Join(dir, "link-"+protocol)
-		if err := os.Symlink(below, link); err != nil {
-			t.Skip("no symbolic link can be made here: ", err)
-		}
-		line := func(at string) string {
-			var pg statusline.Page
-			return string(pg.Line(nearest.Place{Dir: at, Asks: s.agents}, statusline.Options{Alerts: true}).Text)
-		}
-		asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for other, at := range places {
-			text := line(filepath.Join(at, "."))
-			if isShown := strings.Contains(text, "◆ 1 ask"); isShown != (other == protocol) {
-				t.Errorf("asked in %s, in %s: %q", protocol, other, text)
-			}
-		}
-		if text := line(below); !strings.Contains(text, "◆ 1 ask") {
-			t.Errorf("below %s: %q", protocol, text)
-		}
-		if _, err := s.openAsks().Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByCommand); err != nil {
-			t.Fatal(err)
-		}
-		if text := line(root); strings.Contains(text, "ask") {
-			t.Errorf("answered in %s: %q", protocol, text)
-		}
 	}
 }
 
