@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -74,10 +75,8 @@ func build(t testing.TB, pkg string) string {
 func project(t testing.TB, state string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644); err != nil {
+	err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755)
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -10,10 +10,12 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -121,31 +123,31 @@ func (term *terminalUnderTest) screen() []string {
 	return strings.Split(strings.TrimRight(term.tmux("capture-pane", "-p", "-J"), "\n"), "\n")
 }
 
-// until waits until a function accepts the screen, and returns the function's result.
-func (term *terminalUnderTest) until(what string, ok func(rows []string) (string, bool)) string {
+// until waits until a function accepts the screen.
+func (term *terminalUnderTest) until(what string, ok func(rows []string) bool) {
 	term.t.Helper()
-	for start := time.Now(); time.Since(start) < patience; time.Sleep(pause) {
-		if found, yes := ok(term.screen()); yes {
-			return found
+	for start := time.Now(); !ok(term.screen()); time.Sleep(pause) {
+		if time.Since(start) > patience {
+			term.t.Fatalf("never came: %s\nthe screen:\n%s", what, strings.Join(term.screen(), "\n"))
 		}
 	}
-	term.t.Fatalf("never came: %s\nthe screen:\n%s", what, strings.Join(term.screen(), "\n"))
-	return ""
 }
 
 // between waits until a row has text between two marks, and returns that text of the last such row.
-func (term *terminalUnderTest) between(before, after string) string {
+func (term *terminalUnderTest) between(before, after string) (text string) {
 	term.t.Helper()
-	return term.until(before+"…"+after, func(rows []string) (string, bool) {
-		for i := len(rows) - 1; i >= 0; i-- {
-			if _, rest, ok := strings.Cut(rows[i], before); ok {
+	term.until(before+"…"+after, func(rows []string) bool {
+		for _, row := range slices.Backward(rows) {
+			if _, rest, ok := strings.Cut(row, before); ok {
 				if end := strings.LastIndex(rest, after); end >= 0 {
-					return rest[:end], true
+					text = rest[:end]
+					return true
 				}
 			}
 		}
-		return "", false
+		return false
 	})
+	return text
 }
 
 // untouched fails the test if the hostile texts have created a file below dir.
@@ -209,7 +211,7 @@ func startSession(t *testing.T, sh shell, state string, reads int, before ...str
 	if err := os.Mkdir(filepath.Join(home, ".cache"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s.write("STATE.md", state)
+	planned(t, s.project, "STATE.md", state)
 	s.terminalUnderTest = open(t, home, false, nil, sh.argv...)
 	s.enter("cd " + s.project)
 	for _, code := range before {
@@ -243,13 +245,14 @@ func countingProgram(t *testing.T, home string) string {
 }
 
 // write writes a file of the project's .planning.
-func (s *session) write(name, text string) {
-	write := filepath.Join(s.project, ".planning", name)
-	if err := os.MkdirAll(filepath.Dir(write), 0o755); err != nil {
-		panic(err)
-	}
-	if err := os.WriteFile(write, []byte(text), 0o644); err != nil {
-		panic(err)
+func (s *session) write(name, text string) { planned(s.t, s.project, name, text) }
+
+// planned writes a file of the .planning of a directory.
+func planned(t *testing.T, dir, name, text string) {
+	t.Helper()
+	file := filepath.Join(dir, ".planning", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -264,7 +267,7 @@ func runsIn(home string) int {
 
 // prompt types a command that ends with an exit code, waits for the next prompt, and returns the row above it, "" if that row is not
 // part of the prompt.
-func (s *session) prompt(command string, code int) string {
+func (s *session) prompt(command string, code int) (above string) {
 	s.t.Helper()
 	s.number++
 	step := strings.NewReplacer("%N", strconv.Itoa(s.number), "%C", strconv.Itoa(code)).Replace(s.shell.step)
@@ -273,17 +276,17 @@ func (s *session) prompt(command string, code int) string {
 	}
 	s.enter(step)
 	mark := "[" + strconv.Itoa(s.number) + ":" + strconv.Itoa(code) + "]"
-	return s.until(mark, func(rows []string) (string, bool) {
-		for i := len(rows) - 1; i > 0; i-- {
-			if rows[i] == mark {
-				if strings.Contains(rows[i-1], step) {
-					return "", true
-				}
-				return rows[i-1], true
-			}
+	s.until(mark, func(rows []string) bool {
+		i := len(rows) - 1
+		for i > 0 && rows[i] != mark {
+			i--
 		}
-		return "", false
+		if i > 0 && !strings.Contains(rows[i-1], step) {
+			above = rows[i-1]
+		}
+		return i > 0
 	})
+	return above
 }
 
 // shows fails the test unless the next prompt has this row above it.
@@ -298,12 +301,13 @@ func stateOf(status string) string {
 	return "---\nmilestone: v1\nmilestone_name: N\nstatus: " + status + "\n---\n"
 }
 
-// TestInitShowsTheLine checks that each prompt shows the line as it is now.
-func TestInitShowsTheLine(t *testing.T) {
+// TestInit checks that each prompt shows the line as it is now, that $? keeps its value, for the prompt and for later commands, and that
+// loading the integration several times shows one line.
+func TestInit(t *testing.T) {
 	for _, sh := range shells {
 		t.Run(sh.name, func(t *testing.T) {
 			t.Parallel()
-			s := startSession(t, sh, stateOf("executing"), 2)
+			s := startSession(t, sh, stateOf("executing"), 3)
 			s.shows("at first", "v1 N · executing")
 			s.write("STATE.md", stateOf("two"))
 			s.shows("STATE.md was written", "v1 N · two")
@@ -315,41 +319,22 @@ func TestInitShowsTheLine(t *testing.T) {
 			if got := s.prompt("cd "+s.project, 0); got != "v1 N · two · ◆ Iron?" {
 				t.Errorf("in the project again: %q", got)
 			}
-			untouched(t, s.home)
-		})
-	}
-}
-
-// TestInitKeepsTheStatus checks that $? keeps its value, for the prompt and for later commands, and that loading the integration twice
-// shows one line.
-func TestInitKeepsTheStatus(t *testing.T) {
-	for _, sh := range shells {
-		t.Run(sh.name, func(t *testing.T) {
-			t.Parallel()
-			s := startSession(t, sh, stateOf("executing"), 3)
-			for _, code := range []int{0, 7, 1} {
-				if got := s.prompt("", code); got != "v1 N · executing" {
+			for _, code := range []int{7, 1, 9} {
+				if got := s.prompt("", code); got != "v1 N · two · ◆ Iron?" {
 					t.Errorf("after exit code %d: %q", code, got)
 				}
 			}
-			s.prompt("", 9)
 			command := "echo is $?"
 			if sh.name == "fish" {
 				command = "echo is $status"
 			}
 			s.enter(command)
-			s.until("is 9", func(rows []string) (string, bool) {
-				for i := range rows {
-					if rows[i] == "is 9" {
-						return "", true
-					}
-				}
-				return "", false
-			})
+			s.until("is 9", func(rows []string) bool { return slices.Contains(rows, "is 9") })
 			s.enter("clear")
-			s.until("one line above one prompt", func(rows []string) (string, bool) {
-				return "", len(rows) == 3 && rows[0] == "v1 N · executing" && rows[1][0] == '['
+			s.until("one line above one prompt", func(rows []string) bool {
+				return len(rows) == 3 && rows[0] == "v1 N · two · ◆ Iron?" && rows[1][0] == '['
 			})
+			untouched(t, s.home)
 		})
 	}
 }
@@ -368,13 +353,8 @@ func TestInitHostile(t *testing.T) {
 			}
 			for i, name := range []string{"$(touch pwned10)", "a\ntouch pwned11\nb", "-n", "a b'\"\\", "%n`touch pwned12`", "(touch pwned13)", "é\tx"} {
 				dir, status := filepath.Join(s.home, name), "number "+strconv.Itoa(i)
-				if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
-					t.Fatal(err)
-				}
 				for range 2 {
-					if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(stateOf(status)), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					planned(t, dir, "STATE.md", stateOf(status))
 					if got := s.prompt("cd "+anywhere(sh, dir), 0); got != "v1 N · "+status {
 						t.Errorf("in %q: %q", name, got)
 					}
@@ -437,13 +417,9 @@ func TestInitBashForms(t *testing.T) {
 func TestInitBashWithoutVariables(t *testing.T) {
 	s := startSession(t, shells[0], stateOf("x$(touch pwned)"), 1, `shopt -u promptvars`)
 	s.enter(`PS1='[static]\n$ '`)
-	s.until("the line above the prompt", func(rows []string) (string, bool) {
-		for i := range rows {
-			if rows[i] == "[static]" && i > 0 && rows[i-1] == "v1 N · x$(touch pwned)" {
-				return "", true
-			}
-		}
-		return "", false
+	s.until("the line above the prompt", func(rows []string) bool {
+		i := slices.Index(rows, "[static]")
+		return i > 0 && rows[i-1] == "v1 N · x$(touch pwned)"
 	})
 	untouched(t, s.home)
 }
@@ -462,14 +438,7 @@ func TestInitTmux(t *testing.T) {
 	}
 	names := []string{"plain", "a b'\"\\", "$(touch pwned)", "`touch pwned`", "a\ntouch pwned\nb", "a;touch pwned;x", "#(touch pwned) #S", "%H", "a\tb", "-n", "~", "é"}
 	for i, name := range names {
-		dir := filepath.Join(home, name, ".planning")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		state := "---\nmilestone: v" + strconv.Itoa(i) + "\nmilestone_name: \"#(touch pwned) #S #[fg=red] $(touch pwned)\"\n---\n"
-		if err := os.WriteFile(filepath.Join(dir, "STATE.md"), []byte(state), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		planned(t, filepath.Join(home, name), "STATE.md", "---\nmilestone: v"+strconv.Itoa(i)+"\nmilestone_name: \"#(touch pwned) #S #[fg=red] $(touch pwned)\"\n---\n")
 	}
 	term, inner := openInner(t, home, string(conf)+"set -g status-interval 1\n")
 	for i, name := range names {
@@ -481,13 +450,11 @@ func TestInitTmux(t *testing.T) {
 		inner("respawn-pane", "-k", "-c", link, "sh")
 		if strings.ContainsAny(name, "\n\t") { // the program sees another name, so it finds no build
 			before := runsIn(home)
-			term.until("runs of the job", func([]string) (string, bool) { return "", runsIn(home) > before+1 })
+			term.until("runs of the job", func([]string) bool { return runsIn(home) > before+1 })
 			continue
 		}
 		want := "v" + strconv.Itoa(i) + " #(touch pwned) #S #[fg=red] $(touch pwned)"
-		term.until(want, func(rows []string) (string, bool) {
-			return "", strings.TrimSpace(rows[len(rows)-1]) == want
-		})
+		term.until(want, func(rows []string) bool { return strings.TrimSpace(rows[len(rows)-1]) == want })
 	}
 	untouched(t, home)
 }
@@ -508,12 +475,7 @@ prompt_statusline`
 		t.Fatal(err)
 	}
 	const text = "100% $(touch pwned) %n `touch pwned` \\ !"
-	if err := os.Mkdir(filepath.Join(home, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".planning", "STATE.md"), []byte("---\nstatus: "+text+"\n---\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	planned(t, home, "STATE.md", "---\nstatus: "+text+"\n---\n")
 	cmd := exec.Command("zsh", "-f", "-c", script, "zsh", string(code))
 	cmd.Dir, cmd.Env = home, append(os.Environ(), "HOME="+home, "FORCE_COLOR=1")
 	got, err := cmd.CombinedOutput()
@@ -572,19 +534,14 @@ func hostile(t *testing.T, dir string, all []vector) (program string) {
 		}
 	}
 	program = filepath.Join(dir, "sl") // every user may run it there
-	copyFile(t, build(t, "./testdata/sink"), program)
-	return program
-}
-
-func copyFile(t *testing.T, from, to string) {
-	t.Helper()
-	data, err := os.ReadFile(from)
+	data, err := os.ReadFile(build(t, "./testdata/sink"))
+	if err == nil {
+		err = os.WriteFile(program, data, 0o755)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(to, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	return program
 }
 
 // placement is a way to put the line into a prompt, as the notes and the README show it. In the code, SL is the program called for the
@@ -679,9 +636,9 @@ func TestRawTextIsExecuted(t *testing.T) {
 			term := open(t, dir, false, []string{"STATUSLINE_TEST_SINK=" + p.sink}, p.argv...)
 			term.enter(strings.ReplaceAll(p.code, "SL", program))
 			term.enter("cd " + filepath.Join(dir, "0"))
-			term.until("an executed text", func([]string) (string, bool) {
+			term.until("an executed text", func([]string) bool {
 				_, err := os.Stat(filepath.Join(dir, "0", "pwned"))
-				return "", err == nil
+				return err == nil
 			})
 		})
 	}
@@ -719,9 +676,7 @@ func openInner(t *testing.T, dir, conf string, env ...string) (term *terminalUnd
 	}
 	term = open(t, dir, false, env, "env", "-u", "TMUX", "tmux", "-S", socket, "-f", file, "new-session", "sh")
 	t.Cleanup(func() { exec.Command("tmux", "-S", socket, "kill-server").Run() })
-	term.until("the inner tmux", func(rows []string) (string, bool) {
-		return "", exec.Command("tmux", "-S", socket, "has-session").Run() == nil
-	})
+	term.until("the inner tmux", func([]string) bool { return exec.Command("tmux", "-S", socket, "has-session").Run() == nil })
 	return term, func(args ...string) {
 		t.Helper()
 		if report, err := exec.Command("tmux", append([]string{"-S", socket}, args...)...).CombinedOutput(); err != nil {
@@ -747,11 +702,13 @@ func testTmux(t *testing.T, sink string) {
 			}
 			inner("set", "-g", "status-right", mark+strings.TrimSuffix(string(text), "\n")+">@")
 		}
-		got := term.until(mark, func(rows []string) (string, bool) {
+		got := ""
+		term.until(mark, func(rows []string) bool {
 			_, rest, ok := strings.Cut(rows[len(rows)-1], mark)
 			text, _, whole := strings.Cut(rest, ">@")
+			got = text
 			// Until the job is done, tmux shows nothing, or a remark about the job.
-			return text, ok && (sink == "defang" || whole && text != "" && !strings.HasSuffix(text, "not ready>"))
+			return ok && (sink == "defang" || whole && text != "" && !strings.HasSuffix(text, "not ready>"))
 		})
 		// A run of "#" is shown as one: before "[", tmux cannot show more.
 		want := regexp.MustCompile("#+").ReplaceAllString(v.Expected["plain"], "#")
