@@ -112,43 +112,14 @@ func TestBuildComesBackAsItWas(t *testing.T) {
 		t.Errorf("claimed %q, want %q", got, want)
 	}
 	got.Header, got.Claimed, b.Header, b.Claimed = nil, nil, nil, nil
-	differences(t, "build", reflect.ValueOf(*got), reflect.ValueOf(*b))
+	checkSame(t, "build", got, b)
 }
 
-// differences reports the fields that differ.
-func differences(t *testing.T, path string, got, want reflect.Value) {
+// checkSame fails if what was received is not what was sent.
+func checkSame(t *testing.T, what string, got, want any) {
 	t.Helper()
-	switch want.Kind() {
-	case reflect.Pointer:
-		if got.IsNil() != want.IsNil() {
-			t.Errorf("%s: %v, want %v", path, got, want)
-		} else if !want.IsNil() {
-			differences(t, path, got.Elem(), want.Elem())
-		}
-	case reflect.Slice:
-		if got.Len() != want.Len() {
-			t.Errorf("%s: %d entries, want %d", path, got.Len(), want.Len())
-			return
-		}
-		for i := range want.Len() {
-			differences(t, fmt.Sprintf("%s[%d]", path, i), got.Index(i), want.Index(i))
-		}
-	case reflect.Struct:
-		if at, ok := want.Interface().(time.Time); ok {
-			if !got.Interface().(time.Time).Equal(at) {
-				t.Errorf("%s: %v, want %v", path, got, want)
-			}
-			return
-		}
-		for i := range want.NumField() {
-			if want.Type().Field(i).IsExported() {
-				differences(t, path+"."+want.Type().Field(i).Name, got.Field(i), want.Field(i))
-			}
-		}
-	default:
-		if !reflect.DeepEqual(got.Interface(), want.Interface()) {
-			t.Errorf("%s: %v, want %v", path, got, want)
-		}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, encodeJSON(got), encodeJSON(want))
 	}
 }
 
@@ -211,8 +182,8 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 		return back
 	}
 	got := send(&Reply{Outcome: Outcome{Decision: &d, Note: "note"}, Proposal: sentProposal(p)})
-	differences(t, "proposal", reflect.ValueOf(*got.Proposal), reflect.ValueOf(*p))
-	differences(t, "decision", reflect.ValueOf(*got.Decision), reflect.ValueOf(d))
+	checkSame(t, "proposal", got.Proposal, p)
+	checkSame(t, "decision", got.Decision, &d)
 	for _, want := range []error{
 		&model.Refusal{Code: "E_FORBIDDEN", Text: "it has failed", Fix: "retry it"}, &model.Refusal{Text: "it has passed", Already: true},
 		&model.Changed{Now: p}, &model.Changed{Why: &model.Refusal{Text: "gone"}}, errors.New("the disk is full"),
