@@ -265,15 +265,11 @@ func (v *View) snapshot() *model.Snapshot {
 			}
 		}
 	}
-	var troubles []string
+	troubles := v.faults()
 	hosts := map[string]*model.Host{}
-	for _, s := range v.sources {
-		if p := s.describeFault(); p != "" {
-			troubles = append(troubles, p)
-		}
-	}
 	for h := range v.hosts() {
-		if h.isUnreadable() {
+		// It sends messages, but none that can be read.
+		if h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.lastSeen) <= v.SilentAfter {
 			troubles = append(troubles, h.title()+": "+h.firstTrouble())
 		}
 		if hosts[h.about.Name] == nil || h.live {
@@ -312,11 +308,6 @@ type HostReport struct {
 func (v *View) Hosts() (all []HostReport, problems []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for _, s := range v.sources {
-		if p := s.describeFault(); p != "" {
-			problems = append(problems, p)
-		}
-	}
 	for h := range v.hosts() {
 		documents := h.documents()
 		r := HostReport{Name: h.title(), Link: line.Clean(h.source.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.lastSeen,
@@ -329,7 +320,7 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 		}
 		all = append(all, r)
 	}
-	return all, problems
+	return all, v.faults()
 }
 
 // Limits of a host that may be hostile.
@@ -462,27 +453,23 @@ func (s *source) received(key string, data []byte, at time.Time) {
 	}
 }
 
-// describeFault describes the fault of a way in one line, "" if there is none.
-func (s *source) describeFault() string {
-	switch {
-	case !s.isUp && s.why != nil:
-		return line.Clean(fmt.Sprintf("%s can't be reached since %s: %v", s.way.name(), model.ClockTime(s.since, s.view.Now()), s.why))
-	case s.listErr != nil:
-		return line.Clean(fmt.Sprintf("%s: %v; hosts that are not there now are missing", s.way.name(), s.listErr))
+// faults describes the faults of the ways, a line each.
+func (v *View) faults() (all []string) {
+	for _, s := range v.sources {
+		switch {
+		case !s.isUp && s.why != nil:
+			all = append(all, line.Clean(fmt.Sprintf("%s can't be reached since %s: %v", s.way.name(), model.ClockTime(s.since, v.Now()), s.why)))
+		case s.listErr != nil:
+			all = append(all, line.Clean(fmt.Sprintf("%s: %v; hosts that are not there now are missing", s.way.name(), s.listErr)))
+		}
 	}
-	return ""
+	return all
 }
 
 // changed makes the view rebuild the host.
 func (h *host) changed() {
 	h.shown = nil
 	h.source.view.changed()
-}
-
-// isUnreadable reports whether the host sends messages, but none that can be read.
-func (h *host) isUnreadable() bool {
-	v := h.source.view
-	return h.source.isUp && h.presence.Schema == 0 && len(h.docs) == 0 && len(h.troubles) > 0 && v.Now().Sub(h.lastSeen) <= v.SilentAfter
 }
 
 // firstTrouble returns the error of the first of its messages that can't be read.
@@ -563,10 +550,13 @@ func (h *host) takeDocument(key string, data []byte) error {
 	}
 	h.bytes = kept
 	p := &doc.Projects[0]
-	for _, b := range p.Project.Builds {
-		h.qualifyAsks(b)
+	d := &document{host: h, data: data, size: size, session: doc.Session, number: doc.Number, project: p.Project, sessions: p.Sessions}
+	if b := d.agents(); b != nil {
+		for _, a := range b.Asks() {
+			h.qualifyAsk(a)
+		}
 	}
-	h.docs[key] = &document{host: h, data: data, size: size, session: doc.Session, number: doc.Number, project: p.Project, sessions: p.Sessions}
+	h.docs[key] = d
 	return nil
 }
 
@@ -819,21 +809,15 @@ func (u *Union) answererOf(id string) model.Answerer {
 	if p, _ := u.findAsk(id); p != nil || u.Local.Answerer == nil || IsRoot(id) {
 		return u.View
 	}
-	if host, _, named := strings.Cut(id, ":"); named && u.hasHost(host) {
-		return u.View
-	}
-	return u.Local.Answerer
-}
-
-func (f *View) hasHost(name string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for h := range f.hosts() {
-		if h.name.get() == name {
-			return true
+	host, _, named := strings.Cut(id, ":")
+	u.View.mu.Lock()
+	defer u.View.mu.Unlock()
+	for h := range u.hosts() {
+		if named && h.name.get() == host {
+			return u.View
 		}
 	}
-	return false
+	return u.Local.Answerer
 }
 
 // Ask implements [model.Answerer].
