@@ -152,7 +152,7 @@ func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
 	defer asked.Close()
 	if f.detach {
 		if s.asJSON {
-			return s.out.printJSON(answerJSON{Schema: statusSchema, ID: asked.Ask.ID, State: ask.Waiting})
+			return s.out.printJSON(answerJSON{Schema: remote.Schema, ID: asked.Ask.ID, State: ask.Waiting})
 		}
 		s.out.printf("%s\n", asked.Ask.ID)
 		return nil
@@ -230,7 +230,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 	}
 	var err error
 	if s.asJSON {
-		err = s.out.printJSON(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
+		err = s.out.printJSON(answerJSON{remote.Schema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
 	} else if text != "" {
 		err = s.printText(text)
 	}
@@ -371,7 +371,7 @@ func wordOf(kind ask.Kind, answer *ask.Answer) string {
 func (s *env) printAsks(asks []askJSON, whole bool, err error) error {
 	slices.SortStableFunc(asks, func(a, b askJSON) int { return model.CompareAsks(a.Ask, b.Ask) })
 	if s.asJSON {
-		return errors.Join(s.out.printJSON(asksJSON{statusSchema, nonNil(asks)}), err)
+		return errors.Join(s.out.printJSON(asksJSON{remote.Schema, nonNil(asks)}), err)
 	}
 	if len(asks) == 0 && err == nil {
 		s.out.printf("no agent asks anything\n")
@@ -676,11 +676,11 @@ func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
 	done, err := store.Answer(item.ID, answer, ask.ByCommand)
-	result := resultDone
+	result := remote.ResultDone
 	var taken *ask.Taken
 	switch {
 	case f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()):
-		result = resultAlready
+		result = remote.ResultAlready
 	case errors.As(err, new(*ask.Misfit)):
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
@@ -694,8 +694,8 @@ func (s *env) printAnswered(result string, done askJSON, answer *ask.Answer) err
 	said := strings.Join((&ask.Ask{Questions: done.Questions}).Said(answer), ", ")
 	switch {
 	case s.asJSON:
-		return s.out.printJSON(answeredJSON{statusSchema, result, done})
-	case result == resultAlready:
+		return s.out.printJSON(answeredJSON{remote.Schema, result, done})
+	case result == remote.ResultAlready:
 		s.out.printf("%s: answered already; nothing was written\n", done.ID)
 	case said == "":
 		s.out.printf("%s %s: %s\n", wordOf(done.Kind, answer), done.ID, done.Text)
@@ -784,7 +784,7 @@ func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, den
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.ID, err)
 		}
-		return s.printAnswered(resultDone, askToJSON(done, nil), &answer)
+		return s.printAnswered(remote.ResultDone, askToJSON(done, nil), &answer)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
@@ -22,7 +23,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// The results of a capture, in addition to resultAlready and resultDryRun.
+// The results of a capture, in addition to remote.ResultAlready and remote.ResultDryRun.
 const (
 	resultInvalid  = "invalid"
 	resultCaptured = "captured"
@@ -160,13 +161,13 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 	case c.Outcome == record.Invalid:
 		result = resultInvalid
 	case rep.DryRun:
-		result = resultDryRun
+		result = remote.ResultDryRun
 	case c.Already && len(c.Files) == 0:
-		result = resultAlready
+		result = remote.ResultAlready
 	}
 	if s.asJSON {
 		j := captureJSON{
-			Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
+			Schema: remote.Schema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
 			Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
 		}
 		if c.Next.Kind != "" {
@@ -200,9 +201,9 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 	case resultInvalid:
 		s.complain("the result is INVALID and counts nowhere; have the task executed again")
 		return
-	case resultAlready:
+	case remote.ResultAlready:
 		s.complain("%s: this result was captured already; nothing was written", c.Log)
-	case resultDryRun:
+	case remote.ResultDryRun:
 		s.printFiles(c.Files)
 	}
 	if c.Next.Summary != "" {
@@ -315,7 +316,7 @@ func (s *env) moveGate(ctx context.Context, r *record.Recorder, m record.GateMov
 	result := resultOfWriting(done.Already, m.DryRun)
 	switch {
 	case s.asJSON:
-		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
+		return s.out.printJSON(gateMovedJSON{remote.Schema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
 			nonNil(done.Files)})
 	case done.Already:
 		s.out.printf("%s is %s already; nothing was written\n", done.Name, done.Is)
@@ -358,7 +359,7 @@ is one. An existing decision is not written twice.`,
 			return err
 		}
 		if s.asJSON {
-			return s.out.printJSON(writtenJSON{statusSchema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
+			return s.out.printJSON(writtenJSON{remote.Schema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
 		}
 		if done.Already {
 			s.out.printf("the decision is there already; nothing was written\n")
@@ -406,7 +407,7 @@ that has been idle for a day ends by itself with the next capture.`,
 		isOver := len(done.Files) == 0
 		switch {
 		case s.asJSON:
-			return s.out.printJSON(sessionEndedJSON{statusSchema, resultOfWriting(isOver, dryRun), done.Session, nonNil(done.Files)})
+			return s.out.printJSON(sessionEndedJSON{remote.Schema, resultOfWriting(isOver, dryRun), done.Session, nonNil(done.Files)})
 		case isOver:
 			s.out.printf("no session is open; nothing was written\n")
 		case dryRun:
@@ -428,9 +429,9 @@ that has been idle for a day ends by itself with the next capture.`,
 func resultOfWriting(already, dryRun bool) string {
 	switch {
 	case already:
-		return resultAlready
+		return remote.ResultAlready
 	case dryRun:
-		return resultDryRun
+		return remote.ResultDryRun
 	}
 	return "written"
 }

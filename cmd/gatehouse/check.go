@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
@@ -44,7 +45,7 @@ calls passed without a decision in the journal are printed, too, without exit co
 			}
 			found, unchecked := s.checkProjects(projects)
 			if s.asJSON {
-				err = s.out.printJSON(checkedJSON{statusSchema, found})
+				err = s.out.printJSON(checkedJSON{remote.Schema, found})
 			} else if unchecked == nil || len(found) > 0 {
 				s.printChecked(found, len(projects) > 1)
 			}
@@ -150,7 +151,7 @@ used. It runs nothing.`,
 				return err
 			}
 			e := parse.ExplainFormat(args[0], text, dir)
-			out := formatCheckedJSON{statusSchema, e.Name, nonNil(e.Globs), describeProblems(e.Problems), []explainedBuild{}}
+			out := formatCheckedJSON{remote.Schema, e.Name, nonNil(e.Globs), describeProblems(e.Problems), []explainedBuild{}}
 			lines := doc.IndexLines(text)
 			for i, p := range e.Problems {
 				out.Problems[i].Line, out.Problems[i].Col = lines.Position(p.At)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
@@ -161,9 +162,9 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		if err != nil {
 			return err
 		}
-		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
+		file, out := shortPath(p.File, s.user.Home), installedJSON{remote.Schema, remote.ResultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
-			if out.Result = resultAlready; s.asJSON {
+			if out.Result = remote.ResultAlready; s.asJSON {
 				return s.out.printJSON(out)
 			}
 			s.out.printf("%s: %s; nothing to do\n", file, nothing)
@@ -171,7 +172,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		}
 		removed := "removed"
 		if isDry {
-			done, removed, out.Result = "would write", "would remove", resultDryRun
+			done, removed, out.Result = "would write", "would remove", remote.ResultDryRun
 		} else if err := p.Write(cmd.Context()); err != nil {
 			return err
 		}
@@ -272,7 +273,7 @@ func (d *doctor) addFinding(how, what, text, remedy string) {
 
 func (d *doctor) printFindings() error {
 	if d.asJSON {
-		return cmp.Or(d.out.printJSON(findingsJSON{statusSchema, d.found}), d.refuseBroken())
+		return cmp.Or(d.out.printJSON(findingsJSON{remote.Schema, d.found}), d.refuseBroken())
 	}
 	for _, f := range d.found {
 		d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)

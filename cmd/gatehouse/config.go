@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/cmd/gatehouse/config"
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/parse/agents/reply"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
@@ -204,7 +205,7 @@ func (s *env) printConfig(all bool) error {
 		return errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")
 	}
 	if s.asJSON {
-		return s.out.printJSON(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), nonNil(c.Mistakes)})
+		return s.out.printJSON(configuredJSON{remote.Schema, c.File, c.Found, settingsInForce(c), nonNil(c.Mistakes)})
 	}
 	state := "is in force"
 	switch {

@@ -582,7 +582,7 @@ func newVersion(s *env) *cobra.Command {
 // printVersion prints the version.
 func (s *env) printVersion() error {
 	system := runtime.GOOS + "/" + runtime.GOARCH
-	out := versionJSON{statusSchema, statusline.Version, statusline.Commit, runtime.Version(), system}
+	out := versionJSON{remote.Schema, statusline.Version, statusline.Commit, runtime.Version(), system}
 	if out.Commit == "" {
 		out.Commit = recordedCommit()
 	}

@@ -317,7 +317,7 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 		return fmt.Errorf("%s: %s; have the agents deliver what is missing, or record the failed check with --record-failed", name, proposal.Lacks)
 	}
 	if d.dryRun {
-		return d.printOutcome(s, resultDryRun, &model.Outcome{Proposal: proposal})
+		return d.printOutcome(s, remote.ResultDryRun, &model.Outcome{Proposal: proposal})
 	}
 	if a.Verb == model.VerbSync {
 		if err := d.confirmEdits(s, proposal); err != nil {
@@ -341,11 +341,11 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 	if a.Verb == model.VerbChanges { // the warnings are about waiting agents, which have received the answer by now
 		o.Proposal.Warnings = proposal.Warnings
 	}
-	result := resultDone
+	result := remote.ResultDone
 	var over *model.Overwritten
 	if err == nil {
 		if err = actor.Watch(ctx, o, d.watch); errors.As(err, &over) {
-			result = resultOverwritten
+			result = remote.ResultOverwritten
 		}
 	}
 	if printErr := d.printOutcome(s, result, o); printErr != nil {
@@ -376,7 +376,7 @@ func (d *decideFlags) refusalError(s *env, name string, err error) error {
 	case !errors.As(err, &refused):
 		return err
 	case refused.Already:
-		return d.printOutcome(s, resultAlready, &model.Outcome{Note: refused.Error()})
+		return d.printOutcome(s, remote.ResultAlready, &model.Outcome{Note: refused.Error()})
 	case strings.Contains(refused.Text, name):
 		return err
 	}
@@ -564,14 +564,6 @@ func (r remoteActor) Watch(ctx context.Context, o *model.Outcome, _ time.Duratio
 	return r.Settle(ctx, o)
 }
 
-// The results of a deciding command.
-const (
-	resultDone        = remote.ResultDone
-	resultAlready     = remote.ResultAlready
-	resultDryRun      = remote.ResultDryRun
-	resultOverwritten = remote.ResultOverwritten
-)
-
 // printOutcome prints the outcome.
 func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) error {
 	p := o.Proposal
@@ -590,13 +582,13 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 		words.Would, words.Did = "record the failed check of", "recorded the failed check of"
 	}
 	switch result {
-	case resultAlready:
+	case remote.ResultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
-	case resultOverwritten: // the reason is printed as an error
+	case remote.ResultOverwritten: // the reason is printed as an error
 		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), formatChange(p.Effect))
 		return nil
-	case resultDryRun:
+	case remote.ResultDryRun:
 		s.out.printf("would %s %s: %s (%s)\n", words.Would, line.Name(p.Name), formatChange(p.Effect), p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortenValue(e.Old), shortenValue(e.New))
@@ -777,10 +769,10 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 	}
 	result, format := "discarded", "archived: %s is now %s\n"
 	if d.dryRun {
-		result, format = resultDryRun, "would archive: %s would become %s\n"
+		result, format = remote.ResultDryRun, "would archive: %s would become %s\n"
 	}
 	if s.asJSON {
-		return s.out.printJSON(discardedJSON{statusSchema, result, found[i].File, kept})
+		return s.out.printJSON(discardedJSON{remote.Schema, result, found[i].File, kept})
 	}
 	s.out.printf(format, found[i].File, kept)
 	return nil
@@ -813,7 +805,7 @@ const longestList = 200
 // printResumes prints the effect of resuming.
 func (s *env) printResumes(found []resumeJSON) error {
 	if s.asJSON {
-		return s.out.printJSON(resumesJSON{statusSchema, found})
+		return s.out.printJSON(resumesJSON{remote.Schema, found})
 	}
 	for _, r := range found {
 		s.out.printf("%s: %s\n  %s\n", r.Build, r.Action, r.Why)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/fctry"
@@ -189,7 +190,7 @@ func newInboxList(s *env) *cobra.Command {
 			case errors.As(err, new(usageError)):
 				return err
 			case s.asJSON:
-				return errors.Join(s.out.printJSON(itemsJSON{statusSchema, found}), err)
+				return errors.Join(s.out.printJSON(itemsJSON{remote.Schema, found}), err)
 			case len(found) == 0 && err == nil:
 				s.out.printf("the inbox is empty\n")
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
@@ -232,7 +233,7 @@ are refused; automation says --as-agent NAME, and the journal names it.`,
 				return err
 			case s.asJSON:
 				return s.out.printJSON(out)
-			case out.Result == resultAlready:
+			case out.Result == remote.ResultAlready:
 				s.out.printf("%s: replied already; nothing was sent\n", out.Turn)
 			default:
 				s.out.printf("sent to %s %s, which hears it %s\n", out.Agent, out.Session, out.Heard)
@@ -256,7 +257,7 @@ func (s *env) sendReply(ctx context.Context, word, words, ifSeen string) (out re
 			return out, usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
 		case item.State != model.AskAnswered:
 		case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
-			return repliedJSON{statusSchema, resultAlready, item.Agent, item.Session, item.ID, ""}, nil
+			return repliedJSON{remote.Schema, remote.ResultAlready, item.Agent, item.Session, item.ID, ""}, nil
 		default:
 			return out, fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
 		}
@@ -274,7 +275,7 @@ func (s *env) sendReply(ctx context.Context, word, words, ifSeen string) (out re
 		err = errors.New("its turn is not the one that was seen; look again: gatehouse asks")
 	}
 	if err == nil {
-		out = repliedJSON{statusSchema, resultDone, to.Agent, to.ID, turn, doors.Of(to).Hears}
+		out = repliedJSON{remote.Schema, remote.ResultDone, to.Agent, to.ID, turn, doors.Of(to).Hears}
 		err = doors.Send(ctx, to, turn, words, ask.ByCommand)
 	}
 	if err != nil {
@@ -334,7 +335,7 @@ Code does, print and copy it. Gatehouse never types into a terminal.`,
 			}
 			way := s.goTo(cmd.Context(), x.Window)
 			if s.asJSON {
-				err := s.out.printJSON(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
+				err := s.out.printJSON(jumpedJSON{remote.Schema, way.There, way.Said, way.Type})
 				if err == nil && !way.There {
 					err = refusal{}
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/loop"
 )
@@ -51,7 +52,7 @@ never replaced.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			out := newLoopJSON{Schema: statusSchema, State: text}
+			out := newLoopJSON{Schema: remote.Schema, State: text}
 			if !toStdout {
 				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
 					return err

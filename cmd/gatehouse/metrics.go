@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 )
 
@@ -79,7 +80,7 @@ last two of five plans with the three before.`,
 			if err != nil {
 				return err
 			}
-			out := metricsJSON{Schema: statusSchema, Build: b.ID, Of: "project", Parts: []partJSON{}}
+			out := metricsJSON{Schema: remote.Schema, Build: b.ID, Of: "project", Parts: []partJSON{}}
 			switch {
 			case b.Measured == nil:
 				out.Facts = b.Metrics

@@ -254,10 +254,7 @@ A machine is reached at once. At a hub, every user and every host has a name and
 The key is made here and stays here. Enter what is printed at the hub: gatehouse remote
 keys writes its configuration. Without --user and --host it is you.
 
-Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.json.
-
-With --json: {"schema", "file", "remote", "keys": [{"remote", "role", "name", "key"}],
-"next", "findings": [{"what", "how", "said", "remedy"}]}.`,
+Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.json.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n" +
 			"  gatehouse remote add tls://hub.example:4222\n  gatehouse remote add tls://hub.example:4222 --host build-7",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -346,7 +343,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 		d.checkHosts(cmd.Context(), f.name)
 	}
 	if s.asJSON {
-		out := remoteAddedJSON{statusSchema, config.File(), describeRemote(f.name, x), members, nonNil(next), d.found}
+		out := remoteAddedJSON{remote.Schema, config.File(), describeRemote(f.name, x), members, nonNil(next), d.found}
 		return cmp.Or(s.out.printJSON(out), d.refuseBroken())
 	}
 	return d.printFindings()
@@ -414,9 +411,7 @@ func newRemoteRemove(s *env) *cobra.Command {
 		Long: `Remove a remote; with HOST remove that machine, and the remote with its last one. The
 file is ~/.config/gatehouse/fleet.json. Nothing changes on other machines: remove this
 machine from the members of the hub there. Keys stay, and are used if the remote is added
-again. A running gatehouse join continues until you stop it.
-
-With --json: {"schema", "file", "name", "machines", "removed", "keys"}.`,
+again. A running gatehouse join continues until you stop it.`,
 		Example: "  gatehouse remote remove hub\n  gatehouse remote remove ssh build-8",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {
@@ -456,7 +451,7 @@ With --json: {"schema", "file", "name", "machines", "removed", "keys"}.`,
 			}
 			keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
 			if s.asJSON {
-				return s.out.printJSON(remoteRemovedJSON{statusSchema, config.File(), name, targets, empty || len(targets) == 0, nonNil(keys)})
+				return s.out.printJSON(remoteRemovedJSON{remote.Schema, config.File(), name, targets, empty || len(targets) == 0, nonNil(keys)})
 			}
 			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), shortPath(config.File(), s.user.Home))
 			if empty {
@@ -507,10 +502,7 @@ func newRemoteList(s *env) *cobra.Command {
 		Use:   "list [NAME]",
 		Short: "Print the remotes, or the hosts of one",
 		Long: `Print the remotes that this machine knows; with a NAME connect to it and print its
-hosts: whether they are there, how many builds they have and how many things wait.
-
-With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts":
-[{"name", "link", "live", "why", "as_of", "version", "builds", "waits", "trouble"}]}]}.`,
+hosts: whether they are there, how many builds they have and how many things wait.`,
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -561,7 +553,7 @@ func (s *env) printRemotes(fleets *remote.Config) error {
 		all = append(all, describeRemote(name, x))
 	}
 	if s.asJSON {
-		return s.out.printJSON(remotesJSON{statusSchema, all})
+		return s.out.printJSON(remotesJSON{remote.Schema, all})
 	}
 	if len(all) == 0 {
 		s.out.printf("no remote yet; add one: gatehouse remote add HOST\n")
@@ -595,7 +587,7 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 			}
 			shown := describeRemote(name, x)
 			shown.Hosts = hosts
-			if err := s.out.printJSON(remotesJSON{statusSchema, []remoteJSON{shown}}); err != nil {
+			if err := s.out.printJSON(remotesJSON{remote.Schema, []remoteJSON{shown}}); err != nil {
 				return err
 			}
 		} else {
@@ -649,9 +641,7 @@ func newRemoteKeys(s *env) *cobra.Command {
 With --host, --viewer and --approver print the part of nats-server's configuration
 that lets these members in, with the permissions of each: a host publishes its own
 builds and answers; a viewer looks; an approver may also ask hosts to decide. Each host
-still refuses users that it does not list itself (gatehouse join --allow).
-
-With --json: {"schema", "keys": [{"remote", "role", "name", "key"}], "config"}.`,
+still refuses users that it does not list itself (gatehouse join --allow).`,
 		Example:           "  gatehouse remote keys\n  gatehouse remote keys --host build-7=UABC... --approver alice=UDEF... --viewer bob=UGHI... >members.conf",
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
@@ -668,7 +658,7 @@ With --json: {"schema", "keys": [{"remote", "role", "name", "key"}], "config"}.`
 				return usageError{err}
 			}
 			if s.asJSON {
-				return s.out.printJSON(keysJSON{statusSchema, members, text})
+				return s.out.printJSON(keysJSON{remote.Schema, members, text})
 			}
 			s.out.printf("# made by gatehouse remote keys; in nats-server's configuration: include members.conf\n")
 			for l := range strings.Lines(text) {
@@ -745,7 +735,7 @@ func (s *env) printKeys(args []string) error {
 		}
 	}
 	if s.asJSON {
-		return s.out.printJSON(keysJSON{Schema: statusSchema, Keys: keys})
+		return s.out.printJSON(keysJSON{Schema: remote.Schema, Keys: keys})
 	}
 	return nil
 }
@@ -758,8 +748,7 @@ func newRemoteDoctor(s *env) *cobra.Command {
 the address, the key, the connection, what the hub lets this machine do, what it keeps,
 and every host.
 
-Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "how",
-"said", "remedy"}]}; how is ok, advice or broken.`,
+Exits 1 if something is broken.`,
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/cmd/gatehouse/config"
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
@@ -250,7 +251,7 @@ What a signature proves, and what not, is in docs/security.md.`,
 			case err != nil && !s.asJSON:
 				return fmt.Errorf("%s: %w", g.Name, err)
 			case err != nil:
-				unsigned := verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}
+				unsigned := verifiedJSON{Schema: remote.Schema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}
 				return errors.Join(s.out.printJSON(unsigned), refusal{})
 			case s.asJSON:
 				return s.out.printJSON(found)
@@ -323,7 +324,7 @@ func (v *verifyFlags) checkSignature(ctx context.Context, s *env, p *parse.Proje
 	if err != nil {
 		return nil, err
 	}
-	return &verifiedJSON{Schema: statusSchema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
+	return &verifiedJSON{Schema: remote.Schema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
 }
 
 // signatureOf returns the signature of the last decision on a gate: from the journal, else from the file next to the state file if

@@ -22,12 +22,6 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// statusSchema is the version of the JSON that the commands print: see [remote.Schema].
-const statusSchema = remote.Schema
-
-// statusJSON is the document of "gatehouse status --json".
-type statusJSON = remote.Document
-
 func newStatus(s *env) *cobra.Command {
 	var follow bool
 	var fleet string
@@ -128,8 +122,8 @@ func (s *env) printProjects(snap *model.Snapshot) {
 	}
 }
 
-func toDocument(snap *model.Snapshot) statusJSON {
-	out := statusJSON{Schema: statusSchema, Projects: []remote.Project{}}
+func toDocument(snap *model.Snapshot) remote.Document {
+	out := remote.Document{Schema: remote.Schema, Projects: []remote.Project{}}
 	for _, p := range snap.Projects {
 		out.Projects = append(out.Projects, remote.NewProject(p, func(b *model.Build, n *model.Node) string { return parse.Seen(p, b, n) }))
 	}
@@ -382,7 +376,7 @@ be read.`,
 				for i := range found {
 					found[i].setIfSeen()
 				}
-				err = s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced})
+				err = s.out.printJSON(gatesJSON{remote.Schema, found, passed, unplaced})
 			} else {
 				isListed := func(g gateJSON) bool { return !g.IsWithAgent() }
 				if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, isListed) {
@@ -654,7 +648,7 @@ files that its builds name are printed. Control characters are removed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := s.textOf(cmd.Context(), name, dir, args[0])
 			if s.asJSON && (err == nil || text != "") { // of a file that is too large, the beginning is printed
-				return cmp.Or(s.out.printJSON(showJSON{statusSchema, args[0], cleanLines(text)}), err)
+				return cmp.Or(s.out.printJSON(showJSON{remote.Schema, args[0], cleanLines(text)}), err)
 			}
 			for l := range strings.Lines(text) {
 				s.out.printf("%s\n", strings.TrimSuffix(l, "\n"))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/waiting"
@@ -278,7 +279,7 @@ func (w *waitFlags) announce(s *env, format string, args ...any) {
 // print prints a verdict, and returns its exit code as an error.
 func (w *waitFlags) print(s *env, out verdictJSON, code verdictCode) (err error) {
 	if s.asJSON {
-		out.Schema, out.Text, out.Decision = statusSchema, cleanLines(out.Text), cleanDecision(out.Decision)
+		out.Schema, out.Text, out.Decision = remote.Schema, cleanLines(out.Text), cleanDecision(out.Decision)
 		err = s.out.printJSON(out)
 	} else if out.Text != "" {
 		err = s.printText(out.Text)
