@@ -1,13 +1,12 @@
-package main_test
+package main
 
 // Measures the dashboard as released, on a pty. These are the dashboard's rows in the table of targets.
 //
 //	make bench                                              everything; the dashboard takes less than two minutes
 //	go test -run '^$' -bench Dashboard/keys ./cmd/gatehouse  one of them
 //
-// Figures are reported, never asserted, because the machine may be busy. A line reports each figure above its target. machine-busy-% is
-// the share of all processors in use during the measurement, by any process; above about 30 the figures say more about the other
-// processes. The last state is shown and the terminal is restored under any load.
+// Figures are reported, never asserted, because the machine may be busy. A line reports each figure above its target. The last state is
+// shown and the terminal is restored under any load.
 //
 // Method: the program is built once, stripped, and started in the project's directory on a pty (pty_linux_test.go) whose other side answers
 // a terminal's queries at once. The clock of an event starts before the system call that causes it. The clock of a response stops when a
@@ -15,6 +14,7 @@ package main_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -60,9 +60,9 @@ func BenchmarkDashboard(b *testing.B) {
 		{"keys/10000rows", 150, func(m *measurement) { m.measureKeys(tenThousand(b), 35) }},
 		{"memory", 1, (*measurement).measureMemory},
 		{"memory-real-size", 1, (*measurement).measureRealSize},
-		{"exit/q", 9, func(m *measurement) { m.measureExit(0, 50, func(t *terminal) time.Time { return t.press("q") }) }},
+		{"exit/q", 9, func(m *measurement) { m.measureExit(0, 50, func(t *pty) time.Time { return t.press("q") }) }},
 		{"exit/SIGTERM", 9, func(m *measurement) {
-			m.measureExit(143, 50, func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) })
+			m.measureExit(143, 50, func(t *pty) time.Time { return t.signal(syscall.SIGTERM) })
 		}},
 		{"projects/100", 3, func(m *measurement) { m.measureProjects(100, 0) }},
 		{"projects/1000", 3, func(m *measurement) { m.measureProjects(1_000, 600) }},
@@ -71,14 +71,11 @@ func BenchmarkDashboard(b *testing.B) {
 		b.Run(m.name, func(b *testing.B) {
 			x := &measurement{B: b, bin: bin, values: map[string][]float64{}, targets: map[string]float64{}}
 			m.prepare(x)
-			used, all := ticks(b)
 			for b.Loop() {
 				for i := range m.rounds {
 					x.round(i)
 				}
 			}
-			usedNow, allNow := ticks(b)
-			x.values["machine-busy-%"] = []float64{(usedNow - used) / max(allNow-all, 1) * 100}
 			x.report()
 		})
 	}
@@ -118,34 +115,11 @@ func (m *measurement) report() {
 	}
 }
 
-// ticks returns the time of all processors since boot, and how much of it was used, including time stolen by others.
-func ticks(b *testing.B) (used, all float64) {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		b.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	for i, word := range strings.Fields(first)[1:9] { // user nice system idle iowait irq softirq steal
-		n, _ := strconv.ParseFloat(word, 64)
-		if all += n; i != 3 && i != 4 {
-			used += n
-		}
-	}
-	return used, all
-}
-
 // aFrame waits a random part of a frame.
 func aFrame() { time.Sleep(rand.N(time.Second / 30)) }
 
-// measureStart measures from before fork to the first full frame, also as a multiple of an empty Go program that prints a word.
-func (m *measurement) measureStart(at size, p *project, target float64) {
-	source := m.TempDir()
-	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
-			m.Fatal(err)
-		}
-	}
-	word := buildProgram(m, source)
+// measureStart measures from before fork to the first full frame.
+func (m *measurement) measureStart(at size, p *benchProject, target float64) {
 	t := openPTY(m, at, true, p.dir, m.bin) // a terminal that causes no redraw: its last word is the end of the frame
 	t.waitForWords(0, landmark)
 	t.settle(300 * time.Millisecond)
@@ -156,18 +130,13 @@ func (m *measurement) measureStart(at size, p *project, target float64) {
 		t := openPTY(m, at, false, p.dir, m.bin)
 		first, full := t.waitForWords(0, landmark, words[len(words)-1])
 		t.close()
-		e := openPTY(m, at, true, p.dir, word)
-		_, wordAt := e.waitForWords(0, "here")
-		e.close()
 		m.took("first-byte", t.started, first)
 		m.took("frame", t.started, full)
-		m.took("empty-program", e.started, wordAt)
-		m.add("frame/empty", float64(full.Sub(t.started))/float64(wordAt.Sub(e.started)))
 	}
 }
 
 // measureChange measures from the rename of a file to the frame with its text.
-func (m *measurement) measureChange(p *project, p50, p99 float64) {
+func (m *measurement) measureChange(p *benchProject, p50, p99 float64) {
 	t := openDrawn(m, large, p, m.bin)
 	m.Cleanup(t.close)
 	m.want("frame-ms", p50)
@@ -176,7 +145,7 @@ func (m *measurement) measureChange(p *project, p50, p99 float64) {
 		t.settle(60 * time.Millisecond)
 		aFrame()
 		mark := t.mark()
-		at := p.replace("STATE.md", stateText(fresh(i)))
+		at := p.replace(stateFile, stateText(fresh(i)))
 		first, full := t.waitForWords(mark, fresh(i))
 		m.took("first-byte", at, first)
 		m.took("frame", at, full)
@@ -185,8 +154,8 @@ func (m *measurement) measureChange(p *project, p50, p99 float64) {
 
 // measureDecision measures from the confirming key to the new state file, and to the frame that shows it.
 func (m *measurement) measureDecision() {
-	dir, state, pending := lantern(m)
-	t := openPTY(m, large, false, dir, m.bin)
+	loop, pending := lantern(m)
+	t, state := openPTY(m, large, false, loop.dir, m.bin), filepath.Join(loop.dir, lanternState)
 	m.Cleanup(t.close)
 	t.waitForWords(0, "sketch-gate")
 	t.settle(300 * time.Millisecond)
@@ -218,7 +187,7 @@ func (m *measurement) measureDecision() {
 		m.took("frame", at, full)
 		t.settle(400 * time.Millisecond) // until the check for another writer is over
 		mark = t.mark()
-		renamed(m, state, pending)
+		loop.replace(lanternState, pending)
 		t.waitForFrame(mark)
 		t.settle(100 * time.Millisecond)
 	}
@@ -310,7 +279,7 @@ func (m *measurement) measureBurst() {
 	m.want("redraws", 15)
 	m.want("exact-after-ms", 100)
 	m.round = func(int) {
-		p.replace("STATE.md", stateText("Calm"))
+		p.replace(stateFile, stateText("Calm"))
 		t.settle(500 * time.Millisecond)
 		mark, start := t.mark(), time.Now()
 		var last time.Time
@@ -320,15 +289,12 @@ func (m *measurement) measureBurst() {
 			if i == writes-1 {
 				name = lastName
 			}
-			last = p.replace("STATE.md", stateText(name))
+			last = p.replace(stateFile, stateText(name))
 		}
 		_, full := t.waitForWords(mark, lastName)
 		t.settle(500 * time.Millisecond)
-		text := t.text(mark)
-		for i := range 26 {
-			if strings.LastIndex(text, fresh(i)) > strings.LastIndex(text, lastName) {
-				m.Errorf("%s was drawn after %s, which is the last state", fresh(i), lastName)
-			}
+		if text := t.text(mark); strings.Contains(text[strings.LastIndex(text, lastName):], fresh(writes-2)) {
+			m.Errorf("%s was drawn after %s, which is the last state", fresh(writes-2), lastName)
 		}
 		_, frames := t.since(mark)
 		m.add("redraws", float64(frames))
@@ -365,7 +331,7 @@ func (m *measurement) measureBytes() {
 		m.add(unit, float64(t.mark()-mark))
 	}
 	rename := func(i int) func() {
-		return func() { p.replace(planFile(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
+		return func() { p.replace(benchPlan(1, 4), planText(1, 4, 1, "Plan-"+fresh(i))) }
 	}
 	cost("first-row-B", rename(0)) // the first change also changes the project's age
 	m.want("row-B", 120)
@@ -386,7 +352,7 @@ func (m *measurement) measureBytes() {
 }
 
 // measureKeys measures from a key to the frame that shows its effect.
-func (m *measurement) measureKeys(p *project, target float64) {
+func (m *measurement) measureKeys(p *benchProject, target float64) {
 	t := openDrawn(m, large, p, m.bin)
 	m.Cleanup(t.close)
 	m.want("frame-ms-p99", target)
@@ -414,7 +380,7 @@ func (m *measurement) measureMemory() {
 		m.add("rss-MiB", t.mebibytes("VmRSS:"))
 		for i := range 20 {
 			mark := t.mark()
-			p.replace("STATE.md", stateText(fresh(i)))
+			p.replace(stateFile, stateText(fresh(i)))
 			t.waitForWords(mark, fresh(i))
 		}
 		t.settle(2 * time.Second)
@@ -431,19 +397,19 @@ func (m *measurement) measureMemory() {
 func (m *measurement) measureRealSize() {
 	dir, prose := m.TempDir(), strings.Repeat("What was found out meanwhile is written down here, at length.\n", 320)
 	for i := range 100 {
-		p := &project{tb: m, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
+		p := &benchProject{tb: m, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
 		road := "# Roadmap\n\n"
 		for phase := 1; phase <= 6; phase++ {
 			road += fmt.Sprintf("- [ ] **Phase %d: %s** - one part\n", phase, landmark)
 			for plan := 1; plan <= 4; plan++ {
-				p.put(planFile(phase, plan), planText(phase, plan, 3, "Do")+prose)
+				p.put(benchPlan(phase, plan), planText(phase, plan, 3, "Do")+prose)
 				if phase < 5 {
-					p.put(summaryFile(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
+					p.put(benchSummary(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
 				}
 			}
 		}
-		p.put("ROADMAP.md", road+prose)
-		p.put("STATE.md", stateText("Beginning")+prose)
+		p.put(".planning/ROADMAP.md", road+prose)
+		p.put(stateFile, stateText("Beginning")+prose)
 	}
 	m.want("rss-MiB", 60)
 	m.round = func(int) {
@@ -456,7 +422,7 @@ func (m *measurement) measureRealSize() {
 }
 
 // measureExit measures how long the exit takes, and checks that the terminal is restored.
-func (m *measurement) measureExit(code int, target float64, end func(*terminal) time.Time) {
+func (m *measurement) measureExit(code int, target float64, end func(*pty) time.Time) {
 	p := tenRows(m)
 	m.want("exit-ms", target)
 	m.round = func(int) {
@@ -503,4 +469,210 @@ func (m *measurement) measureProjects(n int, target float64) {
 			q.close()
 		}
 	}
+}
+
+// landmark is the title of all phases: a word that is visible in the tree of every project, on every screen.
+const landmark = "weathervane"
+
+// benchProject is a GSD project on disk.
+type benchProject struct {
+	tb  testing.TB
+	dir string
+}
+
+// grow writes a project of phases with plans of tasks. Its files are hours old, so that no age changes during a
+// measurement. One plan was halted and all others depend on it: the tree unfolds faulty branches by itself, so
+// nearly every task has its row.
+func grow(tb testing.TB, phases, plans, tasks int) *benchProject {
+	tb.Helper()
+	p := &benchProject{tb: tb, dir: tb.TempDir()}
+	var road strings.Builder
+	road.WriteString("# Roadmap\n\n## Phases\n\n")
+	for i := 1; i <= phases; i++ {
+		fmt.Fprintf(&road, "- [ ] **Phase %d: %s** - one part\n", i, landmark)
+		for n := 1; n <= plans; n++ {
+			p.put(benchPlan(i, n), planText(i, n, tasks, "Read-and-write-the-records"))
+		}
+	}
+	p.put(".planning/ROADMAP.md", road.String())
+	p.put(stateFile, stateText("Beginning"))
+	p.put(benchSummary(1, 1), "---\nphase: 01-part\nplan: 01\nstatus: halted\n---\n\n# Summary\n\nStopped by design.\n")
+	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
+	return p
+}
+
+// tenRows returns a project whose tree has ten rows, and tenThousand one with as many nodes, nearly all of them visible rows.
+func tenRows(tb testing.TB) *benchProject     { return grow(tb, 2, 3, 0) }
+func tenThousand(tb testing.TB) *benchProject { return grow(tb, 100, 9, 10) }
+
+const stateFile = "/.planning/STATE.md"
+
+func benchPlan(phase, plan int) string {
+	return fmt.Sprintf(".planning/phases/%02d-"+landmark+"/%02d-%02d-PLAN.md", phase, phase, plan)
+}
+
+func benchSummary(phase, plan int) string {
+	return strings.Replace(benchPlan(phase, plan), "PLAN", "SUMMARY", 1)
+}
+
+func planText(phase, plan, tasks int, objective string) string {
+	depends := `["01-01"]`
+	if phase == 1 && plan == 1 {
+		depends = "[]"
+	}
+	var t strings.Builder
+	fmt.Fprintf(&t, "---\nphase: %02d-part\nplan: %02d\ntype: execute\nwave: 1\ndepends_on: %s\nfiles_modified: [part%d/reader.go]\nautonomous: true\n", phase, plan, depends, phase)
+	fmt.Fprintf(&t, "must_haves:\n  truths:\n    - \"a record that was written can be read again\"\n---\n\n<objective>\n%s\n</objective>\n\n<tasks>\n", objective)
+	for i := 1; i <= tasks; i++ {
+		fmt.Fprintf(&t, "\n<task type=\"auto\">\n  <name>Task %d: the record of kind %d</name>\n  <files>part%d/kind%d.go</files>\n  <action>Write it as the format says.</action>\n  <verify>go test ./...</verify>\n  <done>it is written</done>\n</task>\n", i, i, phase, i)
+	}
+	t.WriteString("\n</tasks>\n")
+	return t.String()
+}
+
+// stateText returns a STATE.md. The name of the milestone is in the first line of the dashboard.
+func stateText(name string) string {
+	return "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nmilestone_name: " + name + "\nstatus: executing\nactive_phase: \"1\"\nprogress:\n  percent: 0\n---\n\n# State\n\nPhase: 1 (" + landmark + ")\n"
+}
+
+// put writes a file of the project.
+func (p *benchProject) put(name, text string) {
+	p.tb.Helper()
+	path := filepath.Join(p.dir, name)
+	p.must(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
+}
+
+func (p *benchProject) must(err error) {
+	p.tb.Helper()
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+}
+
+// replace replaces a file by rename, as careful agents do, and returns the time.
+func (p *benchProject) replace(name, text string) time.Time {
+	p.tb.Helper()
+	p.put(name+".tmp", text)
+	at := time.Now()
+	path := filepath.Join(p.dir, name)
+	p.must(os.Rename(path+".tmp", path))
+	return at
+}
+
+// fresh returns a word that shares no letter at the same place with the previous and the surrounding words. A dashboard that
+// writes only changed cells has to write all of it.
+func fresh(i int) string {
+	word := make([]byte, 9)
+	for j := range word {
+		word[j] = 'a' + byte((i*5+j*7)%26)
+	}
+	word[0] -= 'a' - 'A'
+	return string(word)
+}
+
+// openDrawn starts the dashboard on a terminal that answers, and returns when it is drawn completely.
+func openDrawn(tb testing.TB, at size, p *benchProject, bin string) *pty {
+	tb.Helper()
+	t := openPTY(tb, at, false, p.dir, bin)
+	t.waitForWords(0, landmark)
+	t.settle(300 * time.Millisecond)
+	return t
+}
+
+// buildProgram builds a package like a release.
+func buildProgram(tb testing.TB, dir string) string {
+	tb.Helper()
+	bin := filepath.Join(tb.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, output)
+	}
+	return bin
+}
+
+// lantern returns a loop that waits at a gate, and the text of its state.
+func lantern(tb testing.TB) (p *benchProject, pending string) {
+	tb.Helper()
+	p = &benchProject{tb: tb, dir: tb.TempDir()}
+	p.must(unpack("lantern", p.dir))
+	text, err := os.ReadFile(filepath.Join(p.dir, lanternState))
+	p.must(err)
+	return p, string(text)
+}
+
+const lanternState = "lantern-state.json"
+
+// mebibytes returns a size in the process's status file.
+func (t *pty) mebibytes(field string) float64 {
+	t.tb.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+	return number(text, field) / 1024
+}
+
+// number returns the number after a field's name.
+func number(text []byte, field string) float64 {
+	_, after, _ := bytes.Cut(text, []byte(field))
+	words := bytes.Fields(after)
+	if len(words) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(string(words[0]), 64)
+	return n
+}
+
+// threads reads a file of each thread of the process.
+func (t *pty) threads(name string) (texts [][]byte) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", t.cmd.Process.Pid, name))
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil { // else the thread is gone
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// cpu returns the processor time of all threads.
+func (t *pty) cpu() (sum time.Duration) {
+	for _, text := range t.threads("schedstat") {
+		sum += time.Duration(number(text, ""))
+	}
+	return sum
+}
+
+// atRest waits, and returns the processor time used in that time, in percent of one processor.
+func (t *pty) atRest(long time.Duration) float64 {
+	cpu, start := t.cpu(), time.Now()
+	time.Sleep(long)
+	return (t.cpu() - cpu).Seconds() / time.Since(start).Seconds() * 100
+}
+
+// plantProjects writes projects of all protocols into one directory, and returns it and their names.
+func plantProjects(tb testing.TB, n int) (dir string, names []string) {
+	tb.Helper()
+	p := &benchProject{tb: tb, dir: tb.TempDir()}
+	for i := range n {
+		name := fmt.Sprintf("p%05d", i)
+		names = append(names, name)
+		switch i % 4 {
+		case 0:
+			p.put(name+stateFile, stateText("Beginning"))
+			p.put(name+"/.planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: "+landmark+"** - one part\n")
+			p.put(name+"/"+benchPlan(1, 1), planText(1, 1, 2, "Do"))
+		case 1:
+			p.put(name+"/sample-state.json", `{"loop":"sample","version":"1.0.0","status":"active","phase":"BUILD","phases":{"FRAME":{"status":"complete"},"BUILD":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`)
+		case 2:
+			p.put(name+"/.fctry/state.json", `{"currentCommand":"execute","buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"One","status":"completed"},{"id":2,"name":"Two","status":"active"}]}},"buildEvents":[{"kind":"chunk-started","timestamp":"2026-01-01T00:00:00Z","chunk":"Two"}]}`)
+		case 3:
+			p.put(name+stateFile, "# Project State\n\n## Current Position\n\nPhase: 1 of 1 ("+landmark+")\nPlan: 1 of 1\nStatus: In progress\n")
+			p.put(name+"/"+benchPlan(1, 1), planText(1, 1, 2, "Do"))
+			p.put(name+"/.ultraplan/state/continue.md", "# Next\n\n- go on\n")
+		}
+	}
+	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
+	return p.dir, names
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
@@ -22,7 +23,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// The results of a capture, in addition to resultAlready and resultDryRun.
+// The results of a capture, in addition to remote.ResultAlready and remote.ResultDryRun.
 const (
 	resultInvalid  = "invalid"
 	resultCaptured = "captured"
@@ -57,7 +58,6 @@ func (s *env) recordCommand(cmd *cobra.Command, do recording) *cobra.Command {
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`")
 	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	s.jsonFlag(cmd, "print what was done as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, _, err := s.openProject(dir, commandSearch)
 		if err != nil {
@@ -161,12 +161,19 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 	case c.Outcome == record.Invalid:
 		result = resultInvalid
 	case rep.DryRun:
-		result = resultDryRun
+		result = remote.ResultDryRun
 	case c.Already && len(c.Files) == 0:
-		result = resultAlready
+		result = remote.ResultAlready
 	}
 	if s.asJSON {
-		if err := s.out.printJSON(captureToJSON(result, c)); err != nil {
+		j := captureJSON{
+			Schema: remote.Schema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
+			Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
+		}
+		if c.Next.Kind != "" {
+			j.Next = &c.Next
+		}
+		if err := s.out.printJSON(j); err != nil {
 			return err
 		}
 	} else {
@@ -176,17 +183,6 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 		return refusal{}
 	}
 	return nil
-}
-
-func captureToJSON(result string, c *record.Captured) captureJSON {
-	j := captureJSON{
-		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Plan: c.Plan, Task: c.Task,
-		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
-	}
-	if c.Next.Kind != "" {
-		j.Next = &c.Next
-	}
-	return j
 }
 
 // sayCaptured prints the outcome of a capture for people, and only the next task on standard output.
@@ -205,24 +201,20 @@ func (s *env) sayCaptured(result string, c *record.Captured) {
 	case resultInvalid:
 		s.complain("the result is INVALID and counts nowhere; have the task executed again")
 		return
-	case resultAlready:
+	case remote.ResultAlready:
 		s.complain("%s: this result was captured already; nothing was written", c.Log)
-	case resultDryRun:
+	case remote.ResultDryRun:
 		s.printFiles(c.Files)
 	}
 	if c.Next.Summary != "" {
 		s.out.printf("%s %s: write %s\n", c.Next.Kind, c.Next.Plan, path.Base(c.Next.Summary))
 		return
 	}
-	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, taskName(&c.Next)), " "))
-}
-
-// taskName returns the name of a task with its number, which most names already begin with.
-func taskName(f *record.Following) string {
-	if f.Task == "" || strings.HasPrefix(f.Name, "Task ") {
-		return f.Name
+	name := c.Next.Name
+	if c.Next.Task != "" && !strings.HasPrefix(name, "Task ") { // most names begin with their number
+		name = "Task " + c.Next.Task + ": " + name
 	}
-	return "Task " + f.Task + ": " + f.Name
+	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, name), " "))
 }
 
 // printFiles prints the files that would be written.
@@ -294,7 +286,7 @@ Repeating a step changes nothing. Other steps are refused.`,
 		words := slices.Sorted(maps.Keys(step.events))
 		use := strings.TrimSpace(step.name + " PLAN/TASK " + strings.Join(words, "|"))
 		task.AddCommand(s.recordCommand(&cobra.Command{
-			Use: use, Short: step.short, Long: step.short + ".", ValidArgsFunction: cobra.NoFileCompletions,
+			Use: use, Short: step.short, Long: step.short + ".",
 			Example: strings.TrimRight("  gatehouse task "+step.name+" 01-01/2 "+words[0], " "),
 			Args: func(_ *cobra.Command, args []string) error {
 				args = append(args, "", "")
@@ -324,7 +316,7 @@ func (s *env) moveGate(ctx context.Context, r *record.Recorder, m record.GateMov
 	result := resultOfWriting(done.Already, m.DryRun)
 	switch {
 	case s.asJSON:
-		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
+		return s.out.printJSON(gateMovedJSON{remote.Schema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt,
 			nonNil(done.Files)})
 	case done.Already:
 		s.out.printf("%s is %s already; nothing was written\n", done.Name, done.Is)
@@ -355,9 +347,8 @@ func newDecision(s *env) *cobra.Command {
 		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
 the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
 is one. An existing decision is not written twice.`,
-		Example:           "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
+		Args:    cobra.MinimumNArgs(1),
 	}, func(ctx context.Context, r *record.Recorder, args []string, dryRun bool) error {
 		if err := s.readWords(&d.Why); err != nil {
 			return err
@@ -368,7 +359,7 @@ is one. An existing decision is not written twice.`,
 			return err
 		}
 		if s.asJSON {
-			return s.out.printJSON(writtenJSON{statusSchema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
+			return s.out.printJSON(writtenJSON{remote.Schema, resultOfWriting(done.Already, dryRun), nonNil(done.Files), nonNil(done.Notes)})
 		}
 		if done.Already {
 			s.out.printf("the decision is there already; nothing was written\n")
@@ -416,7 +407,7 @@ that has been idle for a day ends by itself with the next capture.`,
 		isOver := len(done.Files) == 0
 		switch {
 		case s.asJSON:
-			return s.out.printJSON(sessionEndedJSON{statusSchema, resultOfWriting(isOver, dryRun), done.Session, nonNil(done.Files)})
+			return s.out.printJSON(sessionEndedJSON{remote.Schema, resultOfWriting(isOver, dryRun), done.Session, nonNil(done.Files)})
 		case isOver:
 			s.out.printf("no session is open; nothing was written\n")
 		case dryRun:
@@ -438,9 +429,9 @@ that has been idle for a day ends by itself with the next capture.`,
 func resultOfWriting(already, dryRun bool) string {
 	switch {
 	case already:
-		return resultAlready
+		return remote.ResultAlready
 	case dryRun:
-		return resultDryRun
+		return remote.ResultDryRun
 	}
 	return "written"
 }

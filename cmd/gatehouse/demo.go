@@ -66,7 +66,6 @@ The directory is removed at the end, unless --dir names one.`,
 		},
 	}
 	l.addTo(cmd)
-	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
 	cmd.Flags().Func("speed", "play this `number` of times faster", func(text string) (err error) {
 		if speed, err = strconv.ParseFloat(text, 64); err != nil || !(speed > 0 && speed <= maxSpeed) { // this also refuses NaN

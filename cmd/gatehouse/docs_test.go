@@ -1,16 +1,25 @@
 package main
 
+// The documentation: its commands and flags exist, its links lead somewhere, its examples print what they say, and ARCHITECTURE.md lists the
+// imports of each package.
+
 import (
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"unicode"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -260,4 +269,297 @@ func commandReference(root *cobra.Command) string {
 		flagRow(shared[name])
 	}
 	return b.String()
+}
+
+// anchorOf returns the anchor of a heading, as GitHub makes it.
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
+}
+
+func TestLinksInDocs(t *testing.T) {
+	const top = "../.."
+	texts := map[string]string{}
+	for _, name := range append(docFiles(t), top+"/README.md", top+"/ARCHITECTURE.md", top+"/CONTRIBUTING.md", top+"/CHANGELOG.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Clean(name)] = string(text)
+	}
+	makefile, err := os.ReadFile(top + "/Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	walkSource(t, func(path, text string) { source.WriteString(text) })
+	heading, link := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	for name, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(path, "://") {
+				continue
+			}
+			to := name
+			if path != "" {
+				to = filepath.Join(filepath.Dir(name), path)
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s does not exist", name, m[1])
+				continue
+			}
+			found := anchor == ""
+			target, _ := os.ReadFile(to) // nothing for a directory
+			for _, h := range heading.FindAllStringSubmatch(string(target), -1) {
+				found = found || anchorOf(h[1]) == anchor
+			}
+			if !found {
+				t.Errorf("%s: %s has no section %q", name, to, anchor)
+			}
+		}
+		if strings.HasSuffix(name, "CHANGELOG.md") { // it names removed things
+			continue
+		}
+		for _, m := range regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(string(makefile), "\n"+m[1]+":") {
+				t.Errorf("%s: there is no make %s", name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Za-z]\\w+)").FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(source.String(), "func "+m[1]) {
+				t.Errorf("%s: there is no test %s", name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("`((?:cmd|model|parse|screenshots|statusline|tui|docs)/[\\w./]+)`").FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(top, strings.TrimSuffix(m[1], "/..."))); err != nil {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
+		}
+	}
+	for name := range texts { // readers start at one of these
+		front := top + "/README.md"
+		if strings.Contains(name, "development") {
+			front = top + "/CONTRIBUTING.md"
+		}
+		if relative, ok := strings.CutPrefix(filepath.ToSlash(name), top+"/docs/"); ok && !strings.Contains(texts[filepath.Clean(front)], "docs/"+relative) {
+			t.Errorf("%s has no link to %s", front, name)
+		}
+	}
+}
+
+// matches reports whether a pattern of the table includes a package.
+func matches(pattern, pkg string) bool {
+	if top, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return pkg == top || strings.HasPrefix(pkg, top+"/")
+	}
+	return pkg == pattern
+}
+
+func TestImportsMatchMap(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| package | may import |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	span := regexp.MustCompile("`([^`]+)`")
+	names := func(cell string) (all []string) {
+		for _, m := range span.FindAllStringSubmatch(cell, -1) {
+			all = append(all, m[1])
+		}
+		return all
+	}
+	type row struct{ packages, may []string }
+	var rows []row
+	for l := range strings.Lines(table) {
+		cells := strings.Split(l, "|")
+		rows = append(rows, row{names(cells[1]), names(cells[2])})
+	}
+	if len(rows) < 20 {
+		t.Fatalf("ARCHITECTURE.md has %d rows of who may import whom", len(rows))
+	}
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "gatehouse/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawn, _ := strings.Cut(string(text), "```\n")
+	drawn, _, _ = strings.Cut(drawn, "```\n")
+	used := map[string]bool{}
+	for l := range strings.Lines(string(out)) {
+		all := strings.Fields(l)
+		pkg := strings.TrimPrefix(all[0], "gatehouse/")
+		if !strings.Contains(drawn, pkg[strings.LastIndexByte(pkg, '/')+1:]) {
+			t.Errorf("%s is not on the map", pkg)
+		}
+		i := slices.IndexFunc(rows, func(r row) bool {
+			return slices.ContainsFunc(r.packages, func(p string) bool { return matches(p, pkg) })
+		})
+		if i < 0 {
+			t.Errorf("the table does not say what %s may import", pkg)
+			continue
+		}
+		for _, p := range rows[i].packages {
+			used[p] = used[p] || matches(p, pkg)
+		}
+		for _, imported := range all[1:] {
+			imported, ours := strings.CutPrefix(imported, "gatehouse/")
+			if !ours {
+				continue
+			}
+			allowed := false
+			for _, may := range rows[i].may {
+				if matches(may, imported) {
+					allowed, used[rows[i].packages[0]+" "+may] = true, true
+				}
+			}
+			if !allowed {
+				t.Errorf("%s imports %s, which the table does not allow", pkg, imported)
+			}
+		}
+	}
+	for _, r := range rows {
+		for _, p := range r.packages {
+			if !used[p] {
+				t.Errorf("the table names %s, but no package needs this row", p)
+			}
+		}
+		for _, may := range r.may {
+			if !used[r.packages[0]+" "+may] {
+				t.Errorf("the table allows %s to import %s, and it does not", r.packages[0], may)
+			}
+		}
+	}
+}
+
+// TestNoBuiltFilesAreCommitted checks that no committed file is so large that it must be a built program.
+func TestNoBuiltFilesAreCommitted(t *testing.T) {
+	const limit = 1 << 20
+	out, err := exec.Command("git", "-C", "../..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("this is not a checkout of the repository: ", err)
+	}
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if info, err := os.Lstat("../../" + name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+			t.Errorf("%s has %d bytes: remove it with git rm --cached, or list it in .gitignore", name, info.Size())
+		}
+	}
+}
+
+// examples matches the blocks of a page: their project and lines.
+var examples = regexp.MustCompile("(?m)^<!-- in (\\w+) -->\\n```console\\n((?s:.*?))^```$")
+
+func TestExamplesInDocs(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	programs := t.TempDir()
+	build := exec.Command("go", "build", "-o", programs, "gatehouse/cmd/statusline")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	scripts := t.TempDir()
+	found := 0
+	for _, p := range pages(t) {
+		blocks := examples.FindAllStringSubmatch(p.text, -1)
+		if n := strings.Count(p.text, "```console"); n != len(blocks) {
+			t.Errorf("%s: of %d examples %d name their project", p.name, n, len(blocks))
+		}
+		for i, b := range blocks {
+			found++
+			name := fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(p.name), ".md"), i+1)
+			script := "env HOME=$WORK/home\nenv USER=ann\nenv TERM=dumb\nmkdir home\nproject " + b[1] + " home/p\ncd home/p\nexample $WORK/example " + p.name + "\n-- example --\n" + b[2]
+			if err := os.WriteFile(filepath.Join(scripts, name+".txtar"), []byte(script), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Fatal("no page has an example")
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: scripts, RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", programs+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"project": project, "example": example},
+	})
+}
+
+// step is a command of an example and its expected output; nil matches anything.
+type step struct {
+	command string
+	prints  []string
+}
+
+func stepsOf(text string) (steps []step) {
+	for l := range strings.Lines(text) {
+		l = strings.TrimSuffix(l, "\n")
+		if command, ok := strings.CutPrefix(l, "$ "); ok {
+			steps = append(steps, step{command: command})
+		} else if more, ok := strings.CutPrefix(l, "> "); ok && len(steps) > 0 && steps[len(steps)-1].prints == nil {
+			steps[len(steps)-1].command += "\n" + more
+		} else if len(steps) > 0 {
+			last := &steps[len(steps)-1]
+			last.prints = append(last.prints, l)
+		}
+	}
+	return steps
+}
+
+// anID matches the ID of an ask, which differs each time.
+var anID = regexp.MustCompile(`\b[a-z]{7}[2-7]\b`)
+
+// updating is locked while -update changes a page.
+var updating sync.Mutex
+
+// example FILE PAGE runs an example in one shell, so that a line sees the variables of earlier lines. The home directory is shown as
+// /home/ann.
+func example(ts *testscript.TestScript, _ bool, args []string) {
+	const mark = "--- the next command ---"
+	steps := stepsOf(ts.ReadFile(args[0]))
+	var script strings.Builder
+	script.WriteString("exec 2>&1\n")
+	for _, s := range steps {
+		script.WriteString(s.command + "\necho '" + mark + "'\n")
+	}
+	ts.Check(ts.Exec("sh", "-c", script.String()))
+	output := strings.ReplaceAll(ts.ReadFile("stdout"), ts.Getenv("HOME"), "/home/ann")
+	if me, err := user.Current(); err == nil {
+		output = regexp.MustCompile(`\b`+regexp.QuoteMeta(me.Username)+`\b`).ReplaceAllString(output, "ann")
+	}
+	printed, text := strings.Split(output, mark+"\n"), ""
+	for i, s := range steps {
+		text += "$ " + strings.ReplaceAll(s.command, "\n", "\n> ") + "\n"
+		if s.prints == nil {
+			continue
+		}
+		form := regexp.QuoteMeta(strings.Join(s.prints, "\n") + "\n")
+		form = anID.ReplaceAllString(strings.ReplaceAll(form, "…\n", "(?s:.*)"), "[a-z2-7]{8}")
+		if regexp.MustCompile(`^` + form + `$`).MatchString(printed[i]) {
+			text += strings.Join(s.prints, "\n") + "\n"
+			continue
+		}
+		if text += printed[i]; !isUpdating() {
+			ts.Fatalf("$ %s\nprints\n%swhere the text has\n%s", s.command, printed[i], strings.Join(s.prints, "\n"))
+		}
+	}
+	if isUpdating() {
+		updating.Lock()
+		defer updating.Unlock()
+		page := "../../" + args[1]
+		whole, err := os.ReadFile(page)
+		ts.Check(err)
+		ts.Check(os.WriteFile(page, []byte(strings.Replace(string(whole), ts.ReadFile(args[0]), text, 1)), 0o644))
+	}
 }

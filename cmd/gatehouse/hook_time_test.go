@@ -20,7 +20,7 @@ func TestHooksAreFast(t *testing.T) {
 		t.Skip("it measures time")
 	}
 	const rounds, limit = 15, 10 * time.Millisecond
-	bin, err := Binary()
+	bin, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}

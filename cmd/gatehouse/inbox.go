@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse"
 	"gatehouse/parse/fctry"
 )
 
@@ -36,9 +36,8 @@ func newInboxAdd(s *env) *cobra.Command {
 		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
 is a reference unless --type says otherwise, any other is something to evolve.
 "-" reads the text from standard input. A missing inbox.json of a fctry build is created.`,
-		Example:           "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(fctry.ItemTypes, kind) {
 				return usageError{fmt.Errorf("--type %s: there is %s", kind, strings.Join(fctry.ItemTypes, ", "))}
@@ -47,11 +46,16 @@ is a reference unless --type says otherwise, any other is something to evolve.
 			if err := s.readWords(&a.Text); err != nil {
 				return err
 			}
-			p, build, err := d.findInbox(s)
+			p, err := d.find(s, func(in *selection) error {
+				b, err := d.selectBuild(in, model.VerbAdd)
+				if err == nil {
+					a.Project, a.Build = in.rootOf(b), b.ID
+				}
+				return err
+			})
 			if err != nil {
 				return err
 			}
-			a.Project, a.Build = p.Root(), build
 			return d.perform(cmd.Context(), s, p, a, "inbox")
 		},
 	}
@@ -59,30 +63,6 @@ is a reference unless --type says otherwise, any other is something to evolve.
 	cmd.Flags().StringVar(&kind, "type", "", "what it is: "+strings.Join(fctry.ItemTypes, ", "))
 	completeWords(cmd, "type", fctry.ItemTypes...)
 	return cmd
-}
-
-var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
-
-// findInbox returns the project and build to which an item is added.
-func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
-	d.exact = true
-	p, err = d.findIn(s, func(mp *model.Project) error {
-		able := slices.DeleteFunc(slices.Clone(mp.Builds), func(b *model.Build) bool {
-			return !slices.Contains(b.Can, model.VerbAdd) || d.build != "" && b.ID != d.build
-		})
-		switch len(able) {
-		case 0:
-			return errNoInbox
-		case 1:
-			build = able[0].ID
-			return nil
-		}
-		return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
-	})
-	if errors.Is(err, errNoInbox) {
-		err = usageError{err}
-	}
-	return p, build, err
 }
 
 func newInboxDismiss(s *env) *cobra.Command {
@@ -97,19 +77,19 @@ func newInboxDismiss(s *env) *cobra.Command {
 			a := model.Action{Verb: model.VerbDismiss}
 			gone := false // a killed run may have removed it
 			none := usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
-			p, err := d.findIn(s, func(mp *model.Project) error {
-				found, err := d.inboxItems(mp)
+			p, err := d.find(s, func(in *selection) error {
+				found, err := d.inboxItems(in)
 				if err != nil {
 					return err
 				}
-				a.Project = mp.Root
+				a.Project = in.projects[0].Root
 				for _, x := range found {
 					if x.ID == args[0] || x.Node == args[0] {
 						a.Build, a.Node = x.Build, x.Node
 						return nil
 					}
 				}
-				for _, x := range mp.Decisions {
+				for _, x := range in.projects[0].Decisions {
 					if x.Verb == model.VerbDismiss && d.isNamed(&x, args[0]) {
 						gone, a.Build, a.Node = true, x.Build, x.Node
 						return nil
@@ -126,7 +106,6 @@ func newInboxDismiss(s *env) *cobra.Command {
 			}
 			return err
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	d.addTo(s, cmd)
 	return cmd
@@ -153,8 +132,8 @@ type itemJSON struct {
 }
 
 // inboxItems returns the inbox items of the selected builds, the newest first. It may return items and the error of an unreadable inbox.
-func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
-	builds, err := pl.selectBuilds(mp.Builds)
+func (pl *target) inboxItems(in *selection) ([]itemJSON, error) {
+	builds, err := pl.selectBuilds(in)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +149,7 @@ func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
 			continue
 		}
 		for _, n := range group.Children {
-			found = append(found, itemOf(mp.Root, b.ID, n))
+			found = append(found, itemOf(in.rootOf(b), b.ID, n))
 		}
 	}
 	return found, errors.Join(unread...)
@@ -203,21 +182,21 @@ func newInboxList(s *env) *cobra.Command {
 		Long:  "Print what is in the inbox, the newest first: ID, type, status, age, content.",
 		RunE: func(*cobra.Command, []string) error {
 			var found []itemJSON
-			_, err := pl.findIn(s, func(mp *model.Project) (err error) {
-				found, err = pl.inboxItems(mp)
+			_, err := pl.find(s, func(in *selection) (err error) {
+				found, err = pl.inboxItems(in)
 				return err
 			})
 			switch {
 			case errors.As(err, new(usageError)):
 				return err
 			case s.asJSON:
-				return errors.Join(s.out.printJSON(itemsJSON{statusSchema, found}), err)
+				return errors.Join(s.out.printJSON(itemsJSON{remote.Schema, found}), err)
 			case len(found) == 0 && err == nil:
 				s.out.printf("the inbox is empty\n")
 			}
 			ids := 0
 			for _, x := range found {
-				ids = min(max(ids, line.Width(asForeign(x.ID))), longestID)
+				ids = min(max(ids, line.Width(line.Foreign(x.ID))), longestID)
 			}
 			for _, x := range found {
 				age := ""

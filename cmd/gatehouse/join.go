@@ -48,8 +48,7 @@ projects, too.
 
 With --stdio it speaks over standard input and output, as ssh runs it for "gatehouse
 remote add HOST". Everyone who can log in there may decide.`,
-		Example:           "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
-		ValidArgsFunction: completeDirs,
+		Example: "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if j.stdio { // the dashboard may disconnect at any time; its decisions are completed anyway
 				signal.Ignore(syscall.SIGPIPE)
@@ -83,32 +82,43 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 	} else {
 		by = "remote " + hub.Remote
 	}
-	projects, all, err := s.openJoined(ctx, dirs)
+	var projects []*parse.Project
+	d, err := s.discover(ctx, dirs, commandSearch)
+	if err == nil {
+		projects, err = d.open(ctx)
+		s.printNotices()
+	}
 	switch {
 	case err != nil && j.stdio: // the reader is on another machine, where this command's help is useless
 		return fmt.Errorf("%v", err)
 	case err != nil:
 		return err
 	}
+	var roots []string
+	for _, p := range projects {
+		roots = append(roots, p.Root())
+	}
 	for _, dir := range dirs {
 		o.Dirs = append(o.Dirs, shortPath(dir, s.user.Home))
 	}
 	if len(dirs) == 0 {
-		o.Dirs = s.shortRoots(projects)
+		for _, root := range roots {
+			o.Dirs = append(o.Dirs, shortPath(root, s.user.Home))
+		}
 	}
 	if !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild) {
 		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(o.Dirs)))
 	}
 	scope := s.scopeOf(dirs)
-	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing else
+	scope.Everywhere = len(dirs) == 0 && d.only == nil
+	scope.Only = !scope.Everywhere // a host that joins with some directories publishes nothing else
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(by, s.now)
 	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
 	o.Actor = func(user string) model.Actor { return checkedActor{actions.For(user), s.refuseUnsigned} }
 	if s.user.Asks != nil {
-		var roots []string
-		for _, p := range projects {
-			roots = append(roots, realPath(p.Root()))
+		for i := range roots {
+			roots[i] = realPath(roots[i])
 		}
 		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by, scope, roots) }
 	}
@@ -170,14 +180,9 @@ func (j *joinFlags) selectHub(s *env, o *remote.HostOptions) (hub remote.Hub, er
 	}
 	name := strings.TrimPrefix(j.remote, allRemotes)
 	if name == "" { // the only hub that this machine is a host of
-		for _, n := range config.Names() {
-			if _, x, err := config.Named(n); err == nil && x.Host != nil {
-				if name != "" {
-					name = ""
-					break
-				}
-				name = n
-			}
+		hosted := slices.DeleteFunc(config.Names(), func(n string) bool { _, x, err := config.Named(n); return err != nil || x.Host == nil })
+		if len(hosted) == 1 {
+			name = hosted[0]
 		}
 	}
 	name, x, err := config.Named(name)
@@ -230,25 +235,6 @@ func checkRule(r remote.Rule) error {
 		}
 	}
 	return remote.CheckName(r.User)
-}
-
-// openJoined opens the projects that directories stand for. all reports whether these are all of the user's projects.
-func (s *env) openJoined(ctx context.Context, dirs []string) (projects []*parse.Project, all bool, err error) {
-	d, err := s.discover(ctx, dirs, commandSearch)
-	if err != nil {
-		return nil, false, err
-	}
-	projects, err = d.open(ctx)
-	s.printNotices()
-	return projects, len(dirs) == 0 && d.only == nil, err
-}
-
-// shortRoots returns the roots of projects for display.
-func (s *env) shortRoots(projects []*parse.Project) (roots []string) {
-	for _, p := range projects {
-		roots = append(roots, shortPath(p.Root(), s.user.Home))
-	}
-	return roots
 }
 
 // verbNames returns the verbs that --allow takes.

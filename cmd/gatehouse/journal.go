@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
@@ -33,7 +34,6 @@ func newJournal(s *env) *cobra.Command {
 		Short: "Print what was decided",
 		Long: `Print the decisions about the projects, the newest first: when, who, what, from
 which status to which, and the words. With --all those of every project.`,
-		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case n < 1:
@@ -48,7 +48,7 @@ which status to which, and the words. With --all those of every project.`,
 			found = found[:min(n, len(found))]
 			switch {
 			case s.asJSON:
-				if err := s.out.printJSON(decisionsJSON{statusSchema, nonNil(found)}); err != nil {
+				if err := s.out.printJSON(decisionsJSON{remote.Schema, nonNil(found)}); err != nil {
 					return err
 				}
 			case len(found) == 0 && err == nil:

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +22,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many processes")
 	}
-	bin, err := Binary()
+	bin, err := builtPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,47 +34,51 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 	if os.Getenv(allVariable) != "" {
 		every = 1
 	}
-	kills := &tally{by: map[string]int{}}
+	kills := &tally{}
 	eachWriter(t, func(t *testing.T, w writer, seed uint64, at *crowd) {
 		if seed%every != 0 {
 			return
 		}
 		o, take := traceOnce(t, w, gatehouse), sample(seed, 8)
-		for _, call := range changingCalls {
-			for _, n := range slices.Sorted(maps.Keys(o.calls[call])) {
-				if take() {
-					at.do(func() { kills.count(call, o.killAt(t, w, gatehouse, call, n)) })
-				}
+		for _, c := range o.calls {
+			if take() {
+				at.do(func() { kills.count(o.killAt(t, w, gatehouse, c)) })
 			}
 		}
 	})
 	t.Logf("killed: %v", kills)
 }
 
-// killAt kills a writer at its nth system call of a kind, and reports whether it was killed: another thread may make some of the calls.
-func (o *traced) killAt(t *testing.T, w writer, gatehouse, call string, n int) bool {
+// killAt kills a writer at a system call, and reports whether it was killed: another thread may make some of the calls.
+func (o *traced) killAt(t *testing.T, w writer, gatehouse string, c systemCall) bool {
 	t.Helper()
 	for range 4 {
 		b := newProcessSandbox(t, w, gatehouse)
-		_, err := b.trace(gatehouse, w.args, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n))
+		_, err := b.trace(gatehouse, w.args, "-e", "trace="+c.name, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", c.name, c.n))
 		if wasKilled(err) && b.countDone() <= len(w.before) {
-			b.runAgain(o.outcome, fmt.Sprintf("killed at %s %d", call, n))
+			b.runAgain(o.outcome, fmt.Sprintf("killed at %s %d", c.name, c.n))
 			return true
 		}
 	}
 	return false
 }
 
-// traced is the outcome of a writer, and the system calls that it is killed at, counted for each thread as strace does.
+// traced is the outcome of a writer, and the system calls that it is killed at.
 type traced struct {
 	outcome
-	calls map[string]map[int]bool
+	calls []systemCall
+}
+
+// systemCall is the nth call of a kind, counted for each thread as strace does.
+type systemCall struct {
+	name string
+	n    int
 }
 
 // traceOnce runs a writer without interruption, and again below strace to list its system calls.
 func traceOnce(t *testing.T, w writer, gatehouse string) traced {
 	t.Helper()
-	o := traced{outcome: newProcessSandbox(t, w, gatehouse).runOnce(), calls: map[string]map[int]bool{}}
+	o := traced{outcome: newProcessSandbox(t, w, gatehouse).runOnce()}
 	b := newProcessSandbox(t, w, gatehouse)
 	log := filepath.Join(t.TempDir(), "log")
 	if output, err := b.trace(gatehouse, w.args, "-e", "trace="+strings.Join(changingCalls, ","), "-o", log); processExitCode(err) != w.code {
@@ -84,36 +87,27 @@ func traceOnce(t *testing.T, w writer, gatehouse string) traced {
 	text, err := os.ReadFile(log)
 	b.must(err)
 	by := map[string]int{} // thread and call
-	type at struct {
-		call string
-		n    int
-	}
-	var reads []at // calls that read between two changes; before the first nothing can be lost, and after the last all is done
+	var reads []systemCall // that come between two changes; before the first nothing can be lost, and after the last all is done
 	begun := false
 	for _, m := range tracedCall.FindAllStringSubmatch(string(text), -1) {
 		thread, call, args := m[1], m[2], m[3]
 		by[thread+call]++
-		now := at{call, by[thread+call]}
+		now := systemCall{call, by[thread+call]}
 		if !changes(call, args) && !(w.args[0] == "wait" && printed(call, args)) {
 			reads = append(reads, now)
 			continue
 		}
-		if begun {
-			for _, r := range reads {
-				o.add(r.call, r.n)
+		if !begun {
+			reads = nil
+		}
+		for _, c := range append(reads, now) {
+			if !slices.Contains(o.calls, c) {
+				o.calls = append(o.calls, c)
 			}
 		}
 		begun, reads = true, nil
-		o.add(now.call, now.n)
 	}
 	return o
-}
-
-func (o *traced) add(call string, n int) {
-	if o.calls[call] == nil {
-		o.calls[call] = map[int]bool{}
-	}
-	o.calls[call][n] = true
 }
 
 // changes reports whether a system call, with its arguments as strace prints them, changes a file.

@@ -4,15 +4,19 @@ package main
 
 // Programs in real terminals, played by the scripts in testdata/live: the dashboard on projects that change while it runs, agents that wait
 // at gates, and the real Claude Code client with a stand-in for its model. A script is a txtar archive. Its comment has a command a line, of
-// liveCommands; its files are written into the home directory of the terminal.
+// liveCommands; its files are written into the home directory of the terminal. The terminal is tmux, controlled from outside: scripts type
+// keys and wait until the screen shows the effect.
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,6 +32,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/cmd/gatehouse/demo"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
@@ -41,9 +46,11 @@ type liveScript struct {
 	*terminal
 	t     *testing.T
 	files []txtar.File
-	agent *agentScript // nil without a client
-	keys  int          // pressed since the last begin or task
-	task  string       // the name of a task that may take four keys, "" for none
+	agent *agentScript    // nil without a client
+	ssh   *sshServer      // nil without a server
+	hub   *hubtest.Server // nil without a hub
+	keys  int             // pressed since the last begin or task
+	task  string          // the name of a task that may take four keys, "" for none
 }
 
 // TestLive plays the scripts.
@@ -147,6 +154,18 @@ func init() {
 			s.signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP}[args[0]])
 		},
 		"line": func(s *liveScript, _ []string) { s.checkLine() },
+		"sshd": (*liveScript).startSSH,
+		// hub FILE starts a hub with the members of a file, and sets HUB to its address. stop ends it.
+		"hub": func(s *liveScript, args []string) {
+			members, err := os.ReadFile(filepath.Join(s.home, args[0]))
+			s.must0(err)
+			s.hub = hubtest.StartWith(s.t, string(members))
+			s.env = append(s.env, "HUB="+s.hub.URL())
+		},
+		"stop": func(s *liveScript, _ []string) { s.hub.Stop() },
+		// cut ends all connections to sshd, and refuses new ones until mend.
+		"cut":  func(s *liveScript, _ []string) { s.ssh.cut(true) },
+		"mend": func(s *liveScript, _ []string) { s.ssh.cut(false) },
 		"goto": func(s *liveScript, args []string) { s.goToGate(args[0]) },
 		// retry TEXT KEY presses a key until the text is on the screen, away until it is gone: right after an answer some keys do nothing.
 		"retry": func(s *liveScript, args []string) { s.retry(args[0], args[1], true) },
@@ -334,4 +353,372 @@ func readScripts(t *testing.T) (scripts map[string]script) {
 		t.Fatal(err)
 	}
 	return scripts
+}
+
+const (
+	// glance is how often the screen is read.
+	glance = 20 * time.Millisecond
+
+	// notSeen is the dashboard's message for a deciding key that arrived before the dashboard knew that its dialog was on the screen:
+	// on a loaded machine the terminal may show a frame before the dashboard learns of that. justChanged is the message if
+	// a dialog has just changed by itself. Then the key is pressed again, after pressAgain.
+	notSeen     = "not on your screen yet"
+	justChanged = "it changed just now, before that key"
+	pressAgain  = time.Second
+
+	// toastStays is less than the time for which the dashboard shows the result of a key.
+	toastStays = 4 * time.Second
+
+	// lineState prints a checksum of the terminal's line settings, short enough for one row, and lineStateIs matches it.
+	lineState   = `echo "tty:$(stty -g | cksum)"`
+	lineStateIs = `tty:(\d+) \d+\n`
+)
+
+// builtPrograms builds both programs as users build them, once for all tests, and returns their directory.
+var builtPrograms = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "gatehouse-bin-")
+	if err != nil {
+		return "", err
+	}
+	atEnd = append(atEnd, func() { os.RemoveAll(dir) })
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "../statusline")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	if err != nil {
+		os.Stderr.Write(out)
+	}
+	return dir, err
+})
+
+// terminal is a tmux server with one window, in which a shell runs.
+type terminal struct {
+	t    *testing.T
+	home string   // the shell's home and current directory
+	env  []string // of the tmux server and all in it
+	tty  string   // the state of the terminal line before anything ran
+
+	pressed string // the last key, and its time
+	at      time.Time
+}
+
+// openTerminal opens a terminal. env adds variables as
+// "NAME=value".
+func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a real terminal takes seconds")
+	}
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed")
+	}
+	bin, err := builtPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sockets, err := os.MkdirTemp("", "gh") // t.TempDir is too long for the path of a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &terminal{t: t, home: t.TempDir()}
+	w.env = append([]string{
+		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + w.home, "TMUX_TMPDIR=" + sockets,
+		"LANG=C.UTF-8", "PS1=$ ", "SHELL=/bin/sh",
+	}, env...)
+	t.Cleanup(func() {
+		if screen, err := w.tmux("capture-pane", "-p"); t.Failed() && err == nil {
+			t.Logf("the screen at the end:\n%s", screen)
+		}
+		w.tmux("kill-server")
+		w.endAll()
+		os.RemoveAll(sockets)
+	})
+	if out, err := w.tmux("new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", w.home, "sh"); err != nil {
+		t.Fatalf("tmux: %v: %s", err, out)
+	}
+	w.enter(lineState)
+	w.tty = w.find(lineStateIs)[1]
+	w.enter("clear")
+	w.gone("tty:")
+	return w
+}
+
+// endAll ends all processes that still run in the terminal's home, such as a slow client of an agent: they would write there while
+// the home is removed. On systems without /proc it does nothing.
+func (w *terminal) endAll() {
+	home := []byte("\x00HOME=" + w.home + "\x00")
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(glance) {
+		running := 0
+		files, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, file := range files {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			if text, err := os.ReadFile(file); err == nil && pid != os.Getpid() && bytes.Contains(append([]byte{0}, text...), home) {
+				syscall.Kill(pid, syscall.SIGKILL)
+				running++
+			}
+		}
+		if running == 0 {
+			return
+		}
+	}
+}
+
+// tmux runs a command of the server.
+func (w *terminal) tmux(args ...string) (string, error) {
+	cmd := exec.Command("tmux", append([]string{"-u", "-L", "gatehouse", "-f", "/dev/null"}, args...)...)
+	cmd.Env = w.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// must is [terminal.tmux] for commands that can't fail while the server lives.
+func (w *terminal) must(args ...string) string {
+	w.t.Helper()
+	out, err := w.tmux(args...)
+	if err != nil {
+		w.t.Fatalf("tmux %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// press types keys, as tmux names them; a single character is itself.
+func (w *terminal) press(keys ...string) {
+	w.t.Helper()
+	w.must(append([]string{"send-keys", "--"}, keys...)...)
+	w.pressed, w.at = keys[len(keys)-1], time.Now()
+}
+
+// enter types a command line into the shell.
+func (w *terminal) enter(line string) {
+	w.t.Helper()
+	w.must("send-keys", "-l", "--", line)
+	w.press("Enter")
+}
+
+// screen returns the lines on the screen, without blanks at their ends.
+func (w *terminal) screen() string {
+	w.t.Helper()
+	return w.must("capture-pane", "-p")
+}
+
+// until waits until the screen satisfies ok, and returns it. If the dashboard asks for a key once more, until presses it again.
+func (w *terminal) until(what string, ok func(screen string) bool) string {
+	w.t.Helper()
+	for end := time.Now().Add(waitLimit); ; time.Sleep(glance) {
+		screen := w.screen()
+		if ok(screen) {
+			return screen
+		}
+		if time.Now().After(end) {
+			w.t.Fatalf("still not %s:\n%s", what, screen)
+		}
+		if (strings.Contains(screen, notSeen) || strings.Contains(screen, justChanged)) && time.Since(w.at) > pressAgain {
+			w.t.Logf("%s once more, for: %s", w.pressed, what)
+			w.press(w.pressed)
+		}
+	}
+}
+
+// shows waits until all of the texts are on the screen.
+func (w *terminal) shows(texts ...string) string {
+	w.t.Helper()
+	return w.until("on the screen: "+strings.Join(texts, ", "), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// gone waits until none of the texts is on the screen.
+func (w *terminal) gone(texts ...string) {
+	w.t.Helper()
+	w.until("gone: "+strings.Join(texts, ", "), func(screen string) bool {
+		for _, text := range texts {
+			if strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// find waits until something on the screen matches, and returns the match and
+// its groups.
+func (w *terminal) find(pattern string) []string {
+	w.t.Helper()
+	re := regexp.MustCompile(pattern)
+	return re.FindStringSubmatch(w.until("on the screen: "+pattern, re.MatchString))
+}
+
+// showsBriefly waits until the dashboard has shown a message that matches pattern. Messages disappear after some seconds:
+// if the machine was too slow to see it, stays reports whether a lasting effect shows that it appeared.
+func (w *terminal) showsBriefly(pattern string, stays func(screen string) bool) {
+	w.t.Helper()
+	re, looked, missed := regexp.MustCompile(pattern), w.at, false
+	w.until("shown: "+pattern, func(screen string) bool {
+		missed = missed || time.Since(looked) > toastStays
+		looked = time.Now()
+		return re.MatchString(screen) || missed && stays(screen)
+	})
+}
+
+// pressLastAgain presses the last key pressLastAgain if its effect does not last.
+func (w *terminal) pressLastAgain(string) bool {
+	if time.Since(w.at) > toastStays {
+		w.press(w.pressed)
+	}
+	return false
+}
+
+// start runs gatehouse in the shell.
+func (w *terminal) start(args string) {
+	w.t.Helper()
+	w.enter(`clear; sh -c 'echo $$ >"$HOME/pid"; exec gatehouse ` + args + `'; echo left:$?`)
+}
+
+// signal sends a signal to the running gatehouse.
+func (w *terminal) signal(sig syscall.Signal) {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.home, "pid"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, sig); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// checkExit waits until gatehouse has ended, and checks its exit code and that the
+// terminal is restored.
+func (w *terminal) checkExit(code int) {
+	w.t.Helper()
+	if got := w.find(`left:(\d+)`)[1]; got != strconv.Itoa(code) {
+		w.t.Errorf("exit code %s, want %d", got, code)
+	}
+	if got := strings.TrimSpace(w.must("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); got != "0 1 0" {
+		w.t.Errorf("alternate screen, cursor, mouse: %s, want 0 1 0", got)
+	}
+	w.checkLine()
+}
+
+// checkLine checks that the terminal line is as it was before anything ran.
+func (w *terminal) checkLine() {
+	w.t.Helper()
+	w.enter("clear; " + lineState)
+	if got := w.find(lineStateIs)[1]; got != w.tty {
+		w.t.Errorf("the terminal line is not as it was before, stty -g differs")
+	}
+}
+
+// typeText types a text.
+func (w *terminal) typeText(text string) {
+	w.t.Helper()
+	w.must("send-keys", "-l", "--", text)
+}
+
+// sshServer is a server for ssh, at which the user of the test logs in.
+type sshServer struct {
+	mu       sync.Mutex
+	sessions []*exec.Cmd
+	shut     bool
+}
+
+// startSSH is the command sshd [LINE...]: it starts a server with these further lines in its configuration (~ is the home), and sets SSH_USER, SSH_PORT,
+// SSH_KEY and SSH_KNOWN, its line for known_hosts.
+func (s *liveScript) startSSH(more []string) {
+	for _, tool := range []string{"ssh", "ssh-keygen", "sshd"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			s.t.Skip(tool + " is not installed")
+		}
+	}
+	if _, err := os.Stat("/run/sshd"); err != nil && os.Geteuid() == 0 {
+		s.t.Skip("sshd is not set up: there is no /run/sshd")
+	}
+	me, err := user.Current()
+	if err != nil {
+		s.t.Skip(err)
+	}
+	dir := s.t.TempDir()
+	key, config := filepath.Join(dir, "key"), filepath.Join(dir, "config")
+	if output, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		s.t.Fatalf("%v: %s", err, output)
+	}
+	lines := append([]string{"HostKey " + key, "AuthorizedKeysFile " + key + ".pub", "StrictModes no", "PidFile none", "UsePAM no", "PermitRootLogin yes"}, more...)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], "~", s.home)
+	}
+	s.must0(os.WriteFile(config, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	path, _ := exec.LookPath("sshd") // sshd insists on an absolute path
+	s.ssh = &sshServer{}
+	port := s.ssh.serve(s.t, func(socket *os.File) *exec.Cmd {
+		server := exec.Command(path, "-i", "-f", config)
+		server.Stdin, server.Stdout, server.SysProcAttr = socket, socket, &syscall.SysProcAttr{Setsid: true}
+		return server
+	})
+	public, err := os.ReadFile(key + ".pub")
+	s.must0(err)
+	s.env = append(s.env, "SSH_USER="+me.Username, "SSH_KEY="+key, "SSH_PORT="+port, "SSH_KNOWN=[127.0.0.1]:"+port+" "+strings.TrimSpace(string(public)))
+}
+
+// serve listens on a port, which stays taken, and starts a server for each connection to it, as inetd does.
+func (s *sshServer) serve(t *testing.T, server func(socket *os.File) *exec.Cmd) (port string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	var servers sync.WaitGroup
+	t.Cleanup(func() {
+		listener.Close()
+		s.cut(true)
+		servers.Wait()
+	})
+	servers.Go(func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return // the test has ended
+			}
+			socket, err := c.(*net.TCPConn).File()
+			c.Close()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			cmd := server(socket)
+			s.mu.Lock()
+			shut := s.shut
+			if !shut {
+				err = cmd.Start()
+				s.sessions = append(s.sessions, cmd)
+			}
+			s.mu.Unlock()
+			socket.Close()
+			if shut {
+				continue
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			servers.Go(func() { cmd.Wait() })
+		}
+	})
+	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
+}
+
+// cut ends all connections. If shut is true, it also refuses new ones.
+func (s *sshServer) cut(shut bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, cmd := range s.sessions {
+		cmd.Process.Kill()
+	}
+	s.sessions, s.shut = nil, shut
 }

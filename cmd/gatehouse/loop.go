@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/loop"
@@ -52,7 +53,7 @@ never replaced.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			out := newLoopJSON{Schema: statusSchema, State: text}
+			out := newLoopJSON{Schema: remote.Schema, State: text}
 			if !toStdout {
 				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
 					return err
@@ -72,7 +73,6 @@ never replaced.`,
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
 	s.jsonFlag(cmd, "print what was written as JSON")
-	completeFlag(cmd, "dir", completeDirs)
 	return cmd
 }
 

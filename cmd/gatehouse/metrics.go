@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 )
 
@@ -79,7 +80,7 @@ last two of five plans with the three before.`,
 			if err != nil {
 				return err
 			}
-			out := metricsJSON{Schema: statusSchema, Build: b.ID, Of: "project", Parts: []partJSON{}}
+			out := metricsJSON{Schema: remote.Schema, Build: b.ID, Of: "project", Parts: []partJSON{}}
 			switch {
 			case b.Measured == nil:
 				out.Facts = b.Metrics
@@ -110,8 +111,8 @@ last two of five plans with the three before.`,
 
 // findMeasured returns the build with numbers: one with plans that were measured, else one whose file keeps numbers of the whole.
 func (pl *target) findMeasured(s *env, ofPart bool) (found *model.Build, err error) {
-	_, err = pl.findIn(s, func(mp *model.Project) error {
-		builds, err := pl.selectBuilds(mp.Builds)
+	_, err = pl.find(s, func(in *selection) error {
+		builds, err := pl.selectBuilds(in)
 		if err != nil {
 			return err
 		}

@@ -75,18 +75,15 @@ func asPrintable(arg any) any {
 	case exact:
 		return line.Clean(string(arg))
 	case error:
-		return asForeign(arg.Error())
+		return line.Foreign(arg.Error())
 	case fmt.Stringer:
-		return asForeign(arg.String())
+		return line.Foreign(arg.String())
 	}
 	if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
-		return asForeign(v.String())
+		return line.Foreign(v.String())
 	}
 	return arg
 }
-
-// asForeign marks a text as foreign.
-func asForeign(text string) string { return line.Foreign(text) }
 
 // formatChange returns a change of the model, such as "pending → passed", for a row. The last arrow is Gatehouse's, the texts beside it are
 // foreign.
@@ -119,7 +116,7 @@ func cleanDecision(d *model.Decision) *model.Decision {
 
 // fitColumn returns a text from a file as one column of a row: cut or filled up to its width.
 func fitColumn(text string, width int) exact {
-	text = ansi.Truncate(asForeign(text), width, line.Ellipsis)
+	text = ansi.Truncate(line.Foreign(text), width, line.Ellipsis)
 	return exact(text + strings.Repeat(" ", max(width-line.Width(text), 0)))
 }
 

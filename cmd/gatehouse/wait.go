@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/waiting"
@@ -156,21 +157,6 @@ func failureName(p *parse.Project, g namedGate) string {
 	return "failed-" + hashName(strings.Join([]string{realPath(p.Root()), g.Build.ID, g.Node.ID}, "\x00"))
 }
 
-// reportedFailure returns the failure of a gate that a wait has already reported, "" for none.
-func (s *env) reportedFailure(p *parse.Project, g namedGate) (failure string) {
-	_ = s.keptStore().Load(failureName(p, g), &failure) // on an error it is reported again
-	return failure
-}
-
-// recordFailure stores that a failure was reported.
-func (s *env) recordFailure(p *parse.Project, g namedGate, failure string) {
-	ctx, stop := context.WithTimeout(context.Background(), saveWithin)
-	defer stop()
-	if err := s.keptStore().Save(ctx, failureName(p, g), failure); err != nil {
-		s.complain("%v; the next wait says once more that the check has failed", err)
-	}
-}
-
 // nextAnswers are the answers of a wait without a gate.
 var nextAnswers = map[model.Verb]parse.Answer{
 	model.VerbApprove: parse.Passed, model.VerbSkip: parse.Skipped, model.VerbChanges: parse.Changes, model.VerbRetry: parse.Retried,
@@ -232,7 +218,8 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 		return err
 	}
 	wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
-	wait.Decided, wait.Told = w.decided, s.reportedFailure(p, g)
+	wait.Decided = w.decided
+	_ = s.keptStore().Load(failureName(p, g), &wait.Told) // on an error a failure is reported again
 	if _, err := w.signersFile(s); w.signed && err != nil {
 		return err
 	}
@@ -244,8 +231,13 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 		}
 		out := verdictJSON{Answer: string(v.Answer), Text: v.Text, Gate: g.Node.ID, Build: g.Build.ID, Decision: v.Decision, NotByYou: v.Unattributed}
 		if w.signed && (v.Answer == parse.Passed || v.Answer == parse.Skipped) {
-			if why := w.recheckSignature(ctx, s, p, g); why != nil {
-				return w.printUnsigned(s, out, why, g.Name)
+			if why := w.recheckSignature(ctx, s, p, g); why != nil { // the decision is not passed on
+				if out.Text = fmt.Sprintf("%s, not signed: %v", out.Answer, why); !s.asJSON {
+					s.complain("%s: %s", g.Name, out.Text)
+					return verdictCode(exitUnsigned)
+				}
+				out.Answer = "unsigned"
+				return w.print(s, out, exitUnsigned)
 			}
 		}
 		if v.Unattributed {
@@ -267,7 +259,11 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 			s.complain("%v; the decision can still be undone, and may be passed on again", err)
 		}
 		if v.Answer == parse.Failed {
-			s.recordFailure(p, g, v.Failure)
+			ctx, stop := context.WithTimeout(context.Background(), saveWithin)
+			defer stop()
+			if err := s.keptStore().Save(ctx, failureName(p, g), v.Failure); err != nil {
+				s.complain("%v; the next wait says once more that the check has failed", err)
+			}
 		}
 		return codeError(answerCodes[v.Answer])
 	})
@@ -283,7 +279,7 @@ func (w *waitFlags) announce(s *env, format string, args ...any) {
 // print prints a verdict, and returns its exit code as an error.
 func (w *waitFlags) print(s *env, out verdictJSON, code verdictCode) (err error) {
 	if s.asJSON {
-		out.Schema, out.Text, out.Decision = statusSchema, cleanLines(out.Text), cleanDecision(out.Decision)
+		out.Schema, out.Text, out.Decision = remote.Schema, cleanLines(out.Text), cleanDecision(out.Decision)
 		err = s.out.printJSON(out)
 	} else if out.Text != "" {
 		err = s.printText(out.Text)
@@ -310,17 +306,6 @@ func codeError(code verdictCode) error {
 		return nil
 	}
 	return code
-}
-
-// printUnsigned prints that a gate was closed without a valid signature. The decision is not passed on.
-func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why error, name string) error {
-	out.Text = fmt.Sprintf("%s, not signed: %v", out.Answer, why)
-	if !s.asJSON {
-		s.complain("%s: %s", name, out.Text)
-		return verdictCode(exitUnsigned)
-	}
-	out.Answer = "unsigned"
-	return w.print(s, out, exitUnsigned)
 }
 
 // printText prints a human's text with its lines: unchanged into a pipe, as foreign text on a terminal.

@@ -35,9 +35,6 @@ type program struct {
 // shared machine drifts, but equally for all programs. The empty program runs twice in each round; if those two differ by more than 3 %
 // the measurement is reported as void.
 //
-// If node is installed, GATEHOUSE_NODE_SCRIPTS lists paths of status lines for node, as PATH lists directories. Each is compared with
-// the agent's line on the same input, in a few rounds of its own.
-//
 //	go test -run '^$' -bench Start -benchtime 1000x ./cmd/statusline
 func BenchmarkStart(b *testing.B) {
 	empty, self, gsd := buildEmpty(b), build(b, "."), project(b, benchState)
@@ -68,26 +65,7 @@ func BenchmarkStart(b *testing.B) {
 		b.ReportMetric(ratio(p, base), strings.ReplaceAll(p.name, " ", "-")+"/empty")
 	}
 	b.ReportMetric(median(base.wall)*1e3, "empty-ms")
-	if node, err := exec.LookPath("node"); err == nil {
-		for _, script := range filepath.SplitList(os.Getenv("GATEHOUSE_NODE_SCRIPTS")) {
-			p := &program{name: script, path: node, args: []string{script}, dir: gsd, input: agent.input}
-			b.ReportMetric(againstNode(b, p, agent), filepath.Base(script)+"/agent")
-		}
-	}
 	b.ReportMetric(0, "ns/op") // meaningless for a whole measurement
-}
-
-// nodeRounds is enough for a figure in whole numbers.
-const nodeRounds = 40
-
-// againstNode returns the time of node with a script as a multiple of the program's time.
-func againstNode(b *testing.B, node, p *program) float64 {
-	beside := &program{name: p.name, path: p.path, args: p.args, dir: p.dir, input: p.input}
-	for range nodeRounds {
-		node.run(b)
-		beside.run(b)
-	}
-	return ratio(node, beside)
 }
 
 // benchState is a STATE.md of common size, with all that the line can show.

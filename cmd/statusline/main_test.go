@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +14,33 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// TestMain makes the test's own program a statusline, for the scripts in testdata.
+func TestMain(m *testing.M) {
+	testscript.Main(inDirectory{m}, map[string]func(){"statusline": main})
+}
+
+// inDirectory runs the tests with a directory for the programs they compile.
+type inDirectory struct{ m *testing.M }
+
+func (in inDirectory) Run() int {
+	dir, err := os.MkdirTemp("", "statusline-test")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	programs = dir
+	return in.m.Run()
+}
+
+// TestScripts checks what the user sees for every flag.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}
 
 // programs is the directory for build's output; TestMain creates and removes it.
 var programs string
@@ -48,10 +75,8 @@ func build(t testing.TB, pkg string) string {
 func project(t testing.TB, state string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644); err != nil {
+	err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755)
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	return dir

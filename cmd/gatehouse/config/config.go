@@ -57,9 +57,9 @@ type Value struct {
 
 // Mistake is a problem in the file.
 type Mistake struct {
-	Line int    // 0 for the file as a whole
-	Text string // the problem
-	Mend string // the fix
+	Line int    `json:"line,omitempty"` // 0 for the file as a whole
+	Text string `json:"text"`           // the problem
+	Mend string `json:"mend,omitempty"` // what to write instead
 }
 
 // Config holds the settings of a file.

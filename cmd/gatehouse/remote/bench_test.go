@@ -6,13 +6,10 @@ package remote_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
 
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/cmd/gatehouse/remote/hubtest"
@@ -83,21 +80,19 @@ func (s *simulated) Next(ctx context.Context, after uint64) (*model.Snapshot, er
 	}
 }
 
-// simulate starts hosts with some projects each, until the benchmark ends or leave is called.
-func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) (feeds []*simulated, leave func()) {
+// simulate starts hosts with some projects each, until the benchmark ends.
+func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) (feeds []*simulated) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	leave = func() { cancel(); running.Wait() }
-	b.Cleanup(leave)
+	b.Cleanup(func() { cancel(); running.Wait() })
 	for i := range hosts {
 		name := fmt.Sprintf("build-%03d", i)
-		feed := newSimulated(name, projects)
-		feeds = append(feeds, feed)
-		h := remote.NewHost(remote.HostOptions{Name: name, Machine: name, Feed: feed, Now: time.Now, Log: func(string) {}})
+		feeds = append(feeds, newSimulated(name, projects))
+		h := remote.NewHost(remote.HostOptions{Name: name, Machine: name, Feed: feeds[i], Now: time.Now, Log: func(string) {}})
 		running.Go(func() { h.RunOnHub(ctx, s.Hub(keys, name)) })
 	}
-	return feeds, leave
+	return feeds
 }
 
 // hubOf starts a hub for some hosts, a viewer and an approver.
@@ -124,101 +119,22 @@ func knows(builds int) func(*model.Snapshot) bool {
 	}
 }
 
-// heap returns the heap memory in use, in MiB.
-func heap() float64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc) / (1 << 20)
-}
-
-// look opens a dashboard on a hub until the benchmark ends or end is called.
-func look(b *testing.B, h remote.Hub) (f *remote.View, end func()) {
-	b.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	b.Cleanup(cancel)
-	return remote.Open(ctx, remote.Options{Name: "test", Ways: []remote.Way{remote.NewHub(h)}, Now: time.Now}), cancel
-}
-
-// traffic counts the messages of a hub, and the bytes of their payload.
-type traffic struct{ inMessages, outMessages, in, out int64 }
-
-func trafficOf(b *testing.B, s *hubtest.Server) traffic {
-	v, err := s.Varz(&server.VarzOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return traffic{v.InMsgs, v.OutMsgs, v.InBytes, v.OutBytes}
-}
-
-// settled waits until a hub is idle: for two seconds it receives at most one message per host, its presence.
-func settled(b *testing.B, s *hubtest.Server, hosts int) {
-	for last, end := trafficOf(b, s), time.Now().Add(2*time.Minute); ; {
-		time.Sleep(2 * time.Second)
-		now := trafficOf(b, s)
-		if now.inMessages-last.inMessages <= int64(hosts) {
-			return
-		}
-		if last = now; time.Now().After(end) {
-			b.Fatal("the fleet does not come to rest")
-		}
-	}
-}
-
-// BenchmarkFleet measures the first list of all builds and, with one dashboard open, the traffic of an idle fleet and the memory of hub,
-// hosts and dashboard. Memory is the difference after the hub, then the hosts, then the dashboard has ended.
+// BenchmarkFleet measures the first list of all builds.
 func BenchmarkFleet(b *testing.B) {
 	for _, builds := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("builds=%d", builds), func(b *testing.B) {
 			hosts := min(100, builds)
 			s, keys := hubOf(b, hosts)
-			_, end := look(b, s.Hub(keys, "bob")) // this creates the bucket
-			_, leave := simulate(b, s, keys, hosts, builds/hosts)
-			f, endLast := look(b, s.Hub(keys, "bob"))
+			f := see(b, remote.NewHub(s.Hub(keys, "bob"))) // this creates the bucket
+			simulate(b, s, keys, hosts, builds/hosts)
 			shows(b, f, "all builds", knows(builds))
-			end()
-			settled(b, s, hosts)
-			var took, used []time.Duration
-			var list traffic
+			var took []time.Duration
 			for b.Loop() {
-				before, start, since := trafficOf(b, s), time.Now(), processor()
-				f, end := look(b, s.Hub(keys, "alice"))
-				shows(b, f, "all builds", knows(builds))
-				took, used = append(took, time.Since(start)), append(used, processor()-since)
-				list = trafficOf(b, s)
-				list.out -= before.out
-				end()
+				start := time.Now()
+				shows(b, see(b, remote.NewHub(s.Hub(keys, "alice"))), "all builds", knows(builds))
+				took = append(took, time.Since(start))
 			}
-			b.StopTimer()
-			slices.Sort(took)
-			slices.Sort(used)
-			b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "ms/list")
-			b.ReportMetric(float64(used[len(used)/2].Milliseconds()), "cpu-ms/list")
-			b.ReportMetric(float64(list.out)/1024, "KiB/list")
-			settled(b, s, hosts)
-			before, start, since := trafficOf(b, s), time.Now(), processor()
-			time.Sleep(10 * time.Second)
-			after, seconds := trafficOf(b, s), time.Since(start).Seconds()
-			b.ReportMetric(float64(after.in-before.in)/seconds/1024, "KiB/s-in")
-			b.ReportMetric(float64(after.out-before.out)/seconds/1024, "KiB/s-out")
-			b.ReportMetric(float64(after.inMessages-before.inMessages)/seconds, "messages/s-in")
-			b.ReportMetric(float64(after.outMessages-before.outMessages)/seconds, "messages/s-out")
-			b.ReportMetric(float64((processor()-since).Milliseconds())/seconds/10, "%-idle")
-			b.ReportMetric(0, "ns/op")
-
-			all := heap()
-			s.Stop()
-			shows(b, f, "that there is no hub", func(snap *model.Snapshot) bool { return snap.Watch != "" })
-			withoutHub := heap()
-			leave()
-			withoutHosts := heap()
-			endLast()
-			f = nil
-			time.Sleep(2 * time.Second) // until its connections are closed
-			withoutAll := heap()
-			b.ReportMetric(all-withoutHub, "MiB/hub")
-			b.ReportMetric(withoutHub-withoutHosts, "MiB/hosts")
-			b.ReportMetric(withoutHosts-withoutAll, "MiB/dashboard")
+			report(b, took)
 		})
 	}
 }
@@ -228,8 +144,8 @@ func BenchmarkFleet(b *testing.B) {
 func BenchmarkFleetChange(b *testing.B) {
 	const hosts, projects = 100, 10
 	s, keys := hubOf(b, hosts)
-	f, _ := look(b, s.Hub(keys, "alice"))
-	feeds, _ := simulate(b, s, keys, hosts, projects)
+	f := see(b, remote.NewHub(s.Hub(keys, "alice")))
+	feeds := simulate(b, s, keys, hosts, projects)
 	shows(b, f, "all builds", knows(hosts*projects))
 	step := 0
 	change := func(host, project int) time.Duration {

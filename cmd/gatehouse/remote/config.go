@@ -231,9 +231,9 @@ func (c *Config) Add(name string) *Remote {
 // Remove removes a remote.
 func (c *Config) Remove(name string) { delete(c.remotes, name) }
 
-// MakeKey returns an identity with a new key that only this user may read. An existing key for that name is kept.
-func (c *Config) MakeKey(remote string, role Role, name string) (*Identity, error) {
-	id := &Identity{Name: name, Key: filepath.Join(keysDir, subjectToken(remote)+"."+string(role)+"."+subjectToken(name)+".nk")}
+// MakeKey returns an identity in a remote, as a user or a host, with a new key that only this user may read. An existing key for that name is kept.
+func (c *Config) MakeKey(remote, as, name string) (*Identity, error) {
+	id := &Identity{Name: name, Key: filepath.Join(keysDir, subjectToken(remote)+"."+as+"."+subjectToken(name)+".nk")}
 	file := c.KeyFile(id)
 	if _, err := os.Lstat(file); err == nil {
 		_, err := c.Public(id)
@@ -281,7 +281,12 @@ func (c *Config) Public(id *Identity) (string, error) {
 }
 
 // Members returns this machine's identities in a remote, with their public keys. A user can also be entered as a viewer.
-func (c *Config) Members(x *Remote) (members []Member, err error) {
+func (c *Config) Members(name string) ([]Member, error) {
+	members := []Member{}
+	name, x, err := c.Named(name)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range []struct {
 		role Role
 		id   *Identity
@@ -293,7 +298,7 @@ func (c *Config) Members(x *Remote) (members []Member, err error) {
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, Member{Role: m.role, Name: m.id.Name, Key: key})
+		members = append(members, Member{name, m.role, m.id.Name, key})
 	}
 	return members, nil
 }
@@ -322,9 +327,10 @@ const (
 
 // Member is a host or user with a key.
 type Member struct {
-	Role Role
-	Name string
-	Key  string // public: "U…"
+	Remote string `json:"remote,omitempty"` // name of the remote here; "" for members that flags name
+	Role   Role   `json:"role"`
+	Name   string `json:"name"` // at the hub
+	Key    string `json:"key"`  // public: "U…"
 }
 
 // Check refuses an invalid member.

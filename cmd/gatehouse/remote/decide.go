@@ -252,15 +252,7 @@ func (v *View) Path(project, _ string) (string, error) {
 	return "", errors.New("this project is not known here")
 }
 
-// qualifyAsks puts the name of the host before the IDs of asks: "build-7:k7f3q2ma".
-func (h *host) qualifyAsks(b *model.Build) {
-	if b.ID == model.AgentsBuild {
-		for _, a := range b.Asks() {
-			h.qualifyAsk(a)
-		}
-	}
-}
-
+// qualifyAsk puts the name of the host before the ID of an ask: "build-7:k7f3q2ma".
 func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 	if a != nil {
 		a.ID, a.Project = Root(h.name.get(), a.ID), Root(h.name.get(), a.Project)

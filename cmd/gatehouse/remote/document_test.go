@@ -1,6 +1,10 @@
 package remote
 
+// Documents, requests and replies, also hostile ones.
+
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -108,43 +112,14 @@ func TestBuildComesBackAsItWas(t *testing.T) {
 		t.Errorf("claimed %q, want %q", got, want)
 	}
 	got.Header, got.Claimed, b.Header, b.Claimed = nil, nil, nil, nil
-	differences(t, "build", reflect.ValueOf(*got), reflect.ValueOf(*b))
+	checkSame(t, "build", got, b)
 }
 
-// differences reports the fields that differ.
-func differences(t *testing.T, path string, got, want reflect.Value) {
+// checkSame fails if what was received is not what was sent.
+func checkSame(t *testing.T, what string, got, want any) {
 	t.Helper()
-	switch want.Kind() {
-	case reflect.Pointer:
-		if got.IsNil() != want.IsNil() {
-			t.Errorf("%s: %v, want %v", path, got, want)
-		} else if !want.IsNil() {
-			differences(t, path, got.Elem(), want.Elem())
-		}
-	case reflect.Slice:
-		if got.Len() != want.Len() {
-			t.Errorf("%s: %d entries, want %d", path, got.Len(), want.Len())
-			return
-		}
-		for i := range want.Len() {
-			differences(t, fmt.Sprintf("%s[%d]", path, i), got.Index(i), want.Index(i))
-		}
-	case reflect.Struct:
-		if at, ok := want.Interface().(time.Time); ok {
-			if !got.Interface().(time.Time).Equal(at) {
-				t.Errorf("%s: %v, want %v", path, got, want)
-			}
-			return
-		}
-		for i := range want.NumField() {
-			if want.Type().Field(i).IsExported() {
-				differences(t, path+"."+want.Type().Field(i).Name, got.Field(i), want.Field(i))
-			}
-		}
-	default:
-		if !reflect.DeepEqual(got.Interface(), want.Interface()) {
-			t.Errorf("%s: %v, want %v", path, got, want)
-		}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, encodeJSON(got), encodeJSON(want))
 	}
 }
 
@@ -207,8 +182,8 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 		return back
 	}
 	got := send(&Reply{Outcome: Outcome{Decision: &d, Note: "note"}, Proposal: sentProposal(p)})
-	differences(t, "proposal", reflect.ValueOf(*got.Proposal), reflect.ValueOf(*p))
-	differences(t, "decision", reflect.ValueOf(*got.Decision), reflect.ValueOf(d))
+	checkSame(t, "proposal", got.Proposal, p)
+	checkSame(t, "decision", got.Decision, &d)
 	for _, want := range []error{
 		&model.Refusal{Code: "E_FORBIDDEN", Text: "it has failed", Fix: "retry it"}, &model.Refusal{Text: "it has passed", Already: true},
 		&model.Changed{Now: p}, &model.Changed{Why: &model.Refusal{Text: "gone"}}, errors.New("the disk is full"),
@@ -487,5 +462,143 @@ func TestLeavingHostAfterALostReply(t *testing.T) {
 				t.Errorf("%s, %d replies lost: %v", name, lost, err)
 			}
 		}
+	}
+}
+
+// bomb is a short message that unpacks to 64 MiB.
+var bomb = func() []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	for range 64 {
+		w.Write(make([]byte, 1<<20))
+	}
+	w.Close()
+	return b.Bytes()
+}()
+
+// wrapped returns a document with one project that has the given build.
+func wrapped(build string) []byte {
+	return []byte(`{"schema":1,"projects":[{"root":"/x","name":"x","builds":[` + build + `]}]}`)
+}
+
+// TestHostileMessagesAreRefused checks that hostile documents are refused, or cleaned if they can be shown.
+func TestHostileMessagesAreRefused(t *testing.T) {
+	start := `{"id":"x","protocol":"gsd","nodes":[`
+	for what, message := range map[string]string{
+		"deep":          start + strings.Repeat(`{"id":"a","children":[`, 60),
+		"many objects":  start + strings.Repeat(`{},`, 300_000) + `{}]}`,
+		"a null":        start + `null]}`,
+		"many numbers":  start + strings.Repeat(`1,`, 200_000) + `1]}`,
+		"two of a name": start + `{"id":"a","kind":"plan"},{"id":"b","children":[{"id":"a"}]}]}`,
+		"no ID":         start + `{"kind":"plan"}]}`,
+		"no build ID":   `{"protocol":"gsd"}`,
+		"a number":      `{"id":"x","progress":{"percent":1e99}}`,
+		"no JSON":       `{"id":"x"`,
+		"long":          strings.Repeat(" ", documentLimit) + `{"id":"x"}`,
+		"NUL in a name": `{"id":"x\u0000"}`,
+	} {
+		if _, _, err := decodeDocument(wrapped(message), 0); err == nil {
+			t.Errorf("%s: taken", what)
+		} else if strings.ContainsAny(err.Error(), "\n\x00") || len(err.Error()) > 300 {
+			t.Errorf("%s: %q", what, err)
+		}
+	}
+	if _, _, err := decodeDocument(bomb, 0); err == nil || !strings.Contains(err.Error(), "are allowed") {
+		t.Errorf("a bomb: %v", err)
+	}
+	b := received(t, []byte(strings.Replace(string(wrapped(`{"id":"x","title":"\u001b[2Jx\u202e","status":"mad","progress":{"known":true,"percent":1000,"phases":{"done":-5,"total":99999999999999}},`+
+		`"waits":[{"text":"a\nb","evidence":"?"}],"header":{"full":[{"rank":99,"text":[{"role":99,"text":"a\u001bb"}]}],"compact":[]},"freshness":{"changed":"0001-01-01T00:00:01Z"}}`)), `"schema":1,`, `"schema":1,"host":"build-7",`, 1)), 0).Project.Builds[0]
+	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
+		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
+		t.Errorf("%+v", b)
+	}
+}
+
+// FuzzDocument looks for documents that crash the parser, or that are accepted although they contain what no model may have.
+func FuzzDocument(f *testing.F) {
+	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Kind: model.KindGate, Gate: &model.Gate{Asks: "b", Can: []model.Verb{model.VerbApprove}}}}}
+	_, packed := newDocument(&model.Project{Root: "/src/shop", Name: "shop", Builds: []*model.Build{b}}, []model.Session{{ID: "s"}}, &Origin{"build-7", "s", 1})
+	f.Add(packed)
+	f.Add(wrapped(`{"id":"gsd","nodes":[null,{"id":"a","children":[{}]}]}`))
+	f.Add(wrapped(`{"id":"gsd","header":{"full":[{"part":true,"rank":5,"text":[{"role":1,"text":"["}]}],"compact":[]},"claimed":"x","measured":{"days":[{"date":"2026-01-26"}]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		doc, _, err := decodeDocument(data, -time.Hour)
+		if err != nil {
+			clean(t, err.Error())
+			return
+		}
+		for _, p := range doc.Projects {
+			clean(t, p.Name)
+			for _, b := range p.Project.Builds {
+				sound(t, b)
+			}
+			if _, again := newDocument(p.Project, nil, doc.Origin); len(again) == 0 { // an accepted document can be sent again
+				t.Error("it can't be sent")
+			}
+		}
+	})
+}
+
+// FuzzRequest looks for requests that crash the parser or get an error that may act on a terminal.
+func FuzzRequest(f *testing.F) {
+	f.Add(encodeJSON(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x", Text: "\x00"}}))
+	f.Add([]byte(`{"schema":1,"verb":"status"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := parseRequest(data); err != nil {
+			clean(t, err.Error())
+		}
+	})
+}
+
+// FuzzReply looks for replies that crash the parser or keep text that may act on a terminal.
+func FuzzReply(f *testing.F) {
+	p := &model.Proposal{Name: "frame-gate", Edits: []model.Edit{{Label: "a", Old: "b"}}, Wants: "reason", Since: time.Unix(1e9, 0)}
+	r := &Reply{Outcome: NewOutcome(ResultDryRun, &model.Outcome{Proposal: p}), Proposal: p}
+	f.Add(encodeJSON(r))
+	r.setError(&model.Changed{Now: p})
+	f.Add(encodeJSON(r))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := parseReply(data, 0)
+		if err != nil {
+			clean(t, err.Error())
+			return
+		}
+		if p := r.Proposal; p != nil {
+			clean(t, p.Effect+p.Asks+p.Name)
+		}
+		if d := r.Decision; d != nil {
+			clean(t, r.Note+d.Who)
+		}
+		if err := r.err(); err != nil {
+			clean(t, err.Error())
+		}
+	})
+}
+
+// clean fails if a text may act on a terminal.
+func clean(t *testing.T, s string) {
+	t.Helper()
+	if s != line.Clean(s) {
+		t.Errorf("%q may act on a terminal", s)
+	}
+}
+
+// sound fails unless the IDs of a build are unique and its texts are clean.
+func sound(t *testing.T, b *model.Build) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, n := range model.Walk(b.Nodes) {
+		if n.ID == "" || seen[n.ID] {
+			t.Errorf("two nodes %q", n.ID)
+		}
+		seen[n.ID] = true
+		clean(t, n.Title+n.Raw+n.Why)
+	}
+	clean(t, b.Title+b.Why+b.Raw)
+	if b.Header != nil {
+		clean(t, string(b.Header.AppendFull(nil)))
+	}
+	for _, w := range b.Waits {
+		clean(t, w.Text)
 	}
 }

@@ -131,7 +131,11 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	var last *model.Snapshot
 	ready := false
 	publishPresence := func(left bool) (failed bool) {
-		return to.publish(hostKey(h.Name), encodeJSON(h.newPresence(last, ready, left))) != nil
+		p := &Presence{Schema: Wire, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready, Left: left}
+		if last != nil {
+			p.Watch = last.Watch
+		}
+		return to.publish(hostKey(h.Name), encodeJSON(p)) != nil
 	}
 	for presence := true; ; {
 		h.mu.Lock()
@@ -245,14 +249,6 @@ func (h *Host) sessionsOf(p *model.Project) (all []model.Session) {
 		}
 	}
 	return all
-}
-
-func (h *Host) newPresence(snap *model.Snapshot, ready, left bool) *Presence {
-	p := &Presence{Schema: Wire, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready, Left: left}
-	if snap != nil {
-		p.Watch = snap.Watch
-	}
-	return p
 }
 
 // asker is the user who sends a request.
@@ -387,33 +383,19 @@ func (h *Host) makeDecision(ctx context.Context, who asker, r *Request, reply *R
 	return nil
 }
 
-// findProject returns a project by its root, nil if this host has not joined it.
-func (h *Host) findProject(root string) *model.Project {
+// findJoined returns a project by its root, and refuses one that this host has not joined.
+func (h *Host) findJoined(root string) (*model.Project, error) {
+	names := []string{}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.snap != nil {
 		for _, p := range h.snap.Projects {
 			if p.Root == root {
-				return p
+				return p, nil
 			}
-		}
-	}
-	return nil
-}
-
-// findJoined returns a project that this host has joined, and refuses any other.
-func (h *Host) findJoined(root string) (*model.Project, error) {
-	if p := h.findProject(root); p != nil {
-		return p, nil
-	}
-	names := []string{}
-	h.mu.Lock()
-	if h.snap != nil {
-		for _, p := range h.snap.Projects {
 			names = append(names, line.Clean(p.Name))
 		}
 	}
-	h.mu.Unlock()
 	return nil, &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
 }
 
@@ -461,7 +443,7 @@ func namesFile(v reflect.Value, file string) bool {
 
 // checkRules refuses a decision that no rule allows to the user.
 func (h *Host) checkRules(who asker, a model.Action) error {
-	p := h.findProject(a.Project)
+	p, _ := h.findJoined(a.Project)
 	var verbs []string // the verbs that some rule allows on this project
 	named, unchecked := false, false
 	for _, r := range h.Rules {

@@ -23,7 +23,6 @@ type Proxy struct {
 	delay     time.Duration
 	twice     func() bool // reports whether a message is sent twice; nil: never
 	connected map[net.Conn]bool
-	bytes     int64
 }
 
 // NewProxy returns a proxy that leads to an address, until the test ends.
@@ -89,13 +88,6 @@ func (p *Proxy) Twice(f func() bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.twice = f
-}
-
-// Bytes returns the number of bytes forwarded in both directions.
-func (p *Proxy) Bytes() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.bytes
 }
 
 func (p *Proxy) accept() {
@@ -211,7 +203,6 @@ func (p *Proxy) send(to net.Conn, piece []byte, message bool) bool {
 	if message && p.twice != nil && p.twice() {
 		times = 2
 	}
-	p.bytes += int64(len(piece))
 	p.mu.Unlock()
 	if cut {
 		return false

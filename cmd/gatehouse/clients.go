@@ -1,24 +1,222 @@
 package main
 
+// The clients of live agents: gatehouse hook, install, uninstall and doctor.
+
 import (
 	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/hook"
+	"gatehouse/parse/agents/setup"
+	"gatehouse/parse/agents/worktree"
 )
+
+// maxEvent bounds an event: 32 MiB, because clients pass whole files.
+const maxEvent = 32 << 20
+
+func newHook(s *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook CLIENT",
+		Short: "Take an event of an agent's client; the client runs this",
+		Long: `Take an event of an agent's client from standard input, and print what a human has
+decided, by the client's contract. gatehouse install has the client run it.
+
+What an agent asks appears in gatehouse asks; answered with gatehouse answer, the
+agent goes on. Without an answer, and whatever goes wrong, nothing is printed and the exit
+code is 0: the client's own prompt decides.
+
+Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
+		Args:      oneArg("client", "whose? "+strings.Join(hook.Clients(), ", ")),
+		ValidArgs: hook.Clients(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			signal.Ignore(syscall.SIGPIPE)
+			// No error here may decide anything, or stop the agent.
+			if err := s.runHook(cmd.Context(), args[0]); err != nil {
+				s.complain("%v", err)
+			}
+			return nil
+		},
+	}
+}
+
+// hookRoot returns a command line with this command alone: a client runs it at each call of a tool, and building the flags of
+// all other commands would double its time.
+func hookRoot(s *env) *cobra.Command {
+	root := &cobra.Command{Use: "gatehouse", SilenceErrors: true, SilenceUsage: true}
+	root.SetOut(s.out)
+	root.SetErr(s.stderr)
+	root.PersistentPreRun = func(*cobra.Command, []string) { s.isRunning = true }
+	root.AddCommand(newHook(s))
+	return root
+}
+
+// runHook handles one event.
+func (s *env) runHook(ctx context.Context, client string) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a fault of gatehouse's own: %v; please report it", fault)
+		}
+	}()
+	input, err := io.ReadAll(io.LimitReader(s.stdin, maxEvent+1))
+	if err != nil || len(input) > maxEvent {
+		return errors.Join(err, errors.New("the event can't be read whole"))
+	}
+	h := hook.Hook{
+		Store: s.openAsks(), Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
+		Head: worktree.Head,
+		Daemon: func(session string) bool {
+			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.getenv), session)
+		},
+		Print: func(text []byte) error {
+			s.out.Write(text)
+			return s.out.Flush()
+		},
+	}
+	err = s.untilSignal(ctx, func(ctx context.Context) error { return h.Run(ctx, client, input) })
+	if errors.As(err, new(endedBySignal)) { // clients send a signal when they need no answer any more
+		err = nil
+	}
+	return err
+}
+
+// installedJSON is the document of "gatehouse install --json" and "uninstall --json".
+type installedJSON struct {
+	Schema  int          `json:"schema"`
+	Result  string       `json:"result"`         // done, already or dry-run
+	File    string       `json:"file"`           // path of the client's settings
+	Removed bool         `json:"removed"`        // nothing else was in the file, so it goes
+	Edits   []model.Edit `json:"edits"`          // the values that change
+	Next    string       `json:"next,omitempty"` // what is left to do
+}
+
+func newInstall(s *env) *cobra.Command {
+	return newSetup(s, setup.Place.Install, "installed", "all hooks are installed", &cobra.Command{
+		Use:   "install CLIENT",
+		Short: "Install Gatehouse's hooks in an agent",
+		Long: `Install Gatehouse's hooks in an agent: claude, codex or opencode. Then its sessions appear
+here, and its questions, plans and permissions wait here too.
+
+The command writes without asking; --dry-run prints each edit instead. Only Gatehouse's
+own entries change. Run it again after gatehouse has moved.
+
+The hooks are for all your projects (--user), or for one (--project): then they go to the
+file with your own settings of the project, such as .claude/settings.local.json.`,
+		Example: "  gatehouse install claude --dry-run\n  gatehouse install claude && gatehouse doctor",
+	})
+}
+
+func newUninstall(s *env) *cobra.Command {
+	return newSetup(s, setup.Place.Uninstall, "uninstalled", "no hooks are installed", &cobra.Command{
+		Use:   "uninstall CLIENT",
+		Short: "Remove Gatehouse's hooks from an agent",
+		Long: `Remove Gatehouse's hooks from an agent. Every other byte of its settings stays as it is. A
+file with nothing else in it is removed.`,
+	})
+}
+
+// newSetup completes a command that plans a change of a client's settings, prints it and executes it.
+func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
+	var isUser, isProject, isDry bool
+	var dir string
+	cmd.ValidArgs = hook.Clients()
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 || !slices.Contains(hook.Clients(), args[0]) {
+			return usageError{errors.New("name one client: " + strings.Join(hook.Clients(), ", "))}
+		}
+		return nil
+	}
+	cmd.Flags().BoolVar(&isUser, "user", false, "for all your projects (default)")
+	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
+	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
+	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print each edit and write nothing")
+	s.jsonFlag(cmd, "print what was done as JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if isUser && isProject {
+			return usageError{errors.New("use --user or --project, not both")}
+		}
+		dir, err := workingDir(dir)
+		if err != nil {
+			return err
+		}
+		place := s.setupPlace(args[0], dir)
+		place.IsProject = isProject
+		p, err := plan(place)
+		if err != nil {
+			return err
+		}
+		file, out := shortPath(p.File, s.user.Home), installedJSON{remote.Schema, remote.ResultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
+		if p.IsEmpty() {
+			if out.Result = remote.ResultAlready; s.asJSON {
+				return s.out.printJSON(out)
+			}
+			s.out.printf("%s: %s; nothing to do\n", file, nothing)
+			return nil
+		}
+		removed := "removed"
+		if isDry {
+			done, removed, out.Result = "would write", "would remove", remote.ResultDryRun
+		} else if err := p.Write(cmd.Context()); err != nil {
+			return err
+		}
+		if s.asJSON {
+			return s.out.printJSON(out)
+		}
+		for _, e := range p.Edits {
+			if isDry {
+				s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortenValue(e.Old), shortenValue(e.New))
+			}
+		}
+		if p.RemovesFile {
+			s.out.printf("%s: %s (nothing else was in it)\n", removed, file)
+		} else {
+			s.out.printf("%s: %s\n", done, file)
+		}
+		if p.Next != "" && !isDry {
+			s.out.printf("%s\n", p.Next)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// setupPlace returns a client of this user.
+func (s *env) setupPlace(client, dir string) setup.Place {
+	return setup.Place{Client: client, Home: s.user.Home, Env: s.getenv, Dir: dir, Program: programPath()}
+}
+
+// programPath returns the path of this program for hooks: the one in PATH if it is this program, because that path survives an update,
+// otherwise the path of the running one.
+func programPath() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "gatehouse"
+	}
+	found, _ := exec.LookPath("gatehouse")
+	mine, errMine := os.Stat(self)
+	other, errOther := os.Stat(found)
+	if filepath.IsAbs(found) && errMine == nil && errOther == nil && os.SameFile(mine, other) {
+		return found
+	}
+	return self
+}
 
 // The results of a check.
 const (
@@ -75,7 +273,7 @@ func (d *doctor) addFinding(how, what, text, remedy string) {
 
 func (d *doctor) printFindings() error {
 	if d.asJSON {
-		return cmp.Or(d.out.printJSON(findingsJSON{statusSchema, d.found}), d.refuseBroken())
+		return cmp.Or(d.out.printJSON(findingsJSON{remote.Schema, d.found}), d.refuseBroken())
 	}
 	for _, f := range d.found {
 		d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)

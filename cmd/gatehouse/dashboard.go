@@ -1,6 +1,6 @@
 package main
 
-// The dashboard, and the command line with all commands.
+// The dashboard and its flags, what it keeps between runs, and the command line with all commands.
 
 import (
 	"cmp"
@@ -8,18 +8,28 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
+	"gatehouse/parse/agents/notice"
 	"gatehouse/parse/disk/watch"
+	"gatehouse/parse/nearest"
+	"gatehouse/statusline"
 	"gatehouse/tui"
+	"gatehouse/tui/draw"
 	"gatehouse/tui/tty"
 )
 
@@ -52,7 +62,6 @@ is described in docs/schema.`,
 		// The edit distance at which a word is taken for a command.
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if version {
 				return s.printVersion()
@@ -88,11 +97,14 @@ is described in docs/schema.`,
 		if _, name, ok := strings.Cut(err.Error(), "unknown flag: "); ok && (name == "--remote" || name == "--fleet") {
 			return usageError{fmt.Errorf("%s takes no %s: it is about this machine alone; run it on the host, like ssh HOST %s", cmd.CommandPath(), name, cmd.CommandPath())}
 		}
-		return flagError(err)
+		var own usageError
+		if errors.As(err, &own) { // in the words of the flag itself
+			return own
+		}
+		return usageError{err}
 	})
 	root.PersistentPreRun = func(*cobra.Command, []string) { s.isRunning = true }
 	l.addTo(root)
-	l.addLiveTo(root)
 	root.PersistentFlags().Func("color", "`when` to use color: auto (default), always or never", s.setColor)
 	completeWords(root, "color", colorAuto, colorAlways, colorNever)
 	root.PersistentFlags().Func("config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too", s.useConfig)
@@ -112,7 +124,15 @@ is described in docs/schema.`,
 	for _, v := range verbTable() {
 		root.AddCommand(v.newCommand(s))
 	}
-	groupCommands(root)
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for name := range strings.FieldsSeq(g.commands) {
+			if i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name }); i >= 0 {
+				root.Commands()[i].GroupID = g.title
+			}
+		}
+	}
+	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 	root.AddCommand(newMan(root, s))
 	strictUsage(root)
 	return root
@@ -136,21 +156,8 @@ var groups = []struct{ title, commands string }{
 	{"Set up:", "demo install uninstall doctor config format completion jump version help"},
 }
 
-// groupCommands puts each command below its heading.
-func groupCommands(root *cobra.Command) {
-	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, c := range root.Commands() {
-			if slices.Contains(strings.Fields(g.commands), c.Name()) {
-				c.GroupID = g.title
-			}
-		}
-	}
-	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
-}
-
 // strictUsage completes all commands: one whose usage names no argument takes none, one that only groups others prints its help, and
-// shells are offered only plain names.
+// shells are offered plain names, or the files and directories that the usage names.
 func strictUsage(root *cobra.Command) {
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", GroupID: groups[len(groups)-1].title,
@@ -171,7 +178,6 @@ func strictUsage(root *cobra.Command) {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 		if !strings.Contains(cmd.Use, " ") {
-			cmd.ValidArgsFunction = cobra.NoFileCompletions
 			cmd.Args = func(cmd *cobra.Command, args []string) error {
 				if len(args) > 0 {
 					return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
@@ -179,20 +185,18 @@ func strictUsage(root *cobra.Command) {
 				return nil
 			}
 		}
-		if values := cmd.ValidArgsFunction; values != nil {
-			cmd.ValidArgsFunction = plainOnly(values)
+		if cmd.Flags().Lookup("dir") != nil {
+			completeFlag(cmd, "dir", completeDirs)
+		}
+		switch {
+		case cmd.ValidArgsFunction != nil:
+			cmd.ValidArgsFunction = plainOnly(cmd.ValidArgsFunction)
+		case strings.HasSuffix(cmd.Use, "[DIR...]"):
+			cmd.ValidArgsFunction = completeDirs
+		case cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "DIR"):
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
-}
-
-// flagError turns an error about a flag into a usage error, in the words of the flag
-// itself if it has some.
-func flagError(err error) error {
-	var own usageError
-	if errors.As(err, &own) {
-		return own
-	}
-	return usageError{err}
 }
 
 // orCommand adds to an error about a directory which command may be meant.
@@ -303,7 +307,9 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	if !s.apart && s.keptDir != "" {
 		opts.Keeper, opts.Unsaved = keeper{s.keptStore()}, func(err error) { s.notifyUser(err.Error()) }
 	}
-	s.notifyMistakes()
+	if mistakes := s.readConfig().Mistakes; len(mistakes) > 0 {
+		s.notifyUser(fmt.Sprintf("%s (%s); \"gatehouse config check\" tells all", s.describeMistake(mistakes[0]), countOf(len(mistakes), "mistake")))
+	}
 	opts.Notices, opts.Lent, s.shown = s.noticeQueue(), s.lent.Store, true
 	defer s.rememberProjects(ctx, feed)()
 	var shown model.Feed = feed
@@ -373,4 +379,238 @@ func (s *env) printOnce(ctx context.Context, dirs []string, opts tui.Options, si
 	opts.Fleet = fleet
 	_, err = s.out.WriteString(tui.Once(snap, width, height, opts))
 	return errors.Join(err, s.remoteTrouble(snap.Watch))
+}
+
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// setColor takes the value of --color.
+func (s *env) setColor(when string) error {
+	if when != colorAuto && when != colorAlways && when != colorNever {
+		return usageError{fmt.Errorf("--color: no %q: choose auto, always or never", when)}
+	}
+	s.color = when
+	return nil
+}
+
+// isColored reports whether standard output gets colors. --color decides, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR in this order,
+// then whether it is a terminal with colors.
+func (s *env) isColored() bool {
+	isForced := func(name string) bool { value := s.getenv(name); return value != "" && value != "0" }
+	switch {
+	case s.color == colorAlways || s.color == colorNever:
+		return s.color == colorAlways
+	case s.getenv("NO_COLOR") != "":
+		return false
+	case isForced("CLICOLOR_FORCE") || isForced("FORCE_COLOR"):
+		return true
+	}
+	return s.terminal && s.getenv("TERM") != "" && s.getenv("TERM") != "dumb"
+}
+
+// displayFlags are the values of the flags.
+type displayFlags struct {
+	theme string
+	ascii bool
+
+	readOnly bool
+	noMouse  bool
+	notify   string
+	command  string // runs for each notification
+}
+
+// addTo gives a command the flags.
+func (l *displayFlags) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colors`: auto, dark, light, basic or mono")
+	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
+	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
+	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
+	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
+	cmd.Flags().StringVar(&l.command, "notify-command", "", "also run this `command` for each thing; $GATEHOUSE_NOTICE_TEXT and other variables describe it")
+	completeWords(cmd, "theme", draw.Themes()...)
+	completeWords(cmd, "notify", tui.NotifyWays()...)
+}
+
+// completeWords makes shells complete the values of a flag.
+func completeWords(cmd *cobra.Command, flag string, values ...string) {
+	completeFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// tuiOptions turns the flags, the configuration and the environment into the dashboard's options.
+func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, error) {
+	c := s.readConfig()
+	for flag, setting := range flagSettings {
+		f := cmd.Flags().Lookup(flag)
+		if v, ok := c.Set(setting); ok && !f.Changed {
+			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked before
+				return tui.Options{}, err
+			}
+		}
+	}
+	theme, err := draw.ParseTheme(l.theme)
+	if err != nil {
+		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
+	}
+	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.environ, Theme: theme, ASCII: l.ascii, Empty: emptyScreen,
+		ReadOnly: l.readOnly, NoMouse: l.noMouse || c.Text(settingMouse) == "false", Keys: map[string][]string{}}
+	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
+		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
+	}
+	opts.Notifier = s.newNotifier(opts.Notify, l.command)
+	for _, row := range tui.KeyRows() {
+		if v, ok := c.Set(sectionKeys + row.Name); ok {
+			opts.Keys[row.Name] = v.Texts
+		}
+	}
+	switch { // from the environment alone: asking tmux too, as the framework does, starts a process before the first frame
+	case s.color == colorNever:
+	case s.isColored():
+		opts.Profile = max(colorprofile.Env(s.environ), colorprofile.ANSI)
+	case s.terminal:
+		opts.Profile = colorprofile.Env(s.environ)
+	}
+	if wd, err := os.Getwd(); err == nil {
+		opts.TitlePath = shortPath(wd, s.user.Home)
+	}
+	return opts, nil
+}
+
+// emptyScreen is the text of a dashboard without builds.
+var emptyScreen = tui.Empty{
+	LooksFor: "Looked for " + nearest.LooksFor() + " here, above and below.",
+	Try: []tui.Try{
+		{Do: "gatehouse demo", Result: "shows a simulated build, live"},
+		{Do: "claude, codex or opencode", Result: "start one here or in a directory below: its session appears at once"},
+		{Do: "gatehouse install claude", Result: "answer its questions and permissions here; gatehouse doctor says whether it is installed"},
+	},
+}
+
+// shortPath writes ~ for the home directory.
+func shortPath(path, home string) string {
+	if rel, err := filepath.Rel(home, path); home != "" && err == nil && filepath.IsLocal(rel) {
+		return filepath.Join("~", rel)
+	}
+	return path
+}
+
+// newNotifier returns a notifier that sends each notification once. Its marks are next to the store of asks. command is the user's own, "" for none.
+func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
+	n := &notice.Notifier{Command: command, Env: s.environ, Now: s.now}
+	if s.agents != "" {
+		n.Dir = filepath.Join(filepath.Dir(s.agents), "told")
+	}
+	if how == tui.NotifyOSC9 {
+		n.InTmux = s.ownPane().TmuxPane != ""
+	}
+	return n
+}
+
+// gcPercent halves the usual threshold of garbage collection: each change of a large build leaves some megabytes behind. It costs a
+// dashboard less than a millisecond per change.
+const gcPercent = 50
+
+// Memory is returned to the system when nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
+// projects leaves as much garbage as they need, a small build never does. For ten thousand nodes it costs some ten milliseconds; the
+// runtime alone keeps unused memory for minutes.
+const (
+	quietFor = time.Second
+	giveBack = 4 << 20
+)
+
+// saveMemory makes a dashboard use little memory. The returned function ends that.
+func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
+	percent := debug.SetGCPercent(gcPercent)
+	ctx, cancel := context.WithCancel(ctx)
+	go giveBackWhenQuiet(ctx, feed)
+	return func() {
+		cancel() // without waiting for memory that is being returned
+		debug.SetGCPercent(percent)
+	}
+}
+
+// giveBackWhenQuiet returns memory to the system until the feed or the context ends.
+func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
+	var shown, kept uint64 // the last snapshot; memory held after the last return
+	for {
+		snap, err := feed.Next(ctx, shown)
+		if err != nil {
+			return
+		}
+		shown = snap.Version
+		waiting, cancel := context.WithTimeout(ctx, quietFor)
+		_, err = feed.Next(waiting, shown)
+		cancel()
+		if now := heldBytes(); err == nil || now < kept+giveBack {
+			kept = min(kept, now)
+			continue
+		}
+		debug.FreeOSMemory()
+		kept = heldBytes()
+	}
+}
+
+// heldBytes returns the memory that is held from the system for data, in use or not.
+func heldBytes() (bytes uint64) {
+	of := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
+	metrics.Read(of)
+	for _, s := range of {
+		bytes += s.Value.Uint64()
+	}
+	return bytes
+}
+
+// versionJSON is the document of "gatehouse version --json".
+type versionJSON struct {
+	Schema  int    `json:"schema"`
+	Version string `json:"version"` // of the release
+	Commit  string `json:"commit"`  // of the build, with a suffix if files were changed; "" if unknown
+	Go      string `json:"go"`      // version of the toolchain
+	System  string `json:"system"`  // like linux/amd64
+}
+
+func newVersion(s *env) *cobra.Command {
+	return s.withJSON(&cobra.Command{
+		Use: "version", Short: "Print the version", Long: "Print the version, the commit and the toolchain.",
+		RunE: func(*cobra.Command, []string) error { return s.printVersion() },
+	}, "print it as JSON")
+}
+
+// printVersion prints the version.
+func (s *env) printVersion() error {
+	system := runtime.GOOS + "/" + runtime.GOARCH
+	out := versionJSON{remote.Schema, statusline.Version, statusline.Commit, runtime.Version(), system}
+	if out.Commit == "" {
+		out.Commit = recordedCommit()
+	}
+	if s.asJSON {
+		return s.out.printJSON(out)
+	}
+	commit := ""
+	if out.Commit != "" {
+		commit = " (" + out.Commit + ")"
+	}
+	s.out.printf("gatehouse version %s%s\n%s %s\n", out.Version, exact(commit), out.Go, out.System)
+	return nil
+}
+
+// recordedCommit returns the commit that Go recorded for this build, "" without one.
+func recordedCommit() (commit string) {
+	const shown = 12 // hex digits, as in pseudo-versions
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), shown)]
+		case s.Key == "vcs.modified" && s.Value == "true" && commit != "":
+			commit += ", changed"
+		}
+	}
+	return commit
 }
