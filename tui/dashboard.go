@@ -28,8 +28,7 @@ type dashboard struct {
 
 	index *index.Index
 
-	shown  uint64 // number of snapshots shown so far
-	ended  error  // why there will be no more snapshots
+	ended  error // why there will be no more snapshots
 	screen screen
 	layout layout
 	focus  pane.ID
@@ -66,10 +65,9 @@ type dashboard struct {
 	column     bool  // everything is in one column
 	focused    *bool // whether the terminal has the focus; nil if unknown
 
-	look     *draw.Look
-	dark     *bool // the terminal's background, nil until it answers
-	profile  colorprofile.Profile
-	drawings [pane.Count]drawing
+	look    *draw.Look
+	dark    *bool // the terminal's background, nil until it answers
+	profile colorprofile.Profile
 }
 
 // minuteMsg says that ages may have changed.
@@ -186,13 +184,9 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 // showSnapshot swaps in a snapshot.
 func (d *dashboard) showSnapshot(ix *index.Index) {
 	d.index = ix
-	d.shown++
 	d.updateMarks() // marked rows are not part of a run
-	for _, p := range d.panes {
-		if p, ok := p.(pane.Loader); ok {
-			p.Load(ix)
-		}
-	}
+	d.tree.Load(ix)
+	d.timeline.Load(ix)
 	d.decisions.Load(ix)
 	if d.reopen != nil && ix.Snap.Version > 0 {
 		d.reopen()
@@ -260,7 +254,7 @@ func (d *dashboard) goToFile() {
 // updateMarks marks the changes that the user has not seen.
 func (d *dashboard) updateMarks() {
 	d.seen.Update(d.index)
-	d.tree.SetMarks(d.seen.Marks)
+	d.tree.Marks = d.seen.Marks
 }
 
 // resizeTo fits everything to a terminal of the given size.
@@ -305,7 +299,7 @@ func (d *dashboard) Unseen() bool { return d.unseen }
 func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
 
 // Remark sets words that replace the status of some rows.
-func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(remarks) }
+func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.Remarks = remarks }
 
 // Now returns the time.
 func (d *dashboard) Now() time.Time { return d.opts.currentTime() }

@@ -48,7 +48,7 @@ func (d *dashboard) inColumn() []string {
 	for _, p := range [...]pane.ID{pane.TreeID, pane.WaitsID, pane.DetailID} {
 		c := d.panes[p]
 		s := &d.scene
-		s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+		s.Index, s.Look = d.index, d.look
 		s.Row, _ = d.tree.At()
 		s.InView = func(other pane.ID) bool { return other == pane.WaitsID }
 		c.Lay(s, draw.Area{Width: width, Height: columnHeight}, true)
@@ -60,7 +60,7 @@ func (d *dashboard) inColumn() []string {
 		if p != pane.TreeID {
 			r := d.look.Ribbon(width)
 			r.Gap(1)
-			r.Add(d.look.Theme.Strong, c.Title(true))
+			r.Add(d.look.Theme.Strong, c.Title(s, true))
 			lines = append(lines, r.Line())
 		}
 		lines = append(lines, c.Render(d.look, width, n, false)...)

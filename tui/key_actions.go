@@ -110,9 +110,8 @@ func (d *dashboard) openSelected() tea.Cmd {
 
 // goBack takes one step back: out of the filter, the zoom or the pane.
 func (d *dashboard) goBack() {
-	in, hasFilter := d.panes[d.focus].(pane.Filtered)
-	switch {
-	case hasFilter && in.Filter().Active():
+	switch in := d.panes[d.focus]; {
+	case in.HasFilter() && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.toggleZoom()

@@ -70,8 +70,8 @@ func bindings() []binding {
 	table = append(table, decisions[1:]...)
 
 	group = find
-	add("search", "filter by text", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
-	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
+	plain("search", "filter by text", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
+	plain("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
 	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
 
 	group = inTree

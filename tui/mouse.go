@@ -60,7 +60,7 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 // clickPane focuses the pane of a slot, or the one whose name is at the point; a line of it is selected.
 func (d *dashboard) clickPane(p pane.ID, s slot, at tea.Mouse) {
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
-		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width)
+		pane.Click(d.panes[p], d.look, at.X-in.X, at.Y-in.Y, in.Width)
 	} else if at.Y == s.area.Y {
 		tabs, panes := d.tabsOf(s)
 		d.look.Titles(tabs, s.area.Width, false)

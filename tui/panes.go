@@ -1,6 +1,6 @@
 package tui
 
-// The panes on the screen: which are visible, which has the focus, and how each is laid out, drawn once and cached.
+// The panes on the screen: which are visible, which has the focus, and how each is laid out.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -67,7 +67,7 @@ func (d *dashboard) nextPane(by int) {
 // of the next question means that question until the selection moves.
 func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 	s, ok = pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
-	if !d.still && !d.tree.Moved() && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
+	if !d.still && !d.tree.Touched && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
 		if w := d.index.Waits[0]; w.IsCurrent() && w.Site == s.Site {
 			s = pane.SubjectAt(w.Site, w.Node)
 		}
@@ -105,31 +105,7 @@ func (d *dashboard) layOut() {
 
 func (d *dashboard) layPane(p pane.ID) {
 	s := &d.scene
-	s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+	s.Index, s.Look = d.index, d.look
 	s.Row, _ = d.tree.At()
 	d.panes[p].Lay(s, d.screen.innerArea(p), d.inView(p))
-}
-
-// drawKey identifies a drawing of a pane.
-type drawKey struct {
-	look          *draw.Look
-	revision      uint64
-	width, height int
-	focused       bool
-}
-
-// drawing is the last drawing of a pane.
-type drawing struct {
-	key   drawKey
-	lines []string
-}
-
-// drawPane returns the lines of a pane, from the last drawing if nothing has changed.
-func (d *dashboard) drawPane(p pane.ID) []string {
-	a, c := d.screen.innerArea(p), d.panes[p]
-	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
-	if d.drawings[p].key != key {
-		d.drawings[p] = drawing{key, c.Render(d.look, a.Width, a.Height, key.focused)}
-	}
-	return d.drawings[p].lines
 }

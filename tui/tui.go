@@ -8,9 +8,8 @@
 //
 //	  - There is one Bubble Tea model, [dashboard]. Each pane is a type behind one interface, [pane.Pane]: it changes by methods and
 //	    draws itself; none has an Update of its own.
-//	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, only visible rows are
-//	    drawn, and a pane is drawn again only when its version, size, focus or look changed: moving and drawing take no time
-//	    that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
+//	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, and only visible rows
+//	    are drawn: moving and drawing take no time that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
 //	    some milliseconds with 10,000 of them (BenchmarkSnapshot, BenchmarkKeys).
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.

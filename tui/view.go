@@ -118,7 +118,7 @@ func (d *dashboard) drawSlots() []string {
 	for _, sl := range d.screen.slots {
 		p := d.frontPane(sl)
 		in := sl.innerArea(p)
-		for i, line := range d.drawPane(p) {
+		for i, line := range d.panes[p].Render(d.look, in.Width, in.Height, d.focus == p && !d.still) {
 			if i < in.Height {
 				put(in.Y+i, piece{in.X, in.Width, line})
 			}
@@ -209,7 +209,7 @@ func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
 	tabs := make([]draw.Tab, 0, len(panes))
 	room := s.area.Width - 4 - d.noteAbove(s)
 	for _, p := range panes {
-		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
+		t := draw.Tab{Text: d.panes[p].Title(&d.scene, p == front), Front: p == front}
 		if !d.still {
 			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
 		}

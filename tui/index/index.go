@@ -167,7 +167,7 @@ func (ix *Index) Site(at Place) *Site {
 // AgentAt returns the place of a live agent's node, or the zero value.
 func (ix *Index) AgentAt(node string) Place {
 	for _, s := range ix.Sites {
-		if s.Build != nil && s.Build.ID == model.AgentsBuild && s.Nodes[node].Node != nil {
+		if s.IsAgents() && s.Nodes[node].Node != nil {
 			return s.Place(node)
 		}
 	}
@@ -197,7 +197,7 @@ func (ix *Index) Running() []model.Session {
 
 // OnlyAgents reports whether there are no builds except sessions of live agents.
 func (ix *Index) OnlyAgents() bool {
-	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && s.Build.ID != model.AgentsBuild })
+	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && !s.IsAgents() })
 }
 
 // ProjectName returns the name of a site, with the state of a host out of reach. It is "" if there is only one project.

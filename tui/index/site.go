@@ -101,6 +101,9 @@ func (s *Site) Quiet(n *model.Node) bool {
 	return !e.Busy && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
+// IsAgents reports whether the site has sessions of live agents instead of a build.
+func (s *Site) IsAgents() bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
+
 // Where returns the name of the site, with the host if it is another machine: "shop on build-7".
 func (s *Site) Where() string { return s.where }
 
@@ -200,7 +203,7 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	if s.turns && s.waits[""]&waitsNow == 0 && !s.Project.OutOfReach() {
 		return l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn)
 	}
-	if s.Build.ID == model.AgentsBuild && s.Build.Status == model.Pending {
+	if s.IsAgents() && s.Build.Status == model.Pending {
 		return st, sign, string(model.SessionIdle)
 	}
 	return st, sign, s.Build.Word()

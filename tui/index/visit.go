@@ -47,7 +47,7 @@ func (l *Leaving) Visit(root string) Visit {
 	}
 	left := visitNodes
 	for _, s := range px.sites {
-		if s.Build == nil || s.Build.ID == model.AgentsBuild {
+		if s.Build == nil || s.IsAgents() {
 			continue
 		}
 		stood := make(map[string]string, len(s.Nodes))

@@ -10,11 +10,11 @@ import (
 )
 
 // decisionsPage lays out the journal.
-func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
-	p := newPage(l, width)
-	all := ix.Decisions()
+func decisionsPage(_ *textPane, s *Scene, width int) page {
+	p := newPage(s.Look, width)
+	all := s.Index.Decisions()
 	if len(all) == 0 {
-		p.Text(l.Theme.Dim, "nothing has been decided here yet")
+		p.Text(s.Look.Theme.Dim, "nothing has been decided here yet")
 	}
 	for _, x := range draw.Limited(p.Page, all) {
 		at := index.Place{}

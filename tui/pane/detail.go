@@ -13,58 +13,38 @@ import (
 	"gatehouse/tui/index"
 )
 
-// details is the pane of what is selected.
-type details struct {
-	textPane
-	kind string // the kind of the subject
-}
-
-func newDetails() *details {
-	return &details{textPane: newTextPane("Details", "the details of what is selected")}
-}
-
-// Title names the kind of the subject. Out of view it would change with every move.
-func (d *details) Title(front bool) string {
-	if !front || d.kind == "" {
-		return d.name
-	}
-	return strings.ToUpper(d.kind[:1]) + d.kind[1:]
-}
-
-func kindOf(s Subject) string {
+// kindOf names the kind of what is selected. Out of view the name would change with every move.
+func kindOf(s *Scene, front bool) string {
+	x, _ := s.Subject()
 	switch {
-	case len(s.Run) > 0:
-		return "done"
-	case s.Node == nil:
-		return "overview"
+	case !front:
+		return "Details"
+	case len(x.Run) > 0:
+		return "Done"
+	case x.Node == nil:
+		return "Overview"
+	case x.Node.Kind == "":
+		return "Details"
 	}
-	return string(s.Node.Kind)
+	return strings.ToUpper(string(x.Node.Kind[:1])) + string(x.Node.Kind[1:])
 }
 
-// Lay implements [Pane].
-func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
+// detailsPage lays out the page about what is selected.
+func detailsPage(_ *textPane, s *Scene, width, _ int) (p page, about index.Place, ok bool) {
 	x, ok := s.Subject()
-	d.kind = kindOf(x)
-	if ok && inView {
-		d.setPage(x.Place(), d.pageOf(s, x, a.PageWidth()))
-	}
-	d.fitHeight(a.Height)
-}
-
-// pageOf lays out the page about a subject.
-func (d *details) pageOf(s *Scene, x Subject, width int) page {
 	beside := panesInView{s.InView(WaitsID), s.InView(BlockersID)}
 	switch {
+	case !ok:
+		return p, about, false
 	case len(x.Run) > 0:
-		return runPage(s.Look, x.Row, width)
+		p = runPage(s.Look, x.Row, width)
 	case x.Node == nil:
-		return overviewPage(s.Look, s.Index, x.Site, width, beside, s.Offers(x.Row))
+		p = overviewPage(s.Look, s.Index, x.Site, width, beside, s.Offers(x.Row))
+	default:
+		p = detailPage(s.Look, s.Index, x.Site, x.Node, width, beside, s.Offers(x.Row))
 	}
-	return detailPage(s.Look, s.Index, x.Site, x.Node, width, beside, s.Offers(x.Row))
+	return p, x.Place(), true
 }
-
-// Enter opens the subject's file.
-func (d *details) Enter() step { return step{To: FileID} }
 
 // detailPage lays out the details of a node, with its possible verbs. A question is no heading if the visible list shows it: it is in
 // banner, row and list already.

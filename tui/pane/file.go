@@ -53,7 +53,7 @@ func newFile() *File {
 }
 
 // Title names the file, the line, and the number of the file among several.
-func (f *File) Title(front bool) string {
+func (f *File) Title(_ *Scene, front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
 		return f.name
@@ -70,9 +70,6 @@ func (f *File) Title(front bool) string {
 
 // Enter implements [Pane].
 func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
-
-// Click implements [Pane]: there is nothing to be selected.
-func (f *File) Click(*draw.Look, int, int, int) {}
 
 // Pos returns the shown place: the line of the subject while it is visible, else the first visible line.
 func (f *File) Pos() model.Pos {
@@ -177,7 +174,6 @@ func (f *File) Take(msg TextMsg, s *Scene) {
 func (f *File) showText(msg TextMsg, line int) {
 	before := f.shown
 	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
-	f.revision++
 	if msg.problem != "" {
 		f.heads = 1
 	}
@@ -197,7 +193,6 @@ func (f *File) seekLine(line int) {
 		return
 	}
 	f.line = line
-	f.revision++
 	if line > 0 {
 		f.showRow(document.RowOf(f.shown.rows, line))
 	}

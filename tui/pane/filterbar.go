@@ -10,25 +10,11 @@ import (
 // chip is a clickable word in a filter's bar: a state, or -1 for the text.
 type chip struct{ from, to, state int }
 
-// filterBar is a filter and its current mode.
-type filterBar struct {
-	filter index.Filter
-	mode   Mode
-	found  string // the number of hits, at the right end
-}
+// Filter implements [Pane].
+func (b *list) Filter() *index.Filter { return &b.filter }
 
-// Sought returns the searched text, "" for none.
-func (b *filterBar) Sought() string { return b.filter.Text }
-
-// Filter implements [Filtered].
-func (b *filterBar) Filter() *index.Filter { return &b.filter }
-
-// clickBar switches the chip at a point, and reports whether the point is on the bar and whether the filter has changed. A text that is being
-// typed stays.
-func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool) {
-	if y >= b.barHeight() {
-		return false, false
-	}
+// clickBar switches the chip in a column, and reports whether there is one. A text that is being typed stays.
+func (b *list) clickBar(l *draw.Look, x, width int) (changed bool) {
 	_, chips := b.drawBar(l, width)
 	for _, c := range chips {
 		switch {
@@ -43,7 +29,7 @@ func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool
 		}
 		changed = true
 	}
-	return true, changed
+	return changed
 }
 
 // allWordsFrom is the width of a bar that has room for all states in words.
@@ -51,7 +37,7 @@ const allWordsFrom = 68
 
 // drawBar draws the bar: the text, the chips of the states, and the number of hits. While states are chosen all of them are shown, each
 // with its key.
-func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
+func (b *list) drawBar(l *draw.Look, width int) (string, []chip) {
 	end := l.Ribbon(width)
 	end.Add(l.Theme.Dim, b.found)
 	end.Gap(1)
@@ -97,7 +83,7 @@ func (b *filterBar) drawBar(l *draw.Look, width int) (string, []chip) {
 }
 
 // barHeight returns the height of the bar.
-func (b *filterBar) barHeight() int {
+func (b *list) barHeight() int {
 	if b.filter.Active() || b.mode != Resting {
 		return 1
 	}

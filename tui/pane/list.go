@@ -5,20 +5,25 @@ package pane
 
 import (
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // list holds the selected entry and the visible lines.
 type list struct {
 	name, words string // the name of the pane, and its content
-	filterBar
-	n        int             // number of lines
-	owner    func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
-	selected int             // the first line of the selected entry
-	top      int
-	height   int // of the window, including the rows above the lines
-	heads    int // lines of the pane's own between the bar and the lines
-	revision uint64
+	hasFilter   bool
+	filter      index.Filter
+	mode        Mode
+	found       string          // the number of hits, at the right end of the filter's bar
+	n           int             // number of lines
+	owner       func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
+	selected    int             // the first line of the selected entry
+	top         int
+	height      int // of the window, including the rows above the lines
+	heads       int // lines of the pane's own between the bar and the lines
 }
+
+func (l *list) base() *list { return l }
 
 // Name implements [Pane].
 func (l *list) Name() string { return l.name }
@@ -27,16 +32,18 @@ func (l *list) Name() string { return l.name }
 func (l *list) Words() string { return l.words }
 
 // Title implements [Pane].
-func (l *list) Title(bool) string { return l.name }
+func (l *list) Title(*Scene, bool) string { return l.name }
 
-// Version implements [Pane].
-func (l *list) Version() uint64 { return l.revision }
+// HasFilter implements [Pane].
+func (l *list) HasFilter() bool { return l.hasFilter }
 
-// SetMode implements [Filtered].
-func (l *list) SetMode(m Mode) {
-	l.mode = m
-	l.revision++
-}
+// SetMode implements [Pane].
+func (l *list) SetMode(m Mode) { l.mode = m }
+
+// Refilter implements [Pane]: the filter applies when the pane is laid out.
+func (l *list) Refilter() {}
+
+func (l *list) choose(int, int) {}
 
 // Lines returns the number of lines.
 func (l *list) Lines() int { return l.n }
@@ -86,7 +93,6 @@ func (l *list) selectLine(i int) {
 		towards = -1
 	}
 	l.selected = l.entryAt(max(0, min(i, l.n-1)), towards)
-	l.revision++
 }
 
 // selectBy selects an entry some entries later, or earlier.
@@ -101,14 +107,10 @@ func (l *list) selectBy(by int) {
 			left--
 		}
 	}
-	l.revision++
 }
 
-// aboveHeight returns the number of lines above the window.
-func (l *list) aboveHeight() int { return l.barHeight() + l.heads }
-
 // room returns how many lines the window has.
-func (l *list) room() int { return max(l.height-l.aboveHeight(), 0) }
+func (l *list) room() int { return max(l.height-l.barHeight()-l.heads, 0) }
 
 // fitHeight sets the height, and moves the window so that the selection is inside, with a heading right above the first entry.
 func (l *list) fitHeight(height int) {
@@ -117,7 +119,7 @@ func (l *list) fitHeight(height int) {
 	if first == 1 && !l.isEntry(0) {
 		first = 0
 	}
-	l.scrollTo(draw.Scrolled(l.top, first, l.n, l.room()))
+	l.top = draw.Scrolled(l.top, first, l.n, l.room())
 }
 
 // showSelected moves the window so that all of the selected entry is inside, with the lines above the first entry.
@@ -129,26 +131,24 @@ func (l *list) showSelected() {
 	for end < l.n && l.ownerOf(end) == l.selected {
 		end++
 	}
-	l.scrollTo(min(max(l.top, end-l.room()), first))
+	l.top = min(max(l.top, end-l.room()), first)
 }
 
 // scrollBy moves the window as far as there are lines.
-func (l *list) scrollBy(by int) { l.scrollTo(max(0, min(l.top+by, l.n-l.room()))) }
+func (l *list) scrollBy(by int) { l.top = max(0, min(l.top+by, l.n-l.room())) }
 
-func (l *list) scrollTo(top int) {
-	if top != l.top {
-		l.top = top
-		l.revision++
+// Click selects, folds or switches the thing at a point of a pane.
+func Click(p Pane, l *draw.Look, x, y, width int) {
+	b := p.base()
+	if bar := b.barHeight(); y < bar {
+		if b.clickBar(l, x, width) {
+			p.Refilter()
+		}
+	} else if line := b.top + y - bar - b.heads; line >= b.top && line < b.n {
+		if i := b.ownerOf(line); i >= 0 {
+			p.choose(i, x)
+		}
 	}
-}
-
-// lineAt returns the line of the entry at a row of the pane; ok is false if there is none.
-func (l *list) lineAt(y int) (i int, ok bool) {
-	if y -= l.aboveHeight(); y < 0 || l.top+y >= l.n {
-		return 0, false
-	}
-	i = l.ownerOf(l.top + y)
-	return i, i >= 0
 }
 
 // drawLines draws the bar, the heads, and the visible lines, or a remark if there are no lines.

@@ -10,38 +10,22 @@ import (
 	"gatehouse/tui/index"
 )
 
-// metrics is the pane of these numbers.
-type metrics struct{ textPane }
-
-func newMetrics() *metrics {
-	return &metrics{newTextPane("Metrics", "the numbers: burn-up, what is left, how long it took")}
-}
-
-// Lay implements [Pane].
-func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
-	if inView && s.Row.Site != nil {
-		site := s.Row.Site
-		for _, other := range s.Index.Sites { // agents keep no numbers, but the build they work on may
-			if isAgents(site) && other.Project == site.Project && !isAgents(other) {
-				site = other
-			}
+// measuresPage lays out the numbers of the selected build. Agents keep none, but the build that they work on may.
+func measuresPage(_ *textPane, s *Scene, width, height int) (p page, about index.Place, ok bool) {
+	site := s.Row.Site
+	if site == nil {
+		return p, about, false
+	}
+	for _, other := range s.Index.Sites {
+		if site.IsAgents() && other.Project == site.Project && !other.IsAgents() {
+			site = other
 		}
-		m.setPage(site.Place(""), metricsPage(s.Look, site, a.PageWidth(), chartRows(a.Height)))
 	}
-	m.fitHeight(a.Height)
-}
-
-func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
-
-// Enter implements [Pane]: there is nothing to open.
-func (m *metrics) Enter() step { return step{To: MetricsID} }
-
-// chartRows returns the height of the chart in a pane of some height, 0 if the numbers are enough.
-func chartRows(height int) int {
-	if height < 20 {
-		return 0
+	chart := 0
+	if height >= 20 {
+		chart = min(height/6, 4)
 	}
-	return min(height/6, 4)
+	return metricsPage(s.Look, site, width, chart), site.Place(""), true
 }
 
 // metricsPage lays out the numbers of a build.
@@ -61,9 +45,7 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		p.addCourse(s, b.History, chart)
 	}
 	if m != nil {
-		if m.All.Executed > 0 { // a build that logs no attempts has only its plans
-			p.addAttempts(&m.All)
-		}
+		p.addAttempts(&m.All)
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil || b.History != nil {
@@ -84,7 +66,7 @@ func perDay(n, days int) string {
 	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10)
 }
 
-// addAttempts adds the results and the durations of the attempts.
+// addAttempts adds the results and the durations of the attempts. A build that logs none has only its plans.
 func (p page) addAttempts(t *model.Tally) {
 	if t.Executed == 0 {
 		return
@@ -139,15 +121,10 @@ func durationWords(d model.Millis) string {
 // addOwnNumbers adds the numbers that a build itself keeps.
 func (p page) addOwnNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
-	p.Facts(numberFacts(all[:min(len(all), 4*draw.ListLimit)])...)
-	p.Longest = 0
-}
-
-// numberFacts makes lines of facts.
-func numberFacts(all []model.Fact) []draw.Fact {
-	facts := make([]draw.Fact, len(all))
-	for i, m := range all {
-		facts[i] = draw.Fact{Label: m.Label, Value: m.Value}
+	var facts []draw.Fact
+	for _, m := range all[:min(len(all), 4*draw.ListLimit)] {
+		facts = append(facts, draw.Fact{Label: m.Label, Value: m.Value})
 	}
-	return facts
+	p.Facts(facts...)
+	p.Longest = 0
 }

@@ -33,7 +33,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	p.addStatus(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	p.addHost(s.Project.Host)
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		p.addSessions(s)
 		p.Problems(s.Problems())
 		return p

@@ -28,7 +28,7 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 		r.percent = b.Progress.Percent
 		r.share = model.Count{Done: r.percent, Total: 100}
 	}
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		of = countsOf(b)
 	}
 	r.hints = []string{draw.Join(draw.PartJoint, host, of), draw.Foreign(host)}
@@ -101,7 +101,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.Sign(th.Wait, l.Glyphs.Held)
 		r.AddWithin(th.Wait, " last good state ", edge-r.Width)
 	}
-	isBelow := b.ID == model.AgentsBuild && t.isOpen(index.Row{Site: s}) // the question has a row of its own there
+	isBelow := s.IsAgents() && t.isOpen(index.Row{Site: s}) // the question has a row of its own there
 	if w, ok := s.Question(); ok && !s.Project.OutOfReach() && !isBelow {
 		r.AddWithin("", w.Text, edge-r.Width)
 		return
@@ -110,7 +110,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.AddWithin("", draw.Join(": ", n.Name(), why), edge-r.Width)
 		return
 	}
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		r.AddWithin(th.Dim, countsOf(b), edge-r.Width)
 		return
 	}

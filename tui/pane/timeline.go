@@ -30,7 +30,7 @@ type storyRow struct {
 }
 
 func newTimeline() *Timeline {
-	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
+	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided", hasFilter: true}}
 }
 
 // momentAt returns the moment with the outcome of the story of a line.
@@ -67,26 +67,18 @@ func (t *Timeline) Enter() step {
 // Lay implements [Pane].
 func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	t.now = s.Now()
-	if height := a.Height; height != t.height {
-		t.revision++
-	}
 	if !t.back {
 		t.selected = t.lastEntry()
 	}
 	t.fitHeight(a.Height)
 	if !t.back {
-		t.scrollTo(max(0, t.n-t.room()))
+		t.top = max(0, t.n-t.room())
 	}
 }
 
-// Click selects the entry at a point, or switches the chip of the bar there.
-func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	if onBar, changed := t.filterBar.clickBar(l, x, y, width); changed {
-		t.Refilter()
-	} else if i, ok := t.lineAt(y); ok && !onBar {
-		t.selectLine(i)
-		t.back = t.selected < t.lastEntry()
-	}
+func (t *Timeline) choose(line, _ int) {
+	t.selectLine(line)
+	t.back = t.selected < t.lastEntry()
 }
 
 // Load shows the events of another snapshot. The selection stays on its moment, or goes to the oldest one that is kept.
@@ -156,7 +148,6 @@ func (t *Timeline) layRows() {
 		}
 		return i
 	}
-	t.revision++
 }
 
 // dayOf names the day of a time.
@@ -184,12 +175,6 @@ func (t *Timeline) Note(l *draw.Look) string {
 		return ""
 	}
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
-}
-
-// Seek shows only rows that contain a text.
-func (t *Timeline) Seek(text string) {
-	t.filter.Search(text)
-	t.Refilter()
 }
 
 // Render draws the visible rows.

@@ -1,8 +1,9 @@
 package pane
 
-// The tree's state: its rows, the folds, and the selection. The drawing of rows is in treerow.go.
+// The tree: its rows, folds, order, filter and selection. The drawing of rows is in treerow.go.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,7 +12,10 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Tree is the pane of rows. Every method that changes it raises the revision, which is the key of cached drawings.
+// Tree is the pane of rows.
+//
+// While the user reads, nothing in it moves. It is sorted and follows the work while the selection is at the top, or as soon as it goes
+// there.
 type Tree struct {
 	list
 	index    *index.Index
@@ -20,17 +24,19 @@ type Tree struct {
 	held     map[index.Place]bool   // rows that are open while the selection is in them
 	target   index.Place            // the place they are held open for
 	sites    []*index.Site          // in the order of the rows
-	touched  bool                   // the user has moved the selection
+	Touched  bool                   // the user has moved the selection since [Tree.Open]
 	shown    map[index.Place]bool   // folds that stay while the user reads; nil if the tree follows the work
 	runs     map[index.Place]int    // and the number of rows in each run
 	Hits     int                    // rows that match the filter, without those above them
-	marks    map[index.Place]bool   // see [seen]
-	remarks  map[index.Place]string // replace the status word of rows
+	Marks    map[index.Place]bool   // rows that the user has not seen: see [index.Seen]
+	Remarks  map[index.Place]string // replace the status word of rows
 	Still    bool                   // no keys are available: no selection
 	Unfolded bool                   // builds are unfolded at first even with several projects
 }
 
-func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree of the build"}} }
+func newTree() *Tree {
+	return &Tree{list: list{name: "Build", words: "the tree of the build", hasFilter: true}}
+}
 
 // Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
@@ -139,8 +145,6 @@ func (t *Tree) flattenRows() {
 		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
-	t.owner = func(i int) int { return i }
-	t.revision++
 }
 
 // isOpen reports whether the rows below a row are shown: as the user has set it, else if there is something to see.
@@ -158,7 +162,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 	if len(r.Run) > 0 {
 		return false
 	}
-	if n == nil && r.Site.Build != nil && r.Site.Build.ID == model.AgentsBuild {
+	if n == nil && r.Site.IsAgents() {
 		return true // each session is shown
 	}
 	if n == nil {
@@ -221,7 +225,7 @@ func (t *Tree) At() (r index.Row, ok bool) {
 // Choose selects a row by its number, or the nearest that exists.
 func (t *Tree) Choose(i int) {
 	t.selectLine(i)
-	t.touched = true
+	t.Touched = true
 }
 
 // GoTo selects a place and opens the rows that hide it.
@@ -250,14 +254,200 @@ func (t *Tree) Enter() step { return step{To: DetailID} }
 // Selected implements [List]: the other panes show the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// SetMarks marks the rows that the user has not seen.
-func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
+// The keys and clicks.
 
-// SetRemarks replaces the status words of some rows.
-func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
+// Note implements [Pane].
+func (t *Tree) Note(*draw.Look) string {
+	if !t.isSorted() {
+		return "order kept: going to the top sorts"
+	}
+	return ""
+}
 
-// Seek shows only rows that contain a text.
-func (t *Tree) Seek(text string) {
-	t.filter.Search(text)
-	t.Refilter()
+// Lay implements [Pane].
+func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) { t.fitHeight(a.Height) }
+
+// Move goes some rows down, or up.
+func (t *Tree) Move(by int) {
+	if by == -draw.FarAway {
+		t.sortAgain()
+	}
+	t.selectBy(by)
+	t.Touched = true
+}
+
+// Out folds the selected row, or moves to the one above it.
+func (t *Tree) Out() {
+	r, ok := t.At()
+	if !ok {
+		return
+	}
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
+		t.Toggle()
+		return
+	}
+	for i := t.selected - 1; i >= 0; i-- {
+		if t.rows[i].Depth < r.Depth {
+			t.Choose(i)
+			return
+		}
+	}
+}
+
+// In unfolds the selected row, or moves to the first below it.
+func (t *Tree) In() {
+	r, ok := t.At()
+	switch {
+	case !ok || len(r.Children()) == 0:
+	case t.isOpen(r):
+		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
+			t.Choose(i)
+		}
+	default:
+		t.Toggle()
+	}
+}
+
+func (t *Tree) choose(line, x int) {
+	t.Choose(line)
+	if r := t.rows[line]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
+		t.Toggle()
+	}
+}
+
+// The order.
+
+// isRead reports whether the user reads the tree: the selection has moved from the top.
+func (t *Tree) isRead() bool {
+	return t.Touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
+}
+
+// rememberRows keeps the shown rows, if the user reads them.
+func (t *Tree) rememberRows() {
+	switch {
+	case !t.isRead():
+		t.shown = nil
+	case t.filter.Active(): // the filter shows other rows for a while
+	default:
+		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
+		for i, r := range t.rows {
+			if len(r.Children()) == 0 && !mayFill(r.Node) {
+				continue
+			}
+			at := r.Place()
+			t.shown[at] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
+			if len(r.Run) > 0 {
+				t.runs[at] = len(r.Run)
+			}
+			for _, n := range r.Run { // a row that leaves the run stays folded, too; the rows of an open run have folds of their own
+				t.shown[r.Site.Place(n.ID)] = false
+			}
+		}
+	}
+}
+
+// mayFill reports whether a row without rows below it may get some: a node, or a project without a build.
+func mayFill(n *model.Node) bool {
+	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
+}
+
+// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the current order, with new ones at the end.
+func (t *Tree) orderSites() {
+	if t.shown == nil {
+		t.sites = t.index.Sites
+		return
+	}
+	projects, builds := make(map[string]int), make(map[index.Place]int)
+	for i, s := range t.sites {
+		if _, known := projects[s.Project.Root]; !known {
+			projects[s.Project.Root] = i
+		}
+		builds[s.Place("")] = i
+	}
+	last := len(t.sites)
+	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int {
+		return cmp.Or(placeIn(projects, a.Project.Root, last)-placeIn(projects, b.Project.Root, last),
+			placeIn(builds, a.Place(""), last)-placeIn(builds, b.Place(""), last))
+	})
+}
+
+// placeIn returns the place of a key, or else the last one.
+func placeIn[K comparable](places map[K]int, key K, last int) int {
+	if i, known := places[key]; known {
+		return i
+	}
+	return last
+}
+
+// isSorted reports whether the rows have the order of the snapshot.
+func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
+
+// sortAgain sorts the tree, which follows the work again.
+func (t *Tree) sortAgain() {
+	t.shown, t.held, t.target = nil, nil, index.Place{}
+	t.orderSites()
+	t.reflowRows()
+}
+
+// Open goes to the place that waits, or runs, when the tree is opened. The tree follows the work until the user moves.
+func (t *Tree) Open(at index.Place) {
+	t.GoTo(at)
+	t.Touched = false
+}
+
+// The filter.
+
+// appendHits appends a row if it matches the filter, or a row below it does. Folds do not matter here,
+// and apply again afterwards.
+func (t *Tree) appendHits(r index.Row) bool {
+	if n := r.Node; n == nil {
+		host := r.Site.Host()
+		if r.Site.Project.OutOfReach() {
+			host += " " + r.Site.Project.Host.Word()
+		}
+		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, host)
+	} else {
+		r.Hit = t.filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
+	}
+	start, hits := len(t.rows), t.Hits
+	t.rows = append(t.rows, r)
+	if r.Hit {
+		t.Hits++
+	}
+	own := t.Hits
+	for _, n := range r.Children() {
+		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
+	}
+	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // it has the state only because of a row below it that is a hit itself
+		t.rows[start].Hit = false
+		t.Hits--
+	}
+	if t.Hits == hits {
+		t.rows = t.rows[:start]
+		return false
+	}
+	return true
+}
+
+// Refilter applies a changed filter. The selection moves to the next hit if it is on none.
+func (t *Tree) Refilter() {
+	r, ok := t.At()
+	if ok && !t.filter.Active() { // the selected hit stays visible, folded or not
+		t.holdOpen(r.Place())
+	}
+	t.reflowRows()
+	if r, ok := t.At(); ok && t.filter.Active() && !r.Hit {
+		t.NextHit(1)
+	}
+}
+
+// NextHit selects the next or previous row that matches the filter.
+func (t *Tree) NextHit(by int) {
+	n := len(t.rows)
+	for i := 1; i <= n; i++ {
+		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].Hit {
+			t.Choose(j)
+			return
+		}
+	}
 }

@@ -1,6 +1,6 @@
 package pane
 
-// Drawing the tree: one row, and its columns.
+// Drawing the tree: its columns and its rows.
 
 import (
 	"path"
@@ -12,6 +12,43 @@ import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
+
+// columns are the widths of the columns to the right of the titles; 0 leaves one out.
+type columns struct{ word, bar, percent, age int }
+
+// columnsFor returns the columns that fit next to readable titles.
+func columnsFor(width int) columns {
+	switch {
+	case width < 50:
+		return columns{word: 10, percent: 4}
+	case width < 68:
+		return columns{word: 11, percent: 4, age: 4}
+	}
+	return columns{word: 11, bar: 10, percent: 4, age: 4}
+}
+
+// width returns the width of the columns at the right of every row, with a blank before each and one after the last. Bar and percent are
+// left of them if the name leaves room.
+func (c columns) width() int {
+	w := 1
+	for _, column := range [...]int{c.word, c.age} {
+		if column > 0 {
+			w += column + 1
+		}
+	}
+	return w
+}
+
+// barWidth returns the width of bar and percent, with a blank before each.
+func (c columns) barWidth() int {
+	w := 0
+	for _, column := range [...]int{c.bar, c.percent} {
+		if column > 0 {
+			w += column + 1
+		}
+	}
+	return w
+}
 
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
@@ -31,7 +68,7 @@ func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 // drawMargin draws the column left of the rows: the selection, or the mark of a change.
 func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
-	changed, marked := t.marks[t.rows[i].Place()]
+	changed, marked := t.Marks[t.rows[i].Place()]
 	switch {
 	case i == t.selected && !t.Still:
 		line.Select(focused)
@@ -65,12 +102,12 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	case r.Node != nil:
 		row = nodeRow(l, r.Site, r.Node)
 	case len(t.index.Sites) > 1:
-		t.drawProject(line, r.Site, t.remarks[r.Place()])
+		t.drawProject(line, r.Site, t.Remarks[r.Place()])
 		return
 	default:
 		row = siteRow(l, r.Site)
 	}
-	if remark := t.remarks[r.Place()]; remark != "" {
+	if remark := t.Remarks[r.Place()]; remark != "" {
 		row.word, row.wordStyle = remark, l.Theme.Accent
 	}
 	row.draw(line, cols)

@@ -50,8 +50,8 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 			rest = max(*left-1, t.runs[at])
 			at.Run = false
 		}
-		_, marked := t.marks[at]
-		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
+		_, marked := t.Marks[at]
+		if marked || t.shown != nil && rest <= 0 || t.Remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
 			if n == 0 { // the node has a row of its own; a later one is checked again
 				*left = rest
 			}
