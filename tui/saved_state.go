@@ -80,17 +80,17 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 
 // keeping is the state to save at one moment. It is written outside the event loop.
 type keeping struct {
-	roots   []string // of the projects, the one with the selection first
-	chosen  string   // the root of the project with the selection
-	views   map[string]pane.TreeView
-	leaving index.Leaving
-	now     time.Time
+	roots  []string // of the projects, the one with the selection first
+	chosen string   // the root of the project with the selection
+	views  map[string]pane.TreeView
+	visit  func(root string) index.Visit
+	now    time.Time
 }
 
 // stateToKeep returns the current state to save.
 func (d *dashboard) stateToKeep() keeping {
 	now := d.opts.currentTime()
-	k := keeping{views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now), now: now.UTC()}
+	k := keeping{views: d.tree.Views(), visit: d.index.Leave(&d.seen, now), now: now.UTC()}
 	if r, ok := d.tree.At(); ok {
 		k.chosen = r.Site.Project.Root
 		k.roots = append(k.roots, k.chosen)
@@ -147,7 +147,7 @@ func (w *written) save(to Keeper, k keeping, within time.Duration) (err error) {
 		if root != k.chosen && time.Now().After(until) {
 			break
 		}
-		kept := Kept{Visit: k.leaving.Visit(root), View: k.views[root]}
+		kept := Kept{Visit: k.visit(root), View: k.views[root]}
 		if len(kept.Stood) == 0 {
 			continue // the project has no builds
 		}

@@ -110,7 +110,7 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 func (choosing) Hints() []draw.Hint {
 	hints := []draw.Hint{{Key: "enter", Words: "done"}}
 	for _, st := range index.States {
-		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
+		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word()})
 	}
 	return hints
 }

@@ -69,7 +69,7 @@ type Index struct {
 	Began    []Waiting // waits that did not exist in the previous snapshot
 	Losses   []Loss    // decisions that were not yet overwritten in the previous snapshot
 	Sums     sums
-	Log      []Event   // the changes so far, the newest last
+	Log      []Moment  // the changes so far, the newest last
 	seq      uint64    // number of the newest event
 	Visited  time.Time // the end of the last visit, or zero
 	// Moments are the log, the entries of the agents' logs and the decisions as one timeline.
@@ -116,9 +116,9 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = newWaits(before.Waits, ix.Waits)
 		ix.Losses = newLosses(before, ix)
-		ix.Log, ix.seq = nextLog(before, ix)
+		ix.extendLog(before)
 	} else {
-		ix.Log = seedLog(ix)
+		ix.seedLog()
 	}
 	ix.gatherMoments()
 	return ix
@@ -138,8 +138,6 @@ func newProject(p *model.Project) *project {
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.countSite(s, b)
-		px.sums.Running += s.countLowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
-		px.sums.Failed += s.countLowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}

@@ -9,7 +9,6 @@ type Row struct {
 	Site  *Site
 	Node  *model.Node   // nil for the site itself, and for a run
 	Run   []*model.Node // neighbors that are done; the row stands for all of them
-	InRun bool          // it is below such a row
 	Depth int
 	Hit   bool // the row passes the filter itself; false without a filter
 }
@@ -40,12 +39,4 @@ func (r Row) Children() []*model.Node {
 		return r.Site.Build.Nodes
 	}
 	return nil
-}
-
-// ID returns the ID of the row's node, "" for a build.
-func (r Row) ID() string {
-	if r.Node == nil {
-		return ""
-	}
-	return r.Node.ID
 }

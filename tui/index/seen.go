@@ -61,6 +61,6 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited = ix.seq, nil }
 
 // isUnseen reports whether the user has not looked at an event.
-func (s *Seen) isUnseen(e *Event) bool {
+func (s *Seen) isUnseen(e *Moment) bool {
 	return e.Seq > s.visitedAll && e.Seq > s.visited[e.Where]
 }

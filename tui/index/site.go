@@ -261,20 +261,16 @@ func (s *Site) isAsked(n *model.Node, stands Standing) bool {
 	return stands == StandsWaiting && s.waits[n.ID]&waitsSelf != 0
 }
 
-// countLowest counts the nodes in a state without others in it below them, and calls found for each.
-func (s *Site) countLowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
-	n := 0
-	for _, node := range nodes {
-		below := s.countLowest(node.Children, stands, found)
-		if (below == 0 || s.isAsked(node, stands)) && s.Stands(node, stands) {
-			below++
-			if found != nil {
-				found(node)
-			}
+// lowest returns the nodes in a state without others in it below them.
+func (s *Site) lowest(nodes []*model.Node, stands Standing) (found []*model.Node) {
+	for _, n := range nodes {
+		below := s.lowest(n.Children, stands)
+		found = append(found, below...)
+		if (len(below) == 0 || s.isAsked(n, stands)) && s.Stands(n, stands) {
+			found = append(found, n)
 		}
-		n += below
 	}
-	return n
+	return found
 }
 
 // IsBelow reports whether a node is below another one.

@@ -18,57 +18,42 @@ type Visit struct {
 // visitNodes is the maximum number of nodes of a project with saved statuses.
 const visitNodes = 20_000
 
-// Leaving is the state of all projects at one time, to be saved.
-type Leaving struct {
-	ix     *Index
-	now    time.Time
-	unseen map[Place]model.Status // the statuses before the first change that was not seen
-}
-
-// Leave returns the state of an index at the end of a visit. It copies only the changes that were not seen; [Leaving.Visit] collects the
-// rest and may run outside the event loop.
-func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
-	l := Leaving{ix, now.UTC(), make(map[Place]model.Status)}
+// Leave returns the state of each project, by its root, at the end of a visit. It copies only the changes that were not seen; the returned
+// function collects the rest and may run outside the event loop.
+func (ix *Index) Leave(seen *Seen, now time.Time) func(root string) Visit {
+	unseen := make(map[Place]model.Status) // the statuses before the first change that was not seen
 	for i := range ix.Log {
-		e := &ix.Log[i]
-		if _, known := l.unseen[e.Where]; !known && seen.isUnseen(e) {
-			l.unseen[e.Where] = e.From
+		m := &ix.Log[i]
+		if _, known := unseen[m.Where]; !known && seen.isUnseen(m) {
+			unseen[m.Where] = m.From
 		}
 	}
-	return l
-}
-
-// Visit returns the state of a project.
-func (l *Leaving) Visit(root string) Visit {
-	v := Visit{At: l.now, Stood: map[string]map[string]string{}}
-	px := l.ix.projects[root]
-	if px == nil {
+	return func(root string) Visit {
+		v, left := Visit{At: now.UTC(), Stood: map[string]map[string]string{}}, visitNodes
+		for _, s := range ix.projects[root].sites {
+			if s.Build == nil || s.IsAgents() {
+				continue
+			}
+			stood := make(map[string]string, len(s.Nodes))
+			for id, e := range s.Nodes {
+				if left--; left < 0 {
+					break
+				}
+				status := e.Node.Status
+				if was, ok := unseen[s.Place(id)]; ok {
+					status = was
+				}
+				stood[id] = status.String()
+			}
+			v.Stood[s.Build.ID] = stood
+		}
 		return v
 	}
-	left := visitNodes
-	for _, s := range px.sites {
-		if s.Build == nil || s.IsAgents() {
-			continue
-		}
-		stood := make(map[string]string, len(s.Nodes))
-		for id, e := range s.Nodes {
-			if left--; left < 0 {
-				break
-			}
-			status := e.Node.Status
-			if was, unseen := l.unseen[s.Place(id)]; unseen {
-				status = was
-			}
-			stood[id] = status.String()
-		}
-		v.Stood[s.Build.ID] = stood
-	}
-	return v
 }
 
 // Return adds the changes since the last visits, by project, to the first index.
 func (ix *Index) Return(visits map[string]Visit) {
-	var fresh []Event
+	var fresh []Moment
 	for _, v := range visits {
 		if v.At.After(ix.Visited) {
 			ix.Visited = v.At
@@ -79,7 +64,7 @@ func (ix *Index) Return(visits map[string]Visit) {
 			fresh = append(fresh, s.changesSince(visits[s.Project.Root], ix.Snap.At)...)
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b Event) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(fresh, func(a, b Moment) int { return a.Time.Compare(b.Time) })
 	for i := range fresh {
 		ix.seq++
 		fresh[i].Seq = ix.seq
@@ -89,25 +74,25 @@ func (ix *Index) Return(visits map[string]Visit) {
 }
 
 // changesSince returns the changes of a build since a visit. Each has the time of its node if that is known.
-func (s *Site) changesSince(v Visit, now time.Time) (events []Event) {
+func (s *Site) changesSince(v Visit, now time.Time) (all []Moment) {
 	stood, known := v.Stood[s.Build.ID]
 	if !known {
 		return nil
 	}
-	before := &Site{Nodes: make(map[string]entry, len(stood))}
-	old := &model.Build{Nodes: s.nodesBefore(s.Build.Nodes, "", stood, before)}
-	for _, e := range dropImplied(before, s, compareBuilds(old, s.Build, now)) {
-		if n := s.Nodes[e.Where.Node].Node; n != nil {
+	before := &Site{Build: &model.Build{}, Nodes: make(map[string]entry, len(stood))}
+	before.Build.Nodes = s.nodesBefore(s.Build.Nodes, "", stood, before)
+	for _, m := range changesBetween(before, s, now) {
+		if n := s.Nodes[m.Where.Node].Node; n != nil {
 			for _, at := range [...]time.Time{n.Since, n.Updated} {
 				if at.After(v.At) && at.Before(now) {
-					e.At = at
+					m.Time = at
 					break
 				}
 			}
 		}
-		events = append(events, s.eventAt(e))
+		all = append(all, s.logged(m))
 	}
-	return events
+	return all
 }
 
 // nodesBefore returns nodes with their earlier statuses, without those that did not exist.

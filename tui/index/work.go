@@ -30,11 +30,11 @@ func (s *Site) NextAnswers() bool {
 
 // Failure returns the last failed node of a build that was not retried since, and the reason in one line; nil if there is none.
 func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
-	s.countLowest(s.Build.Nodes, StandsFailed, func(x *model.Node) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsFailed) {
 		if n == nil || x.Since.After(n.Since) {
 			n = x
 		}
-	})
+	}
 	if n == nil {
 		return nil, ""
 	}
@@ -49,10 +49,10 @@ func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
 
 // Running returns the running node of a build, or nil.
 func (s *Site) Running() (n *model.Node) {
-	s.countLowest(s.Build.Nodes, StandsRunning, func(x *model.Node) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsRunning) {
 		if n == nil || x.ID == s.Build.Now {
 			n = x
 		}
-	})
+	}
 	return n
 }

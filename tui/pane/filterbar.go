@@ -62,14 +62,13 @@ func (b *list) drawBar(l *draw.Look, width int) (string, []chip) {
 		if !b.filter.States.Has(i) && b.mode != Choosing {
 			continue
 		}
-		_, text := st.Sign(l)
+		text := l.Glyphs.Of(st.Status)
 		if b.mode != Choosing || width >= allWordsFrom {
-			text += " " + st.Word
+			text += " " + st.Word()
 		}
 		from, style := r.Width, l.Theme.Dim
 		if b.filter.States.Has(i) {
-			shown, _ := st.Sign(l)
-			style = shown + l.Theme.Chosen
+			style = l.Theme.Status(st.Status) + l.Theme.Chosen
 		}
 		if b.mode == Choosing {
 			r.Add(l.Theme.Strong, st.Key)

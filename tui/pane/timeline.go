@@ -230,7 +230,7 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	drawTime(r, t.index.Moments[s.Order()].Time)
 	t.drawProject(r, head, projects)
 	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
-	switch past := head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
+	switch past := head.IsChange() && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
 	case past:
 		st, sign = l.Theme.Dim, l.Glyphs.Past
 	case s.Status == model.Unknown:

@@ -30,7 +30,7 @@ func (t *Tree) appendBelow(r index.Row) {
 			n = max(n, 1)
 		}
 		for _, node := range nodes[:n] {
-			below := index.Row{Site: r.Site, Node: node, Depth: r.Depth + 1, InRun: len(r.Run) > 0}
+			below := index.Row{Site: r.Site, Node: node, Depth: r.Depth + 1}
 			t.rows = append(t.rows, below)
 			if len(node.Children) > 0 && t.isOpen(below) {
 				t.appendBelow(below)

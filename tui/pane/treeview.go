@@ -54,7 +54,7 @@ func (t *Tree) Views() map[string]TreeView {
 		v.Selected, v.Text = &key, t.filter.Text
 		for i, st := range index.States {
 			if t.filter.States.Has(i) {
-				v.States = append(v.States, st.Word)
+				v.States = append(v.States, st.Word())
 			}
 		}
 		all[root] = v
@@ -78,7 +78,7 @@ func (t *Tree) Refold(root string, v TreeView) {
 func (t *Tree) Reopen(root string, v TreeView) {
 	t.filter.Search(v.Text)
 	for i, st := range index.States {
-		if slices.Contains(v.States, st.Word) {
+		if slices.Contains(v.States, st.Word()) {
 			t.filter.States |= 1 << i
 		}
 	}
