@@ -27,7 +27,7 @@ type banner struct {
 // currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
 // key it is always the first wait, whatever was selected on the last visit.
 func (d *dashboard) currentTarget() (t decide.Target, w index.Waiting, number int) {
-	if top, ok := d.topDialog().(decide.Targeted); ok { // the keys are for this dialog
+	if top, ok := d.topDialog().(interface{ Target() (decide.Target, bool) }); ok { // the keys are for this dialog
 		if t, ok = top.Target(); ok {
 			w, number = d.waitAt(t)
 			return t, w, number

@@ -175,8 +175,8 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		d.fitTheme(d.profile)
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
-	default:
-		return d.decisions.Take(msg)
+	case decide.Result:
+		return msg.Take()
 	}
 	return nil
 }
@@ -297,9 +297,6 @@ func (d *dashboard) Unseen() bool { return d.unseen }
 
 // TooSmall reports whether the screen is too small for the dashboard.
 func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
-
-// Remark sets words that replace the status of some rows.
-func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.Remarks = remarks }
 
 // Now returns the time.
 func (d *dashboard) Now() time.Time { return d.opts.currentTime() }

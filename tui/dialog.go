@@ -46,7 +46,7 @@ type sight struct {
 // currentSight returns what must be on the screen now.
 func (d *dashboard) currentSight() sight {
 	s := sight{dialog: d.topDialog(), width: d.screen.width, height: d.screen.height}
-	if asks, ok := s.dialog.(decide.Revised); ok {
+	if asks, ok := s.dialog.(interface{ Revision() uint64 }); ok {
 		s.revision = asks.Revision()
 	}
 	return s

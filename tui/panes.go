@@ -95,6 +95,7 @@ func (d *dashboard) layOut() {
 		d.layout.empty, d.layout.table = empty, table
 		d.screen = screenFor(d.screen.width, d.screen.height, d.layout)
 	}
+	d.tree.Remarks = d.decisions.Remarks()
 	for p := range d.panes {
 		if pane.ID(p) != pane.DetailID {
 			d.layPane(pane.ID(p))

@@ -183,10 +183,11 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	write := u.d.pressKey(input.StrokeOf("y"))
 	var patience time.Duration
 	var impatient tea.Msg
-	u.d.tick = func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+	tick := func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
 		patience, impatient = d, f(tuitest.Noon)
 		return nil
 	}
+	u.d.tick = tick
 	if quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || patience != time.Second {
 		t.Fatal("it quits while something is being written")
 	}
@@ -201,6 +202,7 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
 	u = atLoop(t, a, 80, 24).does("a")
 	write = u.d.pressKey(input.StrokeOf("y"))
+	u.d.tick = tick
 	u.press("ctrl+c")
 	if quits(u.gets(write())) || quits(u.gets(impatient)) {
 		t.Error("it quits although nothing was written")

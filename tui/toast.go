@@ -90,6 +90,3 @@ func (d *dashboard) addNotice(text string) tea.Cmd {
 	}
 	return d.showRefusal(text)
 }
-
-// ClearToast removes the toast.
-func (d *dashboard) ClearToast() { d.toast.clear() }

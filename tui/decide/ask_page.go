@@ -45,7 +45,7 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 		p.Gap()
 	}
 	switch {
-	case a == nil && x.stage == askOver:
+	case a == nil && x.stage == over:
 		return c
 	case a == nil:
 		p.Text(th.Dim, "reading"+l.Glyphs.Ellipsis)

@@ -115,7 +115,7 @@ func (q *question) openEvidence() tea.Cmd {
 
 // documentText lays out the deliverables, nil if there are none.
 func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
-	if !q.showsEvidence() || q.stage == typing || q.stage == refused || q.sent != nil {
+	if !q.showsEvidence() || q.stage == typing || q.stage == over || q.sent != nil {
 		return nil
 	}
 	b, all := dialog.NewText(width), q.existingEvidence()

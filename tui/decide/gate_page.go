@@ -18,13 +18,13 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p.addNotice(&q.box)
 	p.addDifferences(q)
 	if q.shown == nil {
-		if q.stage == proposing {
+		if q.stage == opening {
 			p.Text(l.Theme.Dim, "looking"+l.Glyphs.Ellipsis)
 		}
 		return c
 	}
 	p.addQuestion(q)
-	if q.stage == refused || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
+	if q.stage == over || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
 	if q.jump {
