@@ -6,11 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 )
-
-// jumpedMsg is the result of a jump.
-type jumpedMsg struct{ said, command string }
 
 // selectedAgent returns the place of the selected session or question; ok is false for other rows.
 func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
@@ -27,27 +25,25 @@ func (d *dashboard) jumpToAgent() tea.Cmd {
 	return d.Jump(at.Node)
 }
 
-// Jump implements [decide.Host].
+// Jump implements [decide.Host]. A command that leads to the agent is copied.
 func (d *dashboard) Jump(node string) tea.Cmd {
-	answerer, ctx := d.opts.Answerer, d.ctx
-	return func() tea.Msg {
-		said, command := answerer.Jump(ctx, node)
-		return jumpedMsg{said, command}
+	answerer, ctx, command := d.opts.Answerer, d.ctx, ""
+	jump := func() (said string, _ error) {
+		said, command = answerer.Jump(ctx, node)
+		return said, nil
 	}
+	return decide.Request(jump, func(said string, _ error) tea.Cmd {
+		if command != "" {
+			return d.toClipboard(command)
+		}
+		return d.showDone(said)
+	})
 }
 
 // showDiff shows the changes in the working tree of the selected agent.
 func (d *dashboard) showDiff() tea.Cmd {
 	at, _ := d.selectedAgent()
 	return d.decisions.ShowDiff(d.opts.Answerer, at)
-}
-
-// showJump reports the jump. A command that leads to the agent is copied.
-func (d *dashboard) showJump(msg jumpedMsg) tea.Cmd {
-	if msg.command != "" {
-		return d.toClipboard(msg.command)
-	}
-	return d.showDone(msg.said)
 }
 
 // whyNoAgent says why the pane and the working tree of an agent are out of reach.

@@ -143,29 +143,15 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		}
 		d.showSnapshot(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
-	case freshNoticesMsg:
-		return d.notifyFresh(msg)
-	case ranMsg:
-		return d.reportOnce(msg.err)
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
 		d.updateTime()
 		return tea.Batch(nextMinute(d.look.Now), d.saveState())
-	case noticeMsg:
-		return tea.Batch(d.addNotice(string(msg)), d.nextNotice())
-	case savedMsg:
-		return d.reportSave(msg.err)
 	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
-	case jumpedMsg:
-		return d.showJump(msg)
 	case pathMsg:
 		return d.startProgram(msg)
-	case programEndedMsg:
-		return d.programEnded(msg)
-	case toastGoneMsg:
-		return d.toastGone(msg)
 	case tea.FocusMsg, tea.BlurMsg:
 		_, on := msg.(tea.FocusMsg)
 		d.focused = &on

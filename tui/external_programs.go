@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -25,12 +26,6 @@ type pathMsg struct {
 	program []string // the program and its first arguments
 	pager   bool
 	err     error
-}
-
-// programEndedMsg reports the end of the program that had the terminal.
-type programEndedMsg struct {
-	name string
-	err  error
 }
 
 // editFile opens the file of the selection.
@@ -109,12 +104,14 @@ func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookupEnv(env, "LESS")+" -+F"))
 	}
 	name := filepath.Base(msg.program[0])
-	return d.runInTerminal(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+	return d.runInTerminal(cmd, func(err error) tea.Msg {
+		return decide.Result{Take: func() tea.Cmd { return d.programEnded(name, err) }}
+	})
 }
 
-func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
-	if msg.err != nil {
-		return d.showRefusal(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
+func (d *dashboard) programEnded(name string, err error) tea.Cmd {
+	if err != nil {
+		return d.showRefusal(name + ": " + err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
 	}
 	return nil
 }

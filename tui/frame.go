@@ -130,7 +130,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, decide.Result, jumpedMsg:
+	case pane.TextMsg, pathMsg, decide.Result:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

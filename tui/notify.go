@@ -16,6 +16,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -49,18 +50,6 @@ const (
 	noteLimit = 200
 	// mostNotices is the limit of notices at one time. The last one counts the rest.
 	mostNotices = 5
-)
-
-// The results of the notifier.
-type (
-	// freshNoticesMsg is the result of [model.Notifier.Tell].
-	freshNoticesMsg struct {
-		fresh  []model.Notice
-		nested int
-		err    error
-	}
-	// ranMsg is the result of the user's own command.
-	ranMsg struct{ err error }
 )
 
 // newNotices returns the notices for overwritten decisions and new waits. The gate of an overwritten decision gets no second notice.
@@ -127,21 +116,19 @@ func (d *dashboard) notifyUser(ix *index.Index) tea.Cmd {
 			return nil
 		}
 	default:
-		return func() tea.Msg {
-			fresh, nested, err := notifier.Tell(ctx, all)
-			return freshNoticesMsg{fresh, nested, err}
+		nested := 0
+		tell := func() (fresh []model.Notice, err error) {
+			fresh, nested, err = notifier.Tell(ctx, all)
+			return fresh, err
 		}
+		return decide.Request(tell, func(fresh []model.Notice, err error) tea.Cmd { // those that no dashboard has announced yet
+			if len(fresh) == 0 {
+				return d.reportOnce(err)
+			}
+			run := func() (any, error) { return nil, notifier.Run(ctx, fresh) }
+			return tea.Batch(d.callUser(fresh, nested), decide.Request(run, func(_ any, err error) tea.Cmd { return d.reportOnce(err) }), d.reportOnce(err))
+		})
 	}
-}
-
-// notifyFresh notifies the user of waits that no dashboard has announced yet.
-func (d *dashboard) notifyFresh(msg freshNoticesMsg) tea.Cmd {
-	var cmds []tea.Cmd
-	if len(msg.fresh) > 0 {
-		notifier, ctx := d.opts.Notifier, d.ctx
-		cmds = append(cmds, d.callUser(msg.fresh, msg.nested), func() tea.Msg { return ranMsg{notifier.Run(ctx, msg.fresh)} })
-	}
-	return tea.Batch(append(cmds, d.reportOnce(msg.err))...)
 }
 
 // reportOnce shows an error of the notifier, but not the same one again.

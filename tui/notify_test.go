@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
@@ -53,7 +54,7 @@ func terminalOutput(d *dashboard, cmd tea.Cmd) (raw string) {
 		}
 	case tea.RawMsg:
 		return fmt.Sprint(msg.Msg)
-	case freshNoticesMsg, ranMsg:
+	case decide.Result:
 		return terminalOutput(d, d.handleMessage(msg))
 	}
 	return raw

@@ -87,7 +87,7 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
-		if err := d.written.save(opts.Keeper, d.stateToKeep(), lastKeep); err != nil && opts.Unsaved != nil && !d.reportedUnsaved {
+		if err := d.saver()(lastKeep); err != nil && opts.Unsaved != nil && !d.reportedUnsaved {
 			opts.Unsaved(err)
 		}
 	}

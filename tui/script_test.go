@@ -245,14 +245,14 @@ func (s *story) arrange(verb, text string, words []string) {
 			s.gets(got)
 		}
 	case "ended": // the program that had the terminal
-		msg := programEndedMsg{name: words[0]}
+		var err error
 		if len(words) > 1 {
-			msg.err = textError(strings.Join(words[1:], " "))
+			err = textError(strings.Join(words[1:], " "))
 		}
-		s.gets(msg)
+		s.d.programEnded(words[0], err)
 	case "leave":
 		saved := s.keeper.saves
-		if err := s.d.written.save(s.keeper, s.d.stateToKeep(), time.Minute); err != nil {
+		if err := s.d.saver()(time.Minute); err != nil {
 			s.Fatal(err)
 		}
 		if text == "unchanged" && s.keeper.saves != saved {

@@ -216,11 +216,10 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 func TestAToastGoes(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press("y").sees("copied:")
-	old := toastGoneMsg(u.d.toast.id)
-	u.press("y")
-	u.gets(old)
+	old := u.d.toast.id
+	u.press("y").d.toastGone(old)
 	u.sees("copied:") // it is another toast
-	u.gets(toastGoneMsg(u.d.toast.id))
+	u.d.toastGone(u.d.toast.id)
 	u.seesNo("copied:").sees("? help")
 
 	if u.d.Say("one", true) == nil || u.d.Say("two", true) != nil {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/decide"
 )
 
 // toastLasts is how long a toast stays: long enough to read a line twice.
@@ -19,9 +21,6 @@ type toast struct {
 	since time.Time
 	timed bool // a command waits for the end of its time
 }
-
-// toastGoneMsg reports the end of a toast's time.
-type toastGoneMsg uint64
 
 // clear removes the toast.
 func (t *toast) clear() { t.text = "" }
@@ -38,13 +37,13 @@ func (d *dashboard) Say(text string, good bool) tea.Cmd {
 
 func (d *dashboard) timeToast(left time.Duration) tea.Cmd {
 	id := d.toast.id
-	return d.tick(left, func(time.Time) tea.Msg { return toastGoneMsg(id) })
+	return d.tick(left, func(time.Time) tea.Msg { return decide.Result{Take: func() tea.Cmd { return d.toastGone(id) }} })
 }
 
-// toastGone removes the toast, or waits for a newer one.
-func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
+// toastGone removes the toast with a number, or waits for a newer one.
+func (d *dashboard) toastGone(id uint64) tea.Cmd {
 	switch t := &d.toast; {
-	case t.id == uint64(id) || t.text == "":
+	case t.id == id || t.text == "":
 		t.text, t.timed = "", false
 		if len(d.notices) == 0 {
 			return nil
@@ -63,10 +62,7 @@ func (d *dashboard) showDone(text string) tea.Cmd { return d.Say(text, true) }
 // showRefusal says why something was not done.
 func (d *dashboard) showRefusal(why string) tea.Cmd { return d.Say(why, false) }
 
-// noticeMsg is a message for the toast line from outside.
-type noticeMsg string
-
-// nextNotice returns the command that waits for such a message; nil if there is no source.
+// nextNotice returns the command that waits for a message from outside; nil if there is no source.
 func (d *dashboard) nextNotice() tea.Cmd {
 	if d.opts.Notices == nil {
 		return nil
@@ -75,7 +71,7 @@ func (d *dashboard) nextNotice() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case text := <-notices:
-			return noticeMsg(text)
+			return decide.Result{Take: func() tea.Cmd { return tea.Batch(d.addNotice(text), d.nextNotice()) }}
 		case <-ctx.Done():
 			return nil
 		}

@@ -86,7 +86,7 @@ func (d *Decisions) askAgent(t Target) tea.Cmd {
 // readAsk returns the command that reads the ask.
 func (x *askBox) readAsk() tea.Cmd {
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
-	return request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
+	return Request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
 }
 
 // isTurn reports whether the dialog is about a finished turn.
@@ -418,14 +418,14 @@ func (x *askBox) sendAnswer(a model.Answer) tea.Cmd {
 	if x.isTurn() && x.ask.State != model.AskWaiting && x.session != "" { // the turn is over: words go to its session
 		id = x.session
 	}
-	return request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, a) }, x.takeAnswered)
+	return Request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, a) }, x.takeAnswered)
 }
 
 // askOutcome returns the command that asks for the outcome of an answer: it is not sent again.
 func (x *askBox) askOutcome() tea.Cmd {
 	x.stage = sending
 	sent, ctx := x.sent, x.owner.Context
-	return request(func() (*model.Ask, error) {
+	return Request(func() (*model.Ask, error) {
 		o, err := sent.Outcome(ctx)
 		if o == nil {
 			return nil, err
@@ -503,7 +503,7 @@ func (x *askBox) leave() tea.Cmd {
 	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || x.owner.host.Unseen() || x.owner.host.TooSmall() || x.stage != asking || x.away != "" {
 		return nil
 	}
-	return request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, model.Answer{Allow: true}) }, func(ask *model.Ask, err error) tea.Cmd {
+	return Request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, model.Answer{Allow: true}) }, func(ask *model.Ask, err error) tea.Cmd {
 		if err == nil || ask != nil && ask.State != model.AskWaiting { // it is over anyway
 			return nil
 		}

@@ -165,11 +165,11 @@ func capitalize(s string) string {
 // fillName puts a name into a sentence of a verb.
 func fillName(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
 
-// Result is a message: the reply to a request of a dialog, and how the dialog takes it in.
+// Result is a message: the reply to a request, and how it is taken in.
 type Result struct{ Take func() tea.Cmd }
 
-// request returns the command that sends a request outside the loop and takes in the reply.
-func request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
+// Request returns the command that sends a request outside the loop and takes in the reply.
+func Request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		reply, err := ask()
 		return Result{func() tea.Cmd { return take(reply, err) }}

@@ -29,7 +29,7 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	x.Dialog = dialog.New(d.host, x)
 	d.host.Open(x)
 	ctx, node := d.Context, strings.Clone(at.Node)
-	return request(func() (string, error) { return answerer.Diff(ctx, node) }, func(text string, err error) tea.Cmd {
+	return Request(func() (string, error) { return answerer.Diff(ctx, node) }, func(text string, err error) tea.Cmd {
 		switch x.text, x.state = text, ""; {
 		case err != nil:
 			x.text, x.state = "", capitalize(err.Error())

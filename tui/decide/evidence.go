@@ -83,7 +83,7 @@ func (q *question) readLog() tea.Cmd {
 func (q *question) readFile(file string, take func(look)) tea.Cmd {
 	files, project := q.owner.host.Files(), q.at.Project
 	x := look{file: strings.Clone(file)}
-	return request(func() (string, error) { return files.Text(project, x.file) }, func(text string, err error) tea.Cmd {
+	return Request(func() (string, error) { return files.Text(project, x.file) }, func(text string, err error) tea.Cmd {
 		switch {
 		case err != nil && text == "":
 			x.problem = err.Error()

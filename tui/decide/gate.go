@@ -216,7 +216,7 @@ func (q *question) propose() tea.Cmd {
 	q.tries++
 	actor, ctx, action, try := d.Actor, d.Context, q.action, q.tries
 	action.Looked = q.shown
-	return request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
+	return Request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
 		if try != q.tries || !d.isOpen(q) {
 			return nil
 		}

@@ -48,7 +48,7 @@ func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*mo
 	q.stage = sending
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}
 	ctx := d.Context
-	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
+	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), Request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
 }
 
 // takeOutcome reports the outcome.
@@ -201,7 +201,7 @@ func (d *Decisions) TellOverwritten(losses []index.Loss) (cmd tea.Cmd) {
 // settle returns the command that checks whether an action of a question stands.
 func (q *question) settle(out *model.Outcome) tea.Cmd {
 	d, actor, ctx := q.owner, q.owner.Actor, q.owner.Context
-	return request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
+	return Request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
 		var over *model.Overwritten
 		switch {
 		case err == nil || ctx.Err() != nil || d.last != q:
