@@ -116,7 +116,7 @@ func (d *dashboard) newBanner() banner {
 		return b
 	}
 	switch r, ok := d.tree.At(); {
-	case d.whyNoNext() != "":
+	case needs(needHit, needStop)(d) != "":
 	case !ok || !slices.Contains(d.index.Stops, r.Place()) || !d.touched && r.Place() != w.At():
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "show"})
 	case len(d.index.Stops) > 1:

@@ -63,37 +63,37 @@ func bindings() []binding {
 	}
 	decisions, rareDecisions := decideRows(most, rare)
 	table = append(table, decisions[0])
-	plain("next", "next thing that waits, has failed or is blocked; next hit of a filter", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
-	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, (*dashboard).whyNoNext, "N")
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a filter", "next", func(d *dashboard) { d.selectNext(1) }, needs(needHit, needStop), "n")
+	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, needs(needHit, needStop), "N")
 	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
 	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
 	table = append(table, decisions[1:]...)
 
 	group = find
-	plain("search", "filter by text", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
-	plain("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
-	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
+	plain("search", "filter by text", "search", (*dashboard).startSearch, needs(needBuild), "/")
+	plain("filter", "filter by state", "filter", (*dashboard).startChoosing, needs(needBuild), "f")
+	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, needs(needChange), ".")
 
 	group = inTree
-	tree("fold", "fold or unfold", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
-	tree("out", "fold, or to the parent", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
-	tree("in", "unfold, or to the first below", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
+	tree("fold", "fold or unfold", "fold", (*pane.Tree).Toggle, needs(needBuild, needTree, needChild, needNoHits), "space")
+	tree("out", "fold, or to the parent", "", (*pane.Tree).Out, needs(needBuild, needTree), "h", "left")
+	tree("in", "unfold, or to the first below", "", (*pane.Tree).In, needs(needBuild, needTree, needChild), "l", "right")
 
 	group = views
-	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, (*dashboard).whyNoBuild, "tab")
-	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, (*dashboard).whyNoBuild, "shift+tab")
+	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, needs(needBuild), "tab")
+	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, needs(needBuild), "shift+tab")
 	for p, c := range pane.New() {
-		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
+		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, needs(needBuild), strconv.Itoa(p+1))
 	}
-	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
-	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
+	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, needs(needBuild, needPanes), "z")
+	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, needs(needBuild, needRoom), "p")
 
 	group = files
-	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
-	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
+	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, needs(needBuild, needFile), "e")
+	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, needs(needBuild, needFiles), "o")
 	add("copy", "copy the selection with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
-	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, (*dashboard).whyNoOtherFile, "]")
-	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, (*dashboard).whyNoOtherFile, "[")
+	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, needs(needBuild, needFile, needMoreFiles), "]")
+	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, needs(needBuild, needFile, needMoreFiles), "[")
 	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
 	add("jump", "jump to the agent's own pane, or copy the command for it", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")

@@ -98,6 +98,28 @@ type laid struct {
 // New returns a dialog about a subject.
 func New(h Host, s Subject) *Dialog { return &Dialog{Subject: s, host: h} }
 
+// reader is a subject that only shows something.
+type reader struct {
+	lay    func(l *draw.Look, width int) Content
+	closes []Choice
+}
+
+// NewReader returns a dialog that shows something until it is closed by a key of one of some rows of the key table, the first with a
+// button.
+func NewReader(h Host, lay func(l *draw.Look, width int) Content, close func(*Dialog), rows ...string) *Dialog {
+	r := &reader{lay: lay}
+	d := New(h, r)
+	for _, row := range rows {
+		r.closes = append(r.closes, Choice{Row: row, Do: func() tea.Cmd { close(d); return nil }})
+	}
+	r.closes[0].Words = "close"
+	return d
+}
+
+func (r *reader) Content(l *draw.Look, width int) Content { return r.lay(l, width) }
+func (r *reader) Choices() []Choice                       { return r.closes }
+func (r *reader) Field() *Field                           { return nil }
+
 // Revision changes whenever the dialog shows something else, but not when it is scrolled.
 func (d *Dialog) Revision() uint64 { return d.revision }
 
