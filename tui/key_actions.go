@@ -7,8 +7,11 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -199,4 +202,96 @@ func (d *dashboard) toggleMouse() tea.Cmd {
 		return d.showDone("mouse off: the terminal selects text as usual")
 	}
 	return d.showDone("mouse on")
+}
+
+// Live agents: jumping to the agent's pane with the terminal's own command, and the diff of its working tree.
+
+// selectedAgent returns the place of the selected session or question; ok is false for other rows.
+func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
+	s, ok := d.selectedSubject()
+	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
+		return at, false
+	}
+	return s.Site.Place(s.Node.ID), true
+}
+
+// jumpToAgent returns the command that goes to the pane of the selected agent.
+func (d *dashboard) jumpToAgent() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.Jump(at.Node)
+}
+
+// Jump implements [decide.Host]. A command that leads to the agent is copied.
+func (d *dashboard) Jump(node string) tea.Cmd {
+	answerer, ctx, command := d.opts.Answerer, d.ctx, ""
+	jump := func() (said string, _ error) {
+		said, command = answerer.Jump(ctx, node)
+		return said, nil
+	}
+	return decide.Request(jump, func(said string, _ error) tea.Cmd {
+		if command != "" {
+			return d.toClipboard(command)
+		}
+		return d.showDone(said)
+	})
+}
+
+// showDiff shows the changes in the working tree of the selected agent.
+func (d *dashboard) showDiff() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.decisions.ShowDiff(d.opts.Answerer, at)
+}
+
+// whyNoAgent says why the pane and the working tree of an agent are out of reach.
+func (d *dashboard) whyNoAgent() string {
+	if _, ok := d.selectedAgent(); !ok {
+		return "no live agent is selected"
+	}
+	if d.opts.Answerer == nil {
+		return "live agents cannot be reached from here"
+	}
+	return ""
+}
+
+// Copying by OSC 52: only texts that are composed here, cleaned and bounded in length.
+
+// copyLimit is the longest copied text, in bytes: some terminals drop more than a few thousand.
+const copyLimit = 2000
+
+// copySelected copies the selection in one line, with its position in the file: ready to be handed to an agent.
+func (d *dashboard) copySelected() tea.Cmd {
+	s, ok := d.selectedSubject()
+	if !ok {
+		return nil
+	}
+	text := s.Text
+	switch {
+	case d.focus == pane.FileID:
+		return d.copyPlace()
+	case text != "":
+	case s.Node != nil:
+		text = s.Node.Name()
+	case len(s.Run) > 0:
+		text = s.Run[0].Name() + " – " + s.Run[len(s.Run)-1].Name()
+	default:
+		text = draw.Join(draw.PartJoint, s.Site.Where(), s.Site.Title())
+	}
+	if at := s.Source.String(); at != "" {
+		text += " (" + at + ")"
+	}
+	return d.toClipboard(text)
+}
+
+// copyPlace copies the file and line of the selection.
+func (d *dashboard) copyPlace() tea.Cmd {
+	s, _ := d.selectedSubject()
+	return d.toClipboard(d.selectedPos(s).String())
+}
+
+func (d *dashboard) toClipboard(text string) tea.Cmd {
+	text = line.Clean(draw.Plain(text))
+	if len(text) > copyLimit {
+		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
+	}
+	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.showDone("copied: "+text))
 }

@@ -3,6 +3,8 @@ package tui
 // The one table of keys for Update, the footer, the help and docs/dashboard.md.
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,4 +153,144 @@ func (b binding) keyNames() string {
 		names[i] = draw.KeyName(k)
 	}
 	return strings.Join(names, " ")
+}
+
+// The reasons why keys do not work now.
+
+// need is something that a key needs, and the reason why the key does not work without it.
+type need struct {
+	met func(d *dashboard) bool
+	why string
+}
+
+// needs returns the function that says why a key does not work: the first need that is not met, "" if all are.
+func needs(all ...need) func(*dashboard) string {
+	return func(d *dashboard) string {
+		for _, n := range all {
+			if !n.met(d) {
+				return n.why
+			}
+		}
+		return ""
+	}
+}
+
+// ofSubject is a need that the selection meets.
+func ofSubject(met func(s pane.Subject) bool, why string) need {
+	return need{func(d *dashboard) bool {
+		s, ok := d.selectedSubject()
+		return ok && met(s)
+	}, why}
+}
+
+var (
+	needBuild  = need{func(d *dashboard) bool { return !d.index.Empty() }, "there is no build here"}
+	needTree   = need{func(d *dashboard) bool { return d.focus == pane.TreeID }, "only on a row of the tree"}
+	needNoHits = need{func(d *dashboard) bool { return !d.tree.Filter().Active() }, "nothing folds while a filter is on; esc clears it"}
+	needHit    = need{func(d *dashboard) bool { return !d.tree.Filter().Active() || d.tree.Hits > 0 }, "nothing was found"}
+	needStop   = need{func(d *dashboard) bool { return d.tree.Filter().Active() || len(d.index.Stops) > 0 }, "nothing waits for you, has failed or is blocked"}
+	needChange = need{func(d *dashboard) bool { return d.seen.Count > 0 }, "nothing has changed since you looked"}
+	needPanes  = need{func(d *dashboard) bool { return d.layout.zoom || d.screen.split }, "the pane has the whole screen already"}
+	needRoom   = need{func(d *dashboard) bool {
+		return !d.layout.zoom && (d.screen.kind > single || d.screen.body.Height >= belowFrom)
+	}, "there is no room for a preview"}
+	needChild = need{func(d *dashboard) bool {
+		r, ok := d.tree.At()
+		return ok && len(r.Children()) > 0
+	}, "there is nothing below this row"}
+	needFile      = ofSubject(func(s pane.Subject) bool { return s.Source.File != "" }, "no file is known for this row")
+	needFiles     = ofSubject(func(s pane.Subject) bool { return len(s.Files()) > 0 }, "this row has no files")
+	needMoreFiles = ofSubject(func(s pane.Subject) bool { return len(s.Files()) > 1 }, "this row has no other file")
+)
+
+func (d *dashboard) whyNoEnter() string {
+	if never := d.panes[d.focus].Enter().Never; never != "" {
+		return never
+	}
+	return needs(needBuild)(d)
+}
+
+func (d *dashboard) whyNoBack() string {
+	if d.filteredPane().Filter().Active() || d.layout.zoom || d.focus != pane.TreeID {
+		return ""
+	}
+	return "this is the first screen; " + d.keyOf("quit") + " quits"
+}
+
+func (d *dashboard) whyNotRaw() string {
+	return needs(needBuild, needFile, need{func(d *dashboard) bool { return d.inView(pane.FileID) && d.file.Markdown() }, "no Markdown is in view; " + d.keyOf("file") + " shows the file"})(d)
+}
+
+func (d *dashboard) whyNoCopy() string {
+	if d.focus == pane.FileID {
+		return needs(needBuild, needFile)(d)
+	}
+	return needs(needBuild)(d)
+}
+
+// User-defined keys: the rows of the key table by name, and the keys that a terminal can distinguish.
+
+// KeyRow is a configurable row of the key table.
+type KeyRow struct {
+	Name  string   // "next-file"
+	Words string   // what it does
+	Keys  []string // as the framework names them; none for a row of the palette
+}
+
+// KeyRows returns the rows of the key table.
+func KeyRows() []KeyRow {
+	var rows []KeyRow
+	for _, b := range bindings() {
+		rows = append(rows, KeyRow{b.name, b.words, b.on.Keys()})
+	}
+	return rows
+}
+
+// paneName is the name of a pane in the configuration.
+func paneName(p pane.Pane) string { return strings.ReplaceAll(strings.ToLower(p.Name()), " ", "-") }
+
+// fixed are the keys with the same meaning in every dialog. They cannot be rebound, so that every dialog can be left.
+var fixed = map[string]string{"quit": "ctrl+c", "open": "enter", "back": "esc"}
+
+// rebindRows returns the table with the user's keys, by the names of rows. A key bound to one row is removed from all others; dialogs
+// have keys of their own.
+func rebindRows(table []binding, wished map[string][]string) []binding {
+	if len(wished) == 0 {
+		return table
+	}
+	taken := map[bool]map[string]bool{false: {}, true: {}}
+	for _, b := range table {
+		for _, k := range wished[b.name] {
+			taken[b.inDialog][k] = true
+		}
+	}
+	table = slices.Clone(table)
+	for i := range table {
+		b := &table[i]
+		own, is := wished[b.name]
+		if !is {
+			own = slices.DeleteFunc(slices.Clone(b.on.Keys()), func(k string) bool { return taken[b.inDialog][k] })
+		}
+		if k := fixed[b.name]; k != "" && !slices.Contains(own, k) {
+			own = append(slices.Clone(own), k)
+		}
+		b.on = key.NewBinding(key.WithKeys(own...))
+	}
+	return table
+}
+
+// keyPattern matches the names of keys that a terminal can send.
+var keyPattern = regexp.MustCompile(`^(?:(?:ctrl\+|alt\+)*[^\s\p{Lu}]|[^\s]|(?:(?:ctrl|alt|shift)\+)*(?:enter|esc|space|tab|backspace|delete|insert|home|end|pgup|pgdown|up|down|left|right|f[1-9]|f1[0-2]))$`)
+
+// CheckKey returns an error if a key of the key table has a wrong name.
+func CheckKey(row, name string) error {
+	for of, k := range fixed {
+		if name == k && row != of {
+			return fmt.Errorf("%s is always the key of %s", name, of)
+		}
+	}
+	if !keyPattern.MatchString(name) || name < " " || name == "ctrl+i" || name == "ctrl+m" || name == "ctrl+[" {
+		return fmt.Errorf("there is no key %q", name)
+	}
+	return nil
 }

@@ -1,9 +1,10 @@
 package index
 
-// Sites: one build each, with its nodes by ID and their standings.
+// Sites: one build each, with its nodes by ID, their standings and rows, its work, and the decisions that can be undone.
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -351,4 +352,125 @@ func (ix *Index) RowOf(file string) (at Place, ok bool) {
 		}
 	}
 	return at, ok
+}
+
+// Row is one line of the tree: a site, a node of it, or a run of nodes.
+type Row struct {
+	Site  *Site
+	Node  *model.Node   // nil for the site itself, and for a run
+	Run   []*model.Node // neighbors that are done; the row stands for all of them
+	Depth int
+	Hit   bool // the row passes the filter itself; false without a filter
+}
+
+// Row returns the row of a node, or of the build for "".
+func (s *Site) Row(node string) Row { return Row{Site: s, Node: s.Nodes[node].Node} }
+
+func (r Row) Place() Place {
+	switch {
+	case len(r.Run) > 0:
+		at := r.Site.Place(r.Run[0].ID)
+		at.Run = true
+		return at
+	case r.Node == nil:
+		return r.Site.Place("")
+	}
+	return r.Site.Place(r.Node.ID)
+}
+
+// Children returns the nodes below the row, folded or not.
+func (r Row) Children() []*model.Node {
+	switch {
+	case len(r.Run) > 0:
+		return r.Run
+	case r.Node != nil:
+		return r.Node.Children
+	case r.Site.Build != nil:
+		return r.Site.Build.Nodes
+	}
+	return nil
+}
+
+// undoableGates returns the gates whose last decision holds, and has not been passed on to an agent. Whether it can be undone, only
+// the file shows.
+func undoableGates(p *model.Project, b *model.Build) map[string]bool {
+	last := make(map[string]bool)
+	newer := make(map[string]bool)  // whether anything was decided about it later
+	for _, e := range p.Decisions { // the newest first
+		if e.Build != b.ID || e.Node == "" || e.Interrupted {
+			continue
+		}
+		if _, known := last[e.Node]; !known && !e.Undone && e.Verb != model.VerbUndo {
+			last[e.Node] = !e.Reported && stillStands(b, &e, newer[e.Node])
+		}
+		newer[e.Node] = true
+	}
+	return last
+}
+
+// stillStands reports whether the last decision about a gate still holds: the gate has that status, and no phase after it has begun. A
+// request for changes holds until the next decision.
+func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
+	n, _ := b.Find(d.Node)
+	switch {
+	case n == nil || n.Gate == nil || d.Overwritten:
+		return false
+	case d.Was == d.Is:
+		return !newer
+	case !strings.EqualFold(n.Raw, d.Is):
+		return false
+	}
+	return !slices.ContainsFunc(n.Gate.Opens, func(id string) bool {
+		next, _ := b.Find(id)
+		return next != nil && next.Kind == model.KindPhase && next.Status != model.Pending && next.Status != model.Unknown
+	})
+}
+
+// Question returns the first wait of a build; ok is false if nothing waits.
+func (s *Site) Question() (w model.Wait, ok bool) {
+	if s.Build == nil {
+		return w, false
+	}
+	for _, x := range s.Build.Waits {
+		if (x.IsCurrent() || x.IsTurn()) && (!ok || newestFirst(x, w) < 0) {
+			w, ok = x, true
+		}
+	}
+	return w, ok
+}
+
+// NextAnswers reports whether the next step of a build is to answer its question.
+func (s *Site) NextAnswers() bool {
+	w, ok := s.Question()
+	next := s.Build.Next
+	return ok && next != nil && (next.Node == w.Node && w.Node != "" || strings.Contains(next.Why, w.Text))
+}
+
+// Failure returns the last failed node of a build that was not retried since, and the reason in one line; nil if there is none.
+func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsFailed) {
+		if n == nil || x.Since.After(n.Since) {
+			n = x
+		}
+	}
+	if n == nil {
+		return nil, ""
+	}
+	for i := len(s.Build.Activity) - 1; i >= 0; i-- {
+		if a := &s.Build.Activity[i]; a.Node == n.ID && a.Status == model.Failed {
+			m := s.Moment(a)
+			return n, m.Text
+		}
+	}
+	return n, ""
+}
+
+// Running returns the running node of a build, or nil.
+func (s *Site) Running() (n *model.Node) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsRunning) {
+		if n == nil || x.ID == s.Build.Now {
+			n = x
+		}
+	}
+	return n
 }

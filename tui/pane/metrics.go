@@ -1,14 +1,183 @@
 package pane
 
-// The numbers of a build: its progress, the work left, speed and quality; and the numbers that the build itself keeps.
+// The numbers of a build: progress over time, work left, durations, attempts, and the numbers that the build itself keeps.
 
 import (
+	"sort"
 	"strconv"
+	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
+
+// addCourse adds the progress over time, with a chart of the given height, 0 for none.
+func (p page) addCourse(s *index.Site, h *model.History, rows int) {
+	p.addBurnUp(s, h, rows)
+	p.addLeft(h, s.Build.Progress.Known)
+	p.addDurations(s, h)
+}
+
+// datedPieces returns the finished pieces that have a time, the oldest first, and how many finished ones have none. The history of
+// another machine need not be consistent.
+func datedPieces(h *model.History) (pieces []model.Piece, without int) {
+	from := 0
+	for from < len(h.Pieces) && h.Pieces[from].Done && h.Pieces[from].Ended.IsZero() {
+		from++
+	}
+	to := from
+	for to < len(h.Pieces) && h.Pieces[to].Done {
+		to++
+	}
+	return h.Pieces[from:to], max(0, h.Count.Done-(to-from))
+}
+
+// addBurnUp adds how much is done, the speed, and both as a chart over time.
+func (p page) addBurnUp(s *index.Site, h *model.History, rows int) {
+	p.Heading("Burn-up")
+	pieces, without := datedPieces(h)
+	in := p.Look.Now.Location()
+	days, on := 0, 0
+	for i := range pieces {
+		if n := model.DayNumber(pieces[i].Ended, in); i == 0 || n != on {
+			days, on = days+1, n
+		}
+	}
+	count := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
+	if !s.Build.Progress.Known {
+		count = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
+	}
+	speed := ""
+	if days > 1 {
+		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
+	}
+	p.Text("", draw.Join(draw.PartJoint, count, speed))
+	if without > 0 && len(pieces) > 0 {
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(without)+" without a date")
+	}
+	if rows > 0 && len(pieces) > 1 {
+		p.addChart(pieces, without, max(h.Count.Total, without+len(pieces)), rows)
+	}
+}
+
+// widestChart bounds the chart: a wider one says no more.
+const widestChart = 60
+
+// addChart draws how much was done from the first piece until now, as a share of the most, with the days of both ends below it.
+func (p page) addChart(pieces []model.Piece, before, most, rows int) {
+	from, now := pieces[0].Ended, p.Look.Now
+	values := make([]int, min(p.Width, widestChart))
+	if now.Before(from) {
+		return
+	}
+	for x := range values {
+		at := from.Add(time.Duration(float64(now.Sub(from)) * float64(x+1) / float64(len(values))))
+		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
+	}
+	p.Gap()
+	for _, line := range p.Look.Glyphs.Chart(values, most, rows) {
+		r := p.Look.Ribbon(p.Width)
+		r.Exactly(p.Look.Theme.Run, line)
+		p.Add(&r)
+	}
+	r := p.Look.Ribbon(p.Width)
+	r.Add(p.Look.Theme.Dim, from.In(now.Location()).Format("Jan 02"))
+	r.To(len(values) - len("today"))
+	r.Add(p.Look.Theme.Dim, "today")
+	p.Add(&r)
+}
+
+// addLeft adds how much is left, if that is known, and how long it may take.
+func (p page) addLeft(h *model.History, known bool) {
+	f := h.Forecast
+	if f == nil {
+		return
+	}
+	p.Heading("What is left")
+	todo, days, none := "", "", ""
+	if f.Days != nil {
+		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
+	}
+	if f.None != "" {
+		none = "none: " + f.None
+	}
+	if known {
+		todo = leftOf(h)
+	}
+	p.Facts(
+		draw.Fact{Label: "to do", Value: todo},
+		draw.Fact{Label: "days", Value: days},
+		draw.Fact{Label: "forecast", Value: none, Style: p.Look.Theme.Dim},
+	)
+}
+
+// leftOf says how many pieces are left, and how many phases have none yet.
+func leftOf(h *model.History) string {
+	count := ""
+	if h.Forecast.Left > 0 || h.Unplanned == 0 {
+		count = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
+	}
+	without := ""
+	if h.Unplanned > 0 {
+		without = draw.Counted(h.Unplanned, "phase") + " without " + h.Of
+	}
+	return strings.Trim(count+", "+without, ", ")
+}
+
+// daysOf writes a range of days: "2 to 5 days", "about 3 days".
+func daysOf(r *model.Range) string {
+	most := draw.Counted(int(r.To), "day")
+	if r.From == r.To {
+		return "about " + most
+	}
+	return strconv.FormatInt(r.From, 10) + " to " + most
+}
+
+// leftInShort says in one line how much is left and how long it may take, "" if both are unknown.
+func leftInShort(h *model.History) string {
+	if h == nil || h.Forecast == nil || h.Forecast.None != "" {
+		return ""
+	}
+	comes := ""
+	if h.Forecast.Days != nil {
+		comes = daysOf(h.Forecast.Days) + " of work"
+	}
+	return draw.Join(draw.PartJoint, leftOf(h), comes)
+}
+
+// addDurations adds how long the pieces took, and the trend if the protocol has one.
+func (p page) addDurations(s *index.Site, h *model.History) {
+	d := h.PieceTime
+	if d == nil {
+		return
+	}
+	p.Heading("How long they took")
+	facts := []draw.Fact{{Label: h.Of, Value: durationWords(d.Median)}}
+	if d.Known > 1 {
+		longest := draw.Join(draw.PartJoint, durationWords(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))
+		facts = []draw.Fact{{Label: h.Of, Value: durationWords(d.Median) + " median"}, {Label: "longest", Value: longest}}
+	}
+	if m := s.Build.Measured; m != nil && m.All.Executed > 0 {
+		facts = append(facts, p.trendFact(m.Trend))
+	}
+	p.Facts(facts...)
+}
+
+// trendFact describes the trend of the last plans' times.
+func (p page) trendFact(trend model.Trend) draw.Fact {
+	f := draw.Fact{Label: "trend", Value: strings.ToLower(string(trend)) + " over the last " + strconv.Itoa(model.TrendWindow) + " plans"}
+	switch trend {
+	case model.TrendUnknown:
+		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.TrendWindow)+" plans with a known time"
+	case model.TrendImproving:
+		f.Style = p.Look.Theme.OK
+	case model.TrendDeclining:
+		f.Style = p.Look.Theme.Wait
+	}
+	return f
+}
 
 // measuresPage lays out the numbers of the selected build. Agents keep none, but the build that they work on may.
 func measuresPage(_ *textPane, s *Scene, width, height int) (p page, about index.Place, ok bool) {
