@@ -107,11 +107,7 @@ func (d *dashboard) newBanner() banner {
 	if w.Site == nil || d.still {
 		return b
 	}
-	for _, v := range t.Can() {
-		if v != model.VerbUndo && d.canDecide(t, v) {
-			b.keys = append(b.keys, draw.Hint{Key: d.KeyFor(v), Words: t.WordsFor(v)})
-		}
-	}
+	b.keys = slices.DeleteFunc(d.offersOf(t), func(h draw.Hint) bool { return h.Words == model.VerbUndo.Words().Short })
 	if len(d.dialogs) > 0 {
 		return b
 	}
@@ -123,17 +119,6 @@ func (d *dashboard) newBanner() banner {
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "next"})
 	}
 	return b
-}
-
-// canDecide reports whether a key does a verb here.
-func (d *dashboard) canDecide(t decide.Target, v model.Verb) bool {
-	switch {
-	case t.Site.Project.OutOfReach() || d.KeyFor(v) == "":
-		return false
-	case v == model.VerbAnswer:
-		return d.decisions.Answerer != nil
-	}
-	return d.decisions.Actor != nil
 }
 
 // bannerLabel returns the sign and the words before the question, and how the question looks.

@@ -81,12 +81,14 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if wait == nil {
 		wait = func(*index.Index) tea.Cmd { return nil }
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
+	rows := slices.DeleteFunc(bindings(), func(b binding) bool { return opts.ReadOnly && b.writes })
+	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(rows, opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime()}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
-	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}
+	offers := func(r index.Row) []draw.Hint { return d.offersOf(decide.Target{Site: r.Site, Node: r.Node}) }
+	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: offers, Now: opts.currentTime}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	answerer := opts.Answerer
 	if opts.ReadOnly {
@@ -181,7 +183,10 @@ func (d *dashboard) showSnapshot(ix *index.Index) {
 	} else {
 		d.followWork()
 	}
-	d.goToFile()
+	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" { // as soon as there is a row of the requested file
+		d.tree.GoTo(at)
+		d.opts.At = ""
+	}
 	d.layOut()
 }
 
@@ -228,14 +233,6 @@ func (d *dashboard) isIdle(r index.Row) bool {
 	}
 	stands := r.Site.Standing(r.Node)
 	return stands != index.StandsWaiting && stands != index.StandsRunning
-}
-
-// goToFile selects the row of the requested file, as soon as there is one.
-func (d *dashboard) goToFile() {
-	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" {
-		d.tree.GoTo(at)
-		d.opts.At = ""
-	}
 }
 
 // updateMarks marks the changes that the user has not seen.
@@ -322,15 +319,6 @@ func (d *dashboard) topDialog() decide.Dialog {
 		return nil
 	}
 	return d.dialogs[len(d.dialogs)-1]
-}
-
-// isTyping reports whether a dialog is a part of a pane, which stays in reach of the mouse.
-func isTyping(x decide.Dialog) bool {
-	switch x.(type) {
-	case searching, choosing:
-		return true
-	}
-	return false
 }
 
 // sight identifies what must be on the screen before a key decides anything: a revision of a dialog in a window of some size.

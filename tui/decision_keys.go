@@ -29,8 +29,11 @@ var whyNone = map[model.Verb]string{
 func decideRows(group, rare string) (rows, palette []binding) {
 	row := func(key, name, words, hint string, verbs ...model.Verb) binding {
 		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs,
-			do:  func(d *dashboard) tea.Cmd { return d.askFor(verbs...) },
-			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
+			do: func(d *dashboard) tea.Cmd { return d.askFor(verbs...) },
+			off: func(d *dashboard) string {
+				_, _, why := d.chooseVerb(verbs...)
+				return why
+			}}
 		if key == "" {
 			b.group = rare
 		} else {
@@ -161,12 +164,6 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 	return d.decisions.Busy(t)
 }
 
-// whyNot says why none of some verbs is possible now.
-func (d *dashboard) whyNot(verbs ...model.Verb) string {
-	_, _, why := d.chooseVerb(verbs...)
-	return why
-}
-
 // whyNeither says why the protocol does not allow a verb: the current state, and the verbs that are allowed.
 func (d *dashboard) whyNeither(t decide.Target) string {
 	word := t.Site.Build.Word()
@@ -216,10 +213,7 @@ func (d *dashboard) offersOf(t decide.Target) (offers []draw.Hint) {
 		return nil
 	}
 	for _, v := range t.Can() {
-		if d.decisions.Actor == nil && v != model.VerbAnswer || d.decisions.Answerer == nil && v == model.VerbAnswer {
-			continue
-		}
-		if key := d.KeyFor(v); key != "" {
+		if key := d.KeyFor(v); key != "" && d.decisions.Does(v) {
 			offers = append(offers, draw.Hint{Key: key, Words: t.WordsFor(v)})
 		}
 	}

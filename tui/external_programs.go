@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"gatehouse/model"
 	"gatehouse/tui/decide"
@@ -31,7 +32,7 @@ type pathMsg struct {
 // editFile opens the file of the selection.
 func (d *dashboard) editFile() tea.Cmd {
 	s, _ := d.selectedSubject()
-	return d.Edit(s.Site, d.selectedPos(s))
+	return d.openWith(s.Site, d.selectedPos(s), d.editorCommand(), false)
 }
 
 // selectedPos returns the position of the selection, or of the visible line in the file pane.
@@ -44,12 +45,9 @@ func (d *dashboard) selectedPos(s pane.Subject) model.Pos {
 
 // Show opens a file in the user's pager, else in the editor.
 func (d *dashboard) Show(s *index.Site, at model.Pos) tea.Cmd {
-	program, pager := d.readerCommand()
-	return d.openWith(s, at, program, pager)
-}
-
-// Edit opens a file in the user's editor.
-func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
+	if pager := strings.Fields(d.envValue("PAGER")); len(pager) > 0 {
+		return d.openWith(s, at, pager, true)
+	}
 	return d.openWith(s, at, d.editorCommand(), false)
 }
 
@@ -63,14 +61,6 @@ func (d *dashboard) openArtifact() tea.Cmd {
 		at = s.Source
 	}
 	return d.Show(s.Site, at)
-}
-
-// readerCommand returns the program that displays a file: the user's pager, else the editor.
-func (d *dashboard) readerCommand() (program []string, pager bool) {
-	if program = strings.Fields(d.envValue("PAGER")); len(program) > 0 {
-		return program, true
-	}
-	return d.editorCommand(), false
 }
 
 // openWith returns the command that resolves a file's path, after which the program is started.
@@ -101,7 +91,7 @@ func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 		if env == nil {
 			env = os.Environ()
 		}
-		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookupEnv(env, "LESS")+" -+F"))
+		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(uv.Environ(env).Getenv("LESS")+" -+F"))
 	}
 	name := filepath.Base(msg.program[0])
 	return d.runInTerminal(cmd, func(err error) tea.Msg {

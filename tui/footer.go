@@ -75,8 +75,8 @@ func (d *dashboard) hintOf(b binding) string {
 	return words
 }
 
-// drawRow draws the row, and returns the positions of its keys.
-func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
+// Render draws the row, and returns the positions of its keys.
+func (f footer) Render(l *draw.Look, width int) (string, []spot) {
 	end := l.Ribbon(width)
 	if f.toast.text != "" {
 		f.help = nil
@@ -119,12 +119,6 @@ func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
 		spots = append(spots, spot{from, r.Width, h.Key})
 	}
 	return spots
-}
-
-// Render draws the row.
-func (f footer) Render(l *draw.Look, width int) string {
-	row, _ := f.drawRow(l, width)
-	return row
 }
 
 // Toasts: the result of a key, in the footer until the next key or for a few seconds.

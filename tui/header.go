@@ -41,33 +41,30 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	switch k {
 	case sidebar:
 		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
-	case single:
-		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.countsRow(l, width)}
+	case single: // the counts have a row of their own, continued by a rule
+		r := l.Ribbon(width)
+		r.Gap(1)
+		h.drawCounts(&r, width-2)
+		r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
+		r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
+		return []string{h.buildLine(l, width, l.Ribbon(width)), h.banner.Render(l, width), r.Line()}
 	}
-	return []string{h.buildLine(l, width, h.counts(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
-}
-
-// lineWidth returns the width of the build's line, including the live state.
-func (h *header) lineWidth(l *draw.Look, width int) int {
-	live := l.Ribbon(width)
+	live, text := l.Ribbon(width), 0
 	h.drawLive(&live, width/3)
-	text := 0
 	if facts := h.buildFacts(); facts != nil {
 		_, text = l.MeasureExactly(line.Shown(facts, false))
 	}
-	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // including blanks
+	line := live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // including blanks
+	counts := l.Ribbon(width)
+	h.drawCounts(&counts, max(width/2, width-line))
+	counts.Gap(min(counts.Width, 3))
+	return []string{h.buildLine(l, width, counts), h.banner.Render(l, width)}
 }
 
-// buildLine draws the build's line, and on the right the counts that fit and the live state.
-func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) string {
-	end := l.Ribbon(width)
-	if len(counts) > 0 {
-		h.drawCounts(&end, counts, room)
-		end.Gap(min(end.Width, 3))
-	}
+// buildLine draws the build's line, and on the right the live state, after what is there already.
+func (h *header) buildLine(l *draw.Look, width int, end draw.Ribbon) string {
 	h.drawLive(&end, width/3)
 	end.Gap(1)
-
 	edge := width - end.Width
 	r := l.Ribbon(edge)
 	r.Gap(1)
@@ -121,7 +118,14 @@ func fitFacts(l *draw.Look, facts line.Facts, room int) string {
 // compactLine is the sidebar's first row.
 func (h *header) compactLine(l *draw.Look, width int) string {
 	end := l.Ribbon(width)
-	h.drawBadges(&end)
+	for _, c := range h.counts(l) { // the most important ones, without words
+		if c.badge {
+			end.Gap(1)
+			end.Sign(c.style, c.glyph)
+			end.Add(c.style, strconv.Itoa(c.n))
+		}
+	}
+	end.Gap(1)
 	edge := width - end.Width
 	r := l.Ribbon(edge)
 	r.Gap(1)
@@ -171,19 +175,15 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 		r.AddWithin(l.Theme.Dim, "reading", room)
 	case h.site != nil && h.site.Project.OutOfReach():
 		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, h.site.Project.Host.Stands(l.Now)), room)
-	case snap.Watch != "":
-		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watchShort(snap.Watch)), room)
+	case snap.Watch != "": // the overview has the reason; here it would take the space of the progress
+		watch := snap.Watch
+		if strings.HasPrefix(watch, "polling ") || strings.HasPrefix(watch, "polling:") {
+			watch = "polling"
+		}
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watch), room)
 	default:
 		r.AddWithin(l.Theme.Dim, draw.Join(draw.PartJoint, age, live), room)
 	}
-}
-
-// watchShort returns the header's words for polling. The overview has the reason; here it would take the space of the progress.
-func watchShort(watch string) string {
-	if how, _, _ := strings.Cut(watch, " "); strings.TrimSuffix(how, ":") == "polling" {
-		return "polling"
-	}
-	return watch
 }
 
 // The counts in the header: their order, their words, and the shorter forms for narrow rows.
@@ -214,17 +214,11 @@ func (h *header) counts(l *draw.Look) []count {
 	if projects == 1 {
 		projects = 0
 	}
-	differ := ""
-	if s.Divergences > 0 {
-		differ = h.differWords(l)
-	}
-	readOnly := 0
-	if h.readOnly {
-		readOnly = 1
-	}
+	readOnly := map[bool]int{true: 1}[h.readOnly]
 	running := status(s.Running, t.Run, model.Active)
 	running.spare, running.fixed, running.badge = true, false, false
-	away, awayWords := h.countHosts()
+	hosts := h.index.Snap.Hosts
+	away := len(slices.DeleteFunc(slices.Clone(hosts), (*model.Host).Live))
 	return slices.DeleteFunc([]count{
 		{n: projects, style: t.Dim, words: draw.Counted(projects, "project")},
 		status(s.Waits, t.Wait, model.Waiting),
@@ -232,11 +226,11 @@ func (h *header) counts(l *draw.Look) []count {
 		status(s.Failed, t.Block, model.Failed),
 		status(s.Blocked, t.Block, model.Blocked),
 		{n: s.Blockers, style: t.Block, glyph: g.Of(model.Blocked), words: draw.Counted(s.Blockers, "blocker")},
-		{n: away, style: t.Wait, words: awayWords},
+		{n: away, style: t.Wait, words: strconv.Itoa(away) + " of " + draw.Counted(len(hosts), "host") + " out of reach"},
 		{n: s.OutOfReach, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.OutOfReach, "out of reach")},
 		{n: s.WithAgent, style: t.Dim, glyph: g.Of(model.Active), words: numbered(s.WithAgent, "with the agent")},
 		{n: s.Old, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.Old, "old")},
-		{n: s.Divergences, style: t.Wait, glyph: g.Differs, words: differ, badge: true},
+		{n: s.Divergences, style: t.Wait, glyph: g.Differs, words: h.differWords(l), badge: true},
 		{n: h.changed, style: t.Changed, glyph: g.Changed, words: numbered(h.changed, "changed"), badge: true},
 		{n: s.Problems, style: t.Dim, glyph: g.Problem, words: draw.Counted(s.Problems, "problem"), badge: true},
 		{n: readOnly, style: t.Dim, words: readOnlyWords, fixed: true},
@@ -269,8 +263,8 @@ func fitCounts(all []count, room int, narrow bool) []count {
 }
 
 // drawCounts writes the counts with their words.
-func (h *header) drawCounts(r *draw.Ribbon, all []count, room int) {
-	for i, c := range fitCounts(all, room, r.Look.Narrow) {
+func (h *header) drawCounts(r *draw.Ribbon, room int) {
+	for i, c := range fitCounts(h.counts(r.Look), room, r.Look.Narrow) {
 		if i > 0 {
 			r.Gap(2)
 		}
@@ -280,28 +274,6 @@ func (h *header) drawCounts(r *draw.Ribbon, all []count, room int) {
 		}
 		r.Add(c.style, c.words)
 	}
-}
-
-// drawBadges writes the most important counts as glyph and number.
-func (h *header) drawBadges(r *draw.Ribbon) {
-	for _, c := range h.counts(r.Look) {
-		if c.badge {
-			r.Gap(1)
-			r.Sign(c.style, c.glyph)
-			r.Add(c.style, strconv.Itoa(c.n))
-		}
-	}
-	r.Gap(1)
-}
-
-// countsRow is a row of its own for the counts, continued by a rule.
-func (h *header) countsRow(l *draw.Look, width int) string {
-	r := l.Ribbon(width)
-	r.Gap(1)
-	h.drawCounts(&r, h.counts(l), width-2)
-	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
-	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
-	return r.Line()
 }
 
 // turnCount counts finished turns in words.
@@ -326,15 +298,4 @@ func (h *header) differWords(l *draw.Look) string {
 		words += ", " + h.sync + " syncs"
 	}
 	return words
-}
-
-// countHosts counts the missing hosts of the fleet, with the words for them.
-func (h *header) countHosts() (away int, words string) {
-	all := h.index.Snap.Hosts
-	for _, x := range all {
-		if !x.Live() {
-			away++
-		}
-	}
-	return away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " out of reach"
 }

@@ -5,7 +5,6 @@ package tui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,7 +20,7 @@ import (
 // pressKey does what a key is bound to, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
 // key is missing.
 func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
-	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
+	means := func(b binding) bool { return !b.inDialog && slices.Contains(b.on.Keys(), k.Name) }
 	if !d.touched {
 		i := slices.IndexFunc(d.keys, means)
 		shown := i >= 0 && d.showBanner(d.keys[i])
@@ -80,9 +79,6 @@ func (d *dashboard) noticeSelected() {
 		d.updateMarks()
 	}
 }
-
-// moveBy moves the selection or the text of the focused pane by some lines.
-func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 
 // pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }

@@ -33,18 +33,8 @@ type binding struct {
 	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
 
-// filterRows returns the rows that a dashboard has, read-only or not.
-func filterRows(table []binding, readOnly bool) []binding {
-	return slices.DeleteFunc(table, func(b binding) bool { return readOnly && b.writes })
-}
-
 // bindKeys binds keys, as the framework spells them.
 func bindKeys(names ...string) key.Binding { return key.NewBinding(key.WithKeys(names...)) }
-
-// pressed is a key by its name, as [key.Matches] takes it.
-type pressed string
-
-func (p pressed) String() string { return string(p) }
 
 // bindings returns the table in the order of the help and the footer: the most used rows first.
 func bindings() []binding {
@@ -58,7 +48,7 @@ func bindings() []binding {
 		add(name, words, hint, func(d *dashboard) tea.Cmd { do(d); return nil }, off, on...)
 	}
 	move := func(name, words string, by func(*dashboard) int, on ...string) {
-		plain(name, words, "", func(d *dashboard) { d.moveBy(by(d)) }, nil, on...)
+		plain(name, words, "", func(d *dashboard) { d.panes[d.focus].Move(by(d)) }, nil, on...)
 	}
 	tree := func(name, words, hint string, do func(*pane.Tree), off func(*dashboard) string, on ...string) {
 		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
@@ -85,7 +75,8 @@ func bindings() []binding {
 	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, needs(needBuild), "tab")
 	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, needs(needBuild), "shift+tab")
 	for p, c := range pane.New() {
-		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, needs(needBuild), strconv.Itoa(p+1))
+		name := strings.ReplaceAll(strings.ToLower(c.Name()), " ", "-")
+		plain(name, c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, needs(needBuild), strconv.Itoa(p+1))
 	}
 	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, needs(needBuild, needPanes), "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, needs(needBuild, needRoom), "p")
@@ -245,9 +236,6 @@ func KeyRows() []KeyRow {
 	}
 	return rows
 }
-
-// paneName is the name of a pane in the configuration.
-func paneName(p pane.Pane) string { return strings.ReplaceAll(strings.ToLower(p.Name()), " ", "-") }
 
 // fixed are the keys with the same meaning in every dialog. They cannot be rebound, so that every dialog can be left.
 var fixed = map[string]string{"quit": "ctrl+c", "open": "enter", "back": "esc"}

@@ -37,14 +37,19 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	}
 	if at.Y == d.screen.height-1 {
 		f := d.newFooter()
-		_, keys := f.drawRow(d.look, d.screen.width)
+		_, keys := f.Render(d.look, d.screen.width)
 		if i := slices.IndexFunc(keys, func(s spot) bool { return s.from <= at.X && at.X < s.to }); i >= 0 {
 			return d.pressKey(input.StrokeOf(keys[i].key))
 		}
 		return nil
 	}
 	d.toast.clear()
-	if len(d.dialogs) > 0 && !isTyping(d.topDialog()) || d.index.Empty() {
+	switch d.topDialog().(type) {
+	case nil, searching, choosing: // parts of panes
+	default:
+		return nil
+	}
+	if d.index.Empty() {
 		return nil
 	}
 	if w := d.newBanner().wait; at.Y == bannerRow && w.Site != nil {

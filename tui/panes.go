@@ -5,9 +5,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/decide"
-	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -78,11 +75,6 @@ func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 // readFile returns the command that reads the file to show, or nil.
 func (d *dashboard) readFile() tea.Cmd {
 	return d.file.Read(d.opts.Files, &d.scene)
-}
-
-// offersFor returns the possible decisions about a row, with their keys.
-func (d *dashboard) offersFor(r index.Row) []draw.Hint {
-	return d.offersOf(decide.Target{Site: r.Site, Node: r.Node})
 }
 
 // layOut updates everything after a change: the layout of pages, and the visible parts around selections. The details come last, because

@@ -73,13 +73,11 @@ func (d *dashboard) renderFrame() string {
 	lines := make([]string, 0, s.height)
 	lines = append(lines, h.Render(d.look, s.kind, s.width)...)
 	lines = append(lines, d.drawBody()...)
-	switch {
-	case d.still:
-		lines = append(lines, strings.Repeat(" ", s.width))
-	default:
-		f := d.newFooter()
-		lines = append(lines, f.Render(d.look, s.width))
+	footer := strings.Repeat(" ", s.width)
+	if !d.still {
+		footer, _ = d.newFooter().Render(d.look, s.width)
 	}
+	lines = append(lines, footer)
 	return strings.Join(lines, "\n")
 }
 

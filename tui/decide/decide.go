@@ -292,11 +292,19 @@ func (d *Decisions) leftWords(at index.Place) string {
 	return ""
 }
 
+// Does reports whether there is somebody to carry out a verb.
+func (d *Decisions) Does(v model.Verb) bool {
+	if v == model.VerbAnswer {
+		return d.Answerer != nil
+	}
+	return d.Actor != nil
+}
+
 // VerbOf returns the verb with which the dialog about a wait begins, "" if nothing can be decided about it here.
 func (d *Decisions) VerbOf(t Target) model.Verb {
 	can := t.Can()
 	for _, v := range [...]model.Verb{model.VerbAnswer, model.VerbApprove, model.VerbRetry} {
-		if slices.Contains(can, v) && (v == model.VerbAnswer && d.Answerer != nil || v != model.VerbAnswer && d.Actor != nil) {
+		if slices.Contains(can, v) && d.Does(v) {
 			return v
 		}
 	}
