@@ -88,7 +88,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	offers := func(r index.Row) []draw.Hint { return d.offersOf(decide.Target{Site: r.Site, Node: r.Node}) }
-	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: offers, Now: opts.currentTime}
+	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: offers}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	answerer := opts.Answerer
 	if opts.ReadOnly {
@@ -175,7 +175,7 @@ func (d *dashboard) showSnapshot(ix *index.Index) {
 	d.index = ix
 	d.updateMarks() // marked rows are not part of a run
 	d.tree.Load(ix)
-	d.timeline.Load(ix)
+	d.timeline.Load(ix, d.look.Now)
 	d.decisions.Load(ix)
 	if d.reopen != nil && ix.Snap.Version > 0 {
 		d.reopen()

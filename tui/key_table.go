@@ -87,7 +87,7 @@ func bindings() []binding {
 	add("copy", "copy the selection with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
 	plain("next-file", "next file of the row", "", func(d *dashboard) { d.nextFile(1) }, needs(needBuild, needFile, needMoreFiles), "]")
 	plain("previous-file", "previous file of the row", "", func(d *dashboard) { d.nextFile(-1) }, needs(needBuild, needFile, needMoreFiles), "[")
-	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
+	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.AsWritten = !d.file.AsWritten }, (*dashboard).whyNotRaw, "r")
 	add("jump", "jump to the agent's own pane, or copy the command for it", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
 	group = moves

@@ -88,17 +88,9 @@ func (d *dashboard) scrollAt(at tea.Mouse) {
 	default:
 		return
 	}
-	if top, ok := d.topDialog().(pane.Scroller); ok {
+	if top, ok := d.topDialog().(interface{ Scroll(by int) }); ok {
 		top.Scroll(by)
-		return
+	} else if p, _, ok := d.paneAt(at.X, at.Y); ok {
+		d.panes[p].Scroll(by)
 	}
-	p, _, ok := d.paneAt(at.X, at.Y)
-	if !ok {
-		return
-	}
-	if c, ok := d.panes[p].(pane.Scroller); ok {
-		c.Scroll(by)
-		return
-	}
-	d.panes[p].Move(by)
 }

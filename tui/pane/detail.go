@@ -82,7 +82,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	p.addNodes("Depends on", s, n.DependsOn)
 	p.addNodes("Needed by", s, neededBy(s.Build, n))
 	p.addNodes("Blocked by", s, n.BlockedBy)
-	p.addBlockersOf(s, n)
+	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
 	if len(facts) > 0 || n.Wave > 0 {
 		p.Heading("Facts")
 		var rows []draw.Fact
@@ -158,9 +158,20 @@ func (p page) addProgress(of model.Progress, n *model.Node) {
 // addGate adds the question of a gate and the effect of the answer.
 func (p page) addGate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
-	p.addOverwritten(g)
-	p.addNotByYou(n)
-	p.addRequest(g)
+	if g.Overwritten != nil {
+		p.Heading("Overwritten")
+		p.Text(th.Wait, overwrittenIn(p.Look, g.Overwritten))
+		p.Below(th.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
+	}
+	if warning := n.NotByYou(); warning != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Differs, th.Wait, warning)
+		p.Below(th.Dim, "The state file says so, and the journal has no decision that made it so.")
+	}
+	if r := g.Request; r != nil {
+		p.Heading("Changes asked")
+		p.QuoteLines(r.Text)
+		p.Text(th.Dim, draw.Join(draw.PartJoint, r.Who, p.Look.Ago(r.At)))
+	}
 	asks := g.Asks
 	if asks == n.Title { // the title shows it
 		asks = ""
@@ -173,7 +184,10 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
 	p.Gap()
-	since, opens := "", draw.ApprovalOf(g)
+	since, awaited, opens := "", "", draw.ApprovalOf(g)
+	if !g.Awaited.IsZero() {
+		awaited = "by gatehouse wait, " + p.Look.Age(g.Awaited)
+	}
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
@@ -191,7 +205,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "passed by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "waiting", Value: since},
-		draw.Fact{Label: "awaited", Value: awaitedWords(p.Look, g)},
+		draw.Fact{Label: "awaited", Value: awaited},
 	)
 	p.addNodes("Then starts", s, g.Opens)
 }
@@ -211,44 +225,9 @@ func askHeading(n *model.Node) string {
 	return "Asks you"
 }
 
-// awaitedWords says how long an agent has waited for a gate, "" if none does.
-func awaitedWords(l *draw.Look, g *model.Gate) string {
-	if g.Awaited.IsZero() {
-		return ""
-	}
-	return "by gatehouse wait, " + l.Age(g.Awaited)
-}
-
-// addOverwritten adds a decision that is no longer in the file.
-func (p page) addOverwritten(g *model.Gate) {
-	if d := g.Overwritten; d != nil {
-		p.Heading("Overwritten")
-		p.Text(p.Look.Theme.Wait, overwrittenIn(p.Look, d))
-		p.Below(p.Look.Theme.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
-	}
-}
-
-// addNotByYou adds that no decision closed a gate.
-func (p page) addNotByYou(n *model.Node) {
-	if warning := n.NotByYou(); warning != "" {
-		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, warning)
-		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
-	}
-}
-
 // overwrittenIn says in a sentence which decision was overwritten.
 func overwrittenIn(l *draw.Look, d *model.Decision) string {
 	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
-}
-
-// addRequest adds the changes that were requested before the gate was asked again.
-func (p page) addRequest(g *model.Gate) {
-	if g.Request == nil {
-		return
-	}
-	p.Heading("Changes asked")
-	p.QuoteLines(g.Request.Text)
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, g.Request.Who, p.Look.Ago(g.Request.At)))
 }
 
 // addOffers adds the keys that decide, in one line.
@@ -282,11 +261,6 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 		st, sign, word := s.StatusOf(p.Look, e.Node)
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), word))
 	}
-}
-
-// addBlockersOf adds the blockers that name the node.
-func (p page) addBlockersOf(s *index.Site, n *model.Node) {
-	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
 }
 
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.

@@ -134,8 +134,8 @@ func (l *list) showSelected() {
 	l.top = min(max(l.top, end-l.room()), first)
 }
 
-// scrollBy moves the window as far as there are lines.
-func (l *list) scrollBy(by int) { l.top = max(0, min(l.top+by, l.n-l.room())) }
+// Scroll moves the window as far as there are lines.
+func (l *list) Scroll(by int) { l.top = max(0, min(l.top+by, l.n-l.room())) }
 
 // Click selects, folds or switches the thing at a point of a pane.
 func Click(p Pane, l *draw.Look, x, y, width int) {

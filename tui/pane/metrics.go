@@ -13,13 +13,6 @@ import (
 	"gatehouse/tui/index"
 )
 
-// addCourse adds the progress over time, with a chart of the given height, 0 for none.
-func (p page) addCourse(s *index.Site, h *model.History, rows int) {
-	p.addBurnUp(s, h, rows)
-	p.addLeft(h, s.Build.Progress.Known)
-	p.addDurations(s, h)
-}
-
 // datedPieces returns the finished pieces that have a time, the oldest first, and how many finished ones have none. The history of
 // another machine need not be consistent.
 func datedPieces(h *model.History) (pieces []model.Piece, without int) {
@@ -51,7 +44,8 @@ func (p page) addBurnUp(s *index.Site, h *model.History, rows int) {
 	}
 	speed := ""
 	if days > 1 {
-		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
+		tenths := len(pieces) * 10 / days
+		speed = strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10) + " a day of work, on " + draw.Counted(days, "day")
 	}
 	p.Text("", draw.Join(draw.PartJoint, count, speed))
 	if without > 0 && len(pieces) > 0 {
@@ -211,7 +205,9 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		return p
 	}
 	if b.History != nil {
-		p.addCourse(s, b.History, chart)
+		p.addBurnUp(s, b.History, chart)
+		p.addLeft(b.History, b.Progress.Known)
+		p.addDurations(s, b.History)
 	}
 	if m != nil {
 		p.addAttempts(&m.All)
@@ -229,12 +225,6 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 	return p
 }
 
-// perDay writes a rate with one decimal, rounded down.
-func perDay(n, days int) string {
-	tenths := n * 10 / days
-	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10)
-}
-
 // addAttempts adds the results and the durations of the attempts. A build that logs none has only its plans.
 func (p page) addAttempts(t *model.Tally) {
 	if t.Executed == 0 {
@@ -250,21 +240,17 @@ func (p page) addAttempts(t *model.Tally) {
 		}
 		return strconv.Itoa(n)
 	}
+	took := ""
+	if d := t.Time; d.Known > 0 {
+		took = draw.Join(draw.PartJoint, "min "+durationWords(d.Min), "avg "+durationWords(d.Average()), "max "+durationWords(d.Max))
+	}
 	p.Facts(
 		draw.Fact{Label: "failed", Value: some(t.Failed), Style: th.Block},
 		draw.Fact{Label: "blocked", Value: some(t.Blocked), Style: th.Block},
 		draw.Fact{Label: "retries", Value: strconv.Itoa(t.Retries)},
-		draw.Fact{Label: "took", Value: spreadWords(t.Time)},
+		draw.Fact{Label: "took", Value: took},
 		draw.Fact{Label: "files touched", Value: some(t.Files)},
 	)
-}
-
-// spreadWords writes the spread of durations: "min 4m · avg 12m · max 1h 20m".
-func spreadWords(s model.Spread) string {
-	if s.Known == 0 {
-		return ""
-	}
-	return "min " + durationWords(s.Min) + draw.PartJoint + "avg " + durationWords(s.Average()) + draw.PartJoint + "max " + durationWords(s.Max)
 }
 
 // durationWords writes a duration: "340ms", "45s", "2m 5s", "1h 20m", "3d 4h".

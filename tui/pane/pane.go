@@ -2,7 +2,7 @@
 // its selection and the meaning of clicks.
 //
 // Panes open no file and know neither keys nor each other. A [Scene] has the snapshot, the selection and the look, and panes change
-// only by methods. A new pane is a type, an [ID] and a row in [New]; it may also be a [List] or a [Scroller].
+// only by methods. A new pane is a type, an [ID] and a row in [New]; it may also be a [List].
 // The dashboard decides the position of panes.
 package pane
 
@@ -12,7 +12,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -50,6 +49,8 @@ type Pane interface {
 	Render(l *draw.Look, width, height int, focused bool) []string
 	// Move moves the selection or the text some lines down, or up.
 	Move(by int)
+	// Scroll does the same for the wheel of the mouse; a text in a window moves without its selection.
+	Scroll(by int)
 	// Enter opens the selection.
 	Enter() step
 	// HasFilter reports whether the pane has a filter. Refilter applies it after a change.
@@ -71,9 +72,6 @@ type List interface {
 	// Selected returns the subject for the other panes; ok is false if that is the row of the tree.
 	Selected() (s selection, ok bool)
 }
-
-// Scroller is a pane whose window moves without its selection.
-type Scroller interface{ Scroll(by int) }
 
 // step is the result of opening an entry: a pane, a row of the tree, or nothing.
 type step struct {
@@ -149,7 +147,6 @@ func sourceOf(r index.Row) model.Pos {
 type Scene struct {
 	Index   *index.Index
 	Look    *draw.Look
-	Now     func() time.Time
 	Row     index.Row // the selected row; without a site if nothing is selected
 	InView  func(ID) bool
 	Subject func() (Subject, bool)
@@ -161,10 +158,10 @@ func New() [Count]Pane {
 	return [Count]Pane{
 		TreeID:      newTree(),
 		DetailID:    &textPane{list: list{name: "Details", words: "the details of what is selected"}, page: detailsPage, title: kindOf, next: FileID},
-		FileID:      newFile(),
+		FileID:      &File{list: list{name: "File", words: "the file behind it, at its line", owner: func(int) int { return -1 }}}, // nothing can be selected
 		WaitsID:     newEntries("For you", "all that waits for you, what comes next, and which agents run", waitsPage, queueTitle),
 		BlockersID:  newEntries("Blockers", "what blocks, what worries, what cannot be read", blockersPage, blockersTitle),
-		TimelineID:  newTimeline(),
+		TimelineID:  &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided", hasFilter: true}},
 		DecisionsID: newEntries("Decisions", "what was decided, by whom, and what became of it", decisionsPage, nil),
 		MetricsID:   &textPane{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}, page: measuresPage, next: MetricsID},
 		InboxID:     newInbox(),

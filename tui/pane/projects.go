@@ -51,7 +51,11 @@ const (
 // drawProject draws one of several builds.
 func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	l, th := r.Look, r.Look.Theme
-	names, when := t.siteNames(l, r.Room), whenWidth
+	names, when := 0, whenWidth
+	for _, site := range t.sites {
+		names = max(names, l.Width(site.Where()))
+	}
+	names = min(names, longestSite, r.Room/4)
 	switch {
 	case r.Room < 50:
 		when = 5
@@ -82,14 +86,6 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 }
 
-// siteNames returns the width of the column of names.
-func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
-	for _, s := range t.sites {
-		w = max(w, l.Width(s.Where()))
-	}
-	return min(w, longestSite, room/4)
-}
-
 // drawWork writes the question of a build, its failure, or the position of its work.
 func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	l, th, b := r.Look, r.Look.Theme, s.Build
@@ -114,7 +110,10 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.AddWithin(th.Dim, countsOf(b), edge-r.Width)
 		return
 	}
-	where := positionOf(l, b)
+	where := ""
+	if b.Header != nil {
+		where = line.Position(b.Header, l.Narrow) // the texts of its files cannot pass for our signs
+	}
 	if n := s.Running(); n != nil && where == "" {
 		where = n.Name()
 	}
@@ -167,12 +166,4 @@ func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, s
 		return both, st
 	}
 	return draw.OrElse(age, word), st
-}
-
-// positionOf returns the position of a build, in short on a narrow screen. The texts of its files cannot pass for our signs.
-func positionOf(l *draw.Look, b *model.Build) string {
-	if b.Header == nil {
-		return ""
-	}
-	return line.Position(b.Header, l.Narrow)
 }

@@ -85,7 +85,7 @@ func (p *textPane) Lay(s *Scene, a draw.Area, inView bool) {
 			p.setPage(laid)
 		}
 	}
-	p.scrollBy(0)
+	p.Scroll(0)
 }
 
 // setPage shows a page. The selection stays on its entry.
@@ -141,9 +141,6 @@ func (p *textPane) Move(by int) {
 
 // Note says that there is more above or below.
 func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.room(), p.n) }
-
-// Scroll implements [Scroller].
-func (p *textPane) Scroll(by int) { p.scrollBy(by) }
 
 // Render draws the visible lines. A page is laid out two columns narrower: one before it is for the selection's mark, one is left blank
 // after it.

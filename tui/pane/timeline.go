@@ -29,10 +29,6 @@ type storyRow struct {
 	rule  string // the text of a separator
 }
 
-func newTimeline() *Timeline {
-	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided", hasFilter: true}}
-}
-
 // momentAt returns the moment with the outcome of the story of a line.
 func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
@@ -65,8 +61,7 @@ func (t *Timeline) Enter() step {
 }
 
 // Lay implements [Pane].
-func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
-	t.now = s.Now()
+func (t *Timeline) Lay(_ *Scene, a draw.Area, _ bool) {
 	if !t.back {
 		t.selected = t.lastEntry()
 	}
@@ -81,14 +76,14 @@ func (t *Timeline) choose(line, _ int) {
 	t.back = t.selected < t.lastEntry()
 }
 
-// Load shows the events of another snapshot. The selection stays on its moment, or goes to the oldest one that is kept.
-func (t *Timeline) Load(ix *index.Index) {
+// Load shows the events of another snapshot, read now. The selection stays on its moment, or goes to the oldest one that is kept.
+func (t *Timeline) Load(ix *index.Index, now time.Time) {
 	was, on := index.Moment{}, false
 	if t.index != nil {
 		was, on = t.momentAt(t.selected)
 	}
 	above := t.selected - t.top
-	t.index = ix
+	t.index, t.now = ix, now
 	t.Refilter()
 	if !t.back || !on {
 		return
@@ -124,14 +119,14 @@ func (t *Timeline) layRows() {
 		}
 		at := t.dayOf(s.At)
 		if at != day {
-			if day != "" || !t.now.IsZero() && at != t.dayOf(t.now.UnixMilli()) {
+			if day != "" || at != t.dayOf(t.now.UnixMilli()) {
 				t.rows = append(t.rows, storyRow{rule: at})
 			}
 			day = at
 		}
 		if visit := t.index.Visited; !ruled && !visit.IsZero() && s.At > visit.UnixMilli() {
 			ruled = true
-			if summary := t.index.SinceVisit(t.today()); summary != "" {
+			if summary := t.index.SinceVisit(t.now); summary != "" {
 				t.rows = append(t.rows, storyRow{rule: summary})
 			}
 		}
@@ -152,15 +147,7 @@ func (t *Timeline) layRows() {
 
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
-	return time.UnixMilli(at).In(t.today().Location()).Format("Monday, Jan 02")
-}
-
-// today returns the current time, in the user's time zone.
-func (t *Timeline) today() time.Time {
-	if t.now.IsZero() {
-		return time.Now()
-	}
-	return t.now
+	return time.UnixMilli(at).In(t.now.Location()).Format("Monday, Jan 02")
 }
 
 // Move moves by some entries. At the newest it follows again.
@@ -168,6 +155,9 @@ func (t *Timeline) Move(by int) {
 	t.selectBy(by)
 	t.back = t.selected < t.lastEntry()
 }
+
+// Scroll implements [Pane].
+func (t *Timeline) Scroll(by int) { t.Move(by) }
 
 // Note implements [Pane].
 func (t *Timeline) Note(l *draw.Look) string {
@@ -228,7 +218,11 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	l := r.Look
 	head := &t.index.Moments[s.Head]
 	drawTime(r, t.index.Moments[s.Order()].Time)
-	t.drawProject(r, head, projects)
+	if projects > 0 {
+		end := r.Width + projects + 2
+		r.AddWithin(l.Theme.Dim, head.Project, projects)
+		r.To(end)
+	}
 	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
 	switch past := head.IsChange() && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
 	case past:
@@ -256,14 +250,6 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 		style = l.Theme.Dim
 	}
 	r.AddWithin(style, s.Text, r.Room-r.Width-1)
-}
-
-func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
-	if width > 0 {
-		end := r.Width + width + 2
-		r.AddWithin(r.Look.Theme.Dim, m.Project, width)
-		r.To(end)
-	}
 }
 
 // drawTime writes a time in the local time zone: the time of day for today, else the day. A date without a time reads as midnight in UTC; it

@@ -258,7 +258,7 @@ func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
 // Note implements [Pane].
 func (t *Tree) Note(*draw.Look) string {
-	if !t.isSorted() {
+	if !slices.Equal(t.sites, t.index.Sites) {
 		return "order kept: going to the top sorts"
 	}
 	return ""
@@ -275,6 +275,9 @@ func (t *Tree) Move(by int) {
 	t.selectBy(by)
 	t.Touched = true
 }
+
+// Scroll implements [Pane].
+func (t *Tree) Scroll(by int) { t.Move(by) }
 
 // Out folds the selected row, or moves to the one above it.
 func (t *Tree) Out() {
@@ -317,15 +320,11 @@ func (t *Tree) choose(line, x int) {
 
 // The order.
 
-// isRead reports whether the user reads the tree: the selection has moved from the top.
-func (t *Tree) isRead() bool {
-	return t.Touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
-}
-
-// rememberRows keeps the shown rows, if the user reads them.
+// rememberRows keeps the shown rows if the user reads them: the selection has moved from the top.
 func (t *Tree) rememberRows() {
+	isRead := t.Touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
 	switch {
-	case !t.isRead():
+	case !isRead:
 		t.shown = nil
 	case t.filter.Active(): // the filter shows other rows for a while
 	default:
@@ -378,9 +377,6 @@ func placeIn[K comparable](places map[K]int, key K, last int) int {
 	}
 	return last
 }
-
-// isSorted reports whether the rows have the order of the snapshot.
-func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
 
 // sortAgain sorts the tree, which follows the work again.
 func (t *Tree) sortAgain() {

@@ -27,11 +27,9 @@ func columnsFor(width int) columns {
 	return columns{word: 11, bar: 10, percent: 4, age: 4}
 }
 
-// width returns the width of the columns at the right of every row, with a blank before each and one after the last. Bar and percent are
-// left of them if the name leaves room.
-func (c columns) width() int {
-	w := 1
-	for _, column := range [...]int{c.word, c.age} {
+// widthOf returns the width of some columns, with a blank before each.
+func widthOf(columns ...int) (w int) {
+	for _, column := range columns {
 		if column > 0 {
 			w += column + 1
 		}
@@ -39,16 +37,11 @@ func (c columns) width() int {
 	return w
 }
 
-// barWidth returns the width of bar and percent, with a blank before each.
-func (c columns) barWidth() int {
-	w := 0
-	for _, column := range [...]int{c.bar, c.percent} {
-		if column > 0 {
-			w += column + 1
-		}
-	}
-	return w
-}
+// width returns the width of the columns at the right of every row, with a blank after the last. Bar and percent are left of them if the
+// name leaves room.
+func (c columns) width() int { return widthOf(c.word, c.age) + 1 }
+
+func (c columns) barWidth() int { return widthOf(c.bar, c.percent) }
 
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
@@ -232,7 +225,7 @@ func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
 		return edge
 	}
-	wide, short := edge-cols.barWidth(), edge-columns{percent: cols.percent}.barWidth()
+	wide, short := edge-cols.barWidth(), edge-widthOf(cols.percent)
 	switch {
 	case line.Width < wide:
 		return wide
@@ -319,19 +312,15 @@ func reasonsOf(s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	word += shortName(s, ids[0])
+	short := path.Base(ids[0])
+	if e, ok := s.Nodes[ids[0]]; ok && e.Node.Number != "" {
+		short = e.Node.Number
+	}
+	word += draw.Foreign(short)
 	if more := len(ids) - 1; more > 0 {
 		word += " and " + strconv.Itoa(more) + " more"
 	}
 	return []string{word}
-}
-
-// shortName names a node by its number, as foreign text.
-func shortName(s *index.Site, id string) string {
-	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
-		return draw.Foreign(e.Node.Number)
-	}
-	return draw.Foreign(path.Base(id))
 }
 
 // doneOf says how much of something is done: "9 of 11".
