@@ -270,7 +270,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 	case len(s.Run) > 0:
 		text = s.Run[0].Name() + " – " + s.Run[len(s.Run)-1].Name()
 	default:
-		text = draw.Join(draw.PartJoint, s.Site.Where(), s.Site.Title())
+		text = draw.Join(draw.PartJoint, s.Site.Where, s.Site.Title())
 	}
 	if at := s.Source.String(); at != "" {
 		text += " (" + at + ")"

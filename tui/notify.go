@@ -59,7 +59,7 @@ func newNotices(ix *index.Index) (all []model.Notice) {
 		lost[l.Site.Place(l.Node)] = true
 		all = append(all, model.Notice{
 			Key: strings.Join([]string{"overwritten", l.Project, l.ID}, "\x00"), Kind: "overwritten", Text: l.Name + " was " + l.Verb.Words().Past + ", and is not any more",
-			Project: l.Site.Where(), Root: l.Project, ID: l.Node, Since: l.At,
+			Project: l.Site.Where, Root: l.Project, ID: l.Node, Since: l.At,
 		})
 	}
 	for _, w := range ix.Began {
@@ -81,7 +81,7 @@ func newNotices(ix *index.Index) (all []model.Notice) {
 }
 
 func noticeOf(w index.Waiting) model.Notice {
-	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Where(), Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
+	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Where, Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
 	since := ""
 	if !w.Since.IsZero() {
 		since = w.Since.UTC().Format(time.RFC3339Nano)

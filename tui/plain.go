@@ -56,7 +56,7 @@ func plainWaits(b *strings.Builder, ix *index.Index) {
 	for _, w := range ix.Waits {
 		if w.IsCurrent() && !w.OutOfReach() {
 			n++
-			plainLine(b, w.Since, w.Site.Where(), model.Waiting.Word(), w.Place, w.Text)
+			plainLine(b, w.Since, w.Site.Where, model.Waiting.Word(), w.Place, w.Text)
 		}
 	}
 	if n == 0 {

@@ -189,7 +189,7 @@ func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
 	r := d.look.Ribbon(to - from)
 	for x := from; x < to; x++ {
 		if way := d.screen.edges[y*b.Width+x-b.X]; way != 0 {
-			r.Sign(d.look.Theme.Border, g.Edge(way))
+			r.Sign(d.look.Theme.Border, g.Edges[way])
 		} else {
 			r.Gap(1)
 		}

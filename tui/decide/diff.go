@@ -17,7 +17,7 @@ import (
 func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	where, text, state := "", "", "reading"+d.Look.Glyphs.Ellipsis
 	if home := d.Index.Site(at); home != nil {
-		where = home.Where()
+		where = home.Where
 	}
 	x := dialog.NewReader(d.host, func(l *draw.Look, width int) dialog.Content {
 		p, b := l.Page(width), dialog.NewText(width)

@@ -264,8 +264,7 @@ func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 		less := min(fixed+1-in.Height, typed-1)
 		typed, fixed = typed-less, fixed-less
 	}
-	d.Sheet.Fit(max(in.Height-fixed, 0))
-	lines := d.Sheet.Render(l, in.Width, d.Sheet.Height, false)
+	lines := d.Sheet.Render(l, in.Width, max(in.Height-fixed, 0))
 	margin := func(texts []string) {
 		for _, text := range texts {
 			lines = append(lines, " "+text+" ")

@@ -24,14 +24,14 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	}
 	out := make([]string, 0, height)
 	top := l.Ribbon(width)
-	top.Sign(edge, g.topLeft+g.Horizontal)
+	top.Sign(edge, g.Edges[ToDown|ToRight]+g.Horizontal)
 	l.drawTitles(&top, tabs, edge, focused, width)
 	top.Fill(g.Horizontal, edge, width-1)
-	top.Sign(edge, g.topRight)
+	top.Sign(edge, g.Edges[ToDown|ToLeft])
 	out = append(out, top.Line())
 
 	side := l.Ribbon(1)
-	side.Sign(edge, g.vertical)
+	side.Sign(edge, g.Edges[ToUp|ToDown])
 	wall, blank := side.Line(), strings.Repeat(" ", max(width-2, 0))
 	for i := range height - 2 {
 		inner := blank
@@ -42,7 +42,7 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	}
 
 	bottom := l.Ribbon(width)
-	bottom.Sign(edge, g.bottomLeft)
+	bottom.Sign(edge, g.Edges[ToUp|ToRight])
 	_, noteWidth := l.MeasureExactly(note)
 	if note != "" && noteWidth+5 < width {
 		bottom.Fill(g.Horizontal, edge, width-noteWidth-4)
@@ -51,7 +51,7 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 		bottom.Add("", " ")
 	}
 	bottom.Fill(g.Horizontal, edge, width-1)
-	bottom.Sign(edge, g.bottomRight)
+	bottom.Sign(edge, g.Edges[ToUp|ToLeft])
 	return append(out, bottom.Line())
 }
 
@@ -148,14 +148,6 @@ func (a Area) Rows(n int) (up, down Area) {
 	return up, down
 }
 
-// Columns cuts an area behind its first n columns.
-func (a Area) Columns(n int) (left, right Area) {
-	left, right = a, a
-	left.Width = n
-	right.X, right.Width = a.X+n, a.Width-n
-	return left, right
-}
-
 // SharedRows is [Area.Rows] for two boxes that share the edge between them.
 func (a Area) SharedRows(n int) (up, down Area) {
 	up, down = a.Rows(n)
@@ -165,12 +157,12 @@ func (a Area) SharedRows(n int) (up, down Area) {
 	return up, down
 }
 
-// SharedColumns is [Area.Columns] for two boxes that share the edge between them.
+// SharedColumns cuts an area behind its first n columns, for two boxes that share the edge between them.
 func (a Area) SharedColumns(n int) (left, right Area) {
-	left, right = a.Columns(n)
-	if n > 0 {
-		right.X, right.Width = right.X-1, right.Width+1
-	}
+	left, right = a, a
+	left.Width = n
+	shared := min(n, 1)
+	right.X, right.Width = a.X+n-shared, a.Width-n+shared
 	return left, right
 }
 
@@ -190,9 +182,6 @@ const (
 	ToLeft
 	ToRight
 )
-
-// Edge returns the sign of a line that leads in some directions.
-func (g *glyphs) Edge(to uint8) string { return g.edges[to] }
 
 // edgeGlyphs are the signs of lines by their directions.
 type edgeGlyphs [16]string

@@ -207,7 +207,7 @@ type Sheet struct {
 	Lines  []string
 	Rest   Rest // the lines below the page, nil for none
 	Top    int
-	Height int // of the window, as of the last Fit
+	Height int // of the window, as it was drawn last
 }
 
 // Len returns how many lines there are.
@@ -221,25 +221,17 @@ func (s *Sheet) Len() int {
 // Scroll moves the window by some lines as far as there are any.
 func (s *Sheet) Scroll(by int) { s.Top = max(0, min(s.Top+by, s.Len()-s.Height)) }
 
-// Press scrolls by a key, and reports whether the key scrolls.
-func (s *Sheet) Press(key string) bool {
+// Press scrolls by a key.
+func (s *Sheet) Press(key string) {
 	page := max(s.Height-1, 1)
-	by, ok := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": max(page/2, 1), "ctrl+u": -max(page/2, 1), "pgdown": page, "space": page,
-		"pgup": -page, "g": -FarAway, "home": -FarAway, "G": FarAway, "end": FarAway}[key]
-	if ok {
-		s.Scroll(by)
-	}
-	return ok
+	s.Scroll(map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": max(page/2, 1), "ctrl+u": -max(page/2, 1), "pgdown": page, "space": page,
+		"pgup": -page, "g": -FarAway, "home": -FarAway, "G": FarAway, "end": FarAway}[key])
 }
 
-// Fit sets the height of the window.
-func (s *Sheet) Fit(height int) {
+// Render draws the window in some height. The page was laid out for two columns less, one on each side.
+func (s *Sheet) Render(l *Look, width, height int) []string {
 	s.Height = height
 	s.Scroll(0)
-}
-
-// Render draws the window. The page was laid out for two columns less, one on each side.
-func (s *Sheet) Render(l *Look, width, height int, _ bool) []string {
 	lines := make([]string, 0, height)
 	for i := s.Top; i < len(s.Lines) && len(lines) < height; i++ {
 		lines = append(lines, " "+s.Lines[i]+" ")

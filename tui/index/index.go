@@ -129,10 +129,10 @@ func newProject(p *model.Project) *project {
 	px := &project{project: p, first: firstWait(p)}
 	px.sums.Problems = len(p.Problems)
 	if len(p.Builds) == 0 {
-		px.sites = []*Site{{Project: p, Name: p.Name, where: p.Called(), first: true}}
+		px.sites = []*Site{{Project: p, Name: p.Name, Where: p.Called(), first: true}}
 	}
 	for i, b := range p.Builds {
-		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
+		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), Where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
 		s.addAll(b.Nodes, "")
 		s.markWaits()
 		s.gatherActivities()
@@ -204,7 +204,7 @@ func (ix *Index) ProjectName(s *Site) string {
 	case len(ix.Snap.Projects) == 1:
 		return ""
 	case s.Project.OutOfReach():
-		return s.Where() + ", " + s.Project.Host.Stands(ix.Snap.At)
+		return s.Where + ", " + s.Project.Host.Stands(ix.Snap.At)
 	}
-	return s.Where()
+	return s.Where
 }

@@ -93,7 +93,7 @@ func (s *Site) logged(m Moment) Moment {
 	if len(node) > eventText {
 		node = ""
 	}
-	m.Where, m.Project = s.Place(node).Clone(), s.Where()
+	m.Where, m.Project = s.Place(node).Clone(), s.Where
 	for _, text := range []*string{&m.What, &m.Text, &m.Project} {
 		*text = strings.Clone(strings.ToValidUTF8((*text)[:min(len(*text), eventText)], ""))
 	}
@@ -142,7 +142,7 @@ func (ix *Index) extendLog(before *Index) {
 		switch {
 		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // its host has come into reach
 		case old == nil:
-			add(s, Moment{Time: ix.Snap.At, What: s.Where(), To: s.Build.Status, Text: appearedAs(s.Build.Word())})
+			add(s, Moment{Time: ix.Snap.At, What: s.Where, To: s.Build.Status, Text: appearedAs(s.Build.Word())})
 		case s.Build != old.Build:
 			for _, m := range changesBetween(old, s, ix.Snap.At) {
 				add(s, m)
@@ -151,7 +151,7 @@ func (ix *Index) extendLog(before *Index) {
 	}
 	for _, s := range before.Sites {
 		if s.Build != nil && changed(s) && ix.Site(s.Place("")) == nil {
-			add(s, Moment{Time: ix.Snap.At, What: s.Where(), From: s.Build.Status, Text: removed})
+			add(s, Moment{Time: ix.Snap.At, What: s.Where, From: s.Build.Status, Text: removed})
 		}
 	}
 	ix.Log = limitLog(ix.Log)

@@ -68,8 +68,11 @@ func (ix *Index) gatherMoments() {
 func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	all := make([]Moment, 0, len(p.Decisions))
 	for i := range slices.Backward(p.Decisions) {
-		d := &p.Decisions[i]
-		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: deciderOf(d),
+		d, who := &p.Decisions[i], "you"
+		if strings.HasPrefix(d.By, "fleet") { // on another machine
+			who = d.Who
+		}
+		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: who,
 			Text: decisionText(d), Decision: d, To: DecisionStatus(d)}
 		all = append(all, m.complete(ix.Site(Place{Project: p.Root, Build: d.Build})))
 	}

@@ -16,7 +16,7 @@ type Site struct {
 	Project *model.Project
 	Build   *model.Build // nil if the project has none
 	Name    string       // the name of its row
-	where   string       // the name with the host, for another machine
+	Where   string       // the name with the host if it is another machine: "shop on build-7"
 	first   bool         // the first of its project
 	Nodes   map[string]entry
 	waits   map[string]waitMark // by node; the build is ""
@@ -55,17 +55,13 @@ func siteName(name string, p *model.Project, b *model.Build) string {
 		return name
 	}
 	if slices.ContainsFunc(p.Builds, func(other *model.Build) bool { return other != b && other.Protocol == b.Protocol }) {
-		return draw.Join(draw.PartJoint, name, selectedName(b))
+		id := b.ID
+		if b.Selected {
+			id += " (active)"
+		}
+		return draw.Join(draw.PartJoint, name, id)
 	}
 	return draw.Join(draw.PartJoint, name, b.Protocol)
-}
-
-// selectedName returns the ID of a build, marked if it is the selected one.
-func selectedName(b *model.Build) string {
-	if b.Selected {
-		return b.ID + " (active)"
-	}
-	return b.ID
 }
 
 // addAll adds nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
@@ -105,9 +101,6 @@ func (s *Site) Quiet(n *model.Node) bool {
 // IsAgents reports whether the site has sessions of live agents instead of a build.
 func (s *Site) IsAgents() bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
 
-// Where returns the name of the site, with the host if it is another machine: "shop on build-7".
-func (s *Site) Where() string { return s.where }
-
 // Host returns the name of the machine that the site is on, "" for this one.
 func (s *Site) Host() string {
 	if s.Project.Host == nil {
@@ -126,17 +119,17 @@ func (s *Site) OutOfReach(now time.Time) string {
 
 // Standing returns the current state of a node. On a host out of reach it is unknown whether something still waits or runs.
 func (s *Site) Standing(n *model.Node) Standing {
-	switch stands := s.lastKnown(n); {
-	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning):
+	stands := s.lastKnown(n)
+	if s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning) {
 		return StandsElsewise
-	default:
-		return stands
 	}
+	return stands
 }
 
 // lastKnown returns the state of a node when its host was last in reach. Not every waiting node counts as waiting: not if it
 // is old, upcoming, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
+	above := s.Nodes[s.Nodes[n.ID].Above].Node
 	switch {
 	case s.isSpent(n):
 		return StandsElsewise
@@ -144,7 +137,7 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsWaiting
 	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
-	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // the same as its plan
+	case n.Kind == model.KindTask && n.Status == model.Blocked && above != nil && above.Status == model.Blocked: // the same as its plan
 		return StandsElsewise
 	case n.Status == model.Waiting && (s.waits[n.ID]&(waitsLong|waitsLater) != 0 || n.IsTurn() || isQuestion(n)):
 		return StandsElsewise
@@ -157,11 +150,6 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 // isSpent reports whether a node still calls itself waiting or running, but is over, answered or stale.
 func (s *Site) isSpent(n *model.Node) bool {
 	return n.IsExpiredWait() || s.waits[n.ID]&waitsPast != 0 || n.IsAnswered() || n.IsStale()
-}
-
-func (s *Site) isBlocked(node string) bool {
-	e, ok := s.Nodes[node]
-	return ok && e.Node.Status == model.Blocked
 }
 
 // isQuestion reports whether a node is a question itself, and not only a parent of questions.

@@ -268,14 +268,6 @@ func (s *Story) changeText(head *Moment) string {
 	return draw.Join(": ", part, head.Text)
 }
 
-// deciderOf says who decided: the user, or a user on another machine.
-func deciderOf(d *model.Decision) string {
-	if strings.HasPrefix(d.By, "fleet") {
-		return d.Who
-	}
-	return "you"
-}
-
 // decisionText describes a decision: `answered "Teal" to Which color?`, `approved outline-gate`.
 func decisionText(d *model.Decision) string {
 	text, _, _ := strings.Cut(d.Text, "\n")

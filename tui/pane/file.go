@@ -139,7 +139,7 @@ func readText(l *draw.Look, files model.Files, key fileKey) TextMsg {
 	if text == "" {
 		return msg
 	}
-	msg.lines = document.LineCount(text)
+	msg.lines = strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	if !key.asWritten && document.IsMarkdown(key.file) {
 		msg.rows = document.Markdown(l, text, key.width)
 	} else {

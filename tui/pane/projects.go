@@ -53,7 +53,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	l, th := r.Look, r.Look.Theme
 	names, when := 0, whenWidth
 	for _, site := range t.sites {
-		names = max(names, l.Width(site.Where()))
+		names = max(names, l.Width(site.Where))
 	}
 	names = min(names, longestSite, r.Room/4)
 	switch {
@@ -72,7 +72,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 	r.Sign(st, glyph)
 	r.Gap(1)
-	r.AddWithin(name, s.Where(), names)
+	r.AddWithin(name, s.Where, names)
 	r.To(at + 2 + names + 2)
 	edge := r.Room - 1 - when
 	t.drawWork(r, s, edge-1)
