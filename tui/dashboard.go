@@ -244,11 +244,7 @@ func (d *dashboard) updateMarks() {
 // resizeTo fits everything to a terminal of the given size.
 func (d *dashboard) resizeTo(width, height int) {
 	d.screen = screenFor(width, height, d.layout)
-	if narrow := width < doubleFrom; narrow != d.look.Narrow {
-		l := *d.look
-		l.Narrow = narrow
-		d.look, d.decisions.Look = &l, &l
-	}
+	d.changeLook(func(l *draw.Look) { l.Narrow = width < doubleFrom })
 	d.layOut()
 }
 
@@ -257,17 +253,20 @@ func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height)
 
 // updateTime sets the time from which ages count.
 func (d *dashboard) updateTime() {
+	d.changeLook(func(l *draw.Look) { l.Now = d.opts.currentTime() })
+}
+
+// changeLook replaces the look; commands may still use the last one.
+func (d *dashboard) changeLook(change func(*draw.Look)) {
 	l := *d.look
-	l.Now = d.opts.currentTime()
-	d.look = &l
+	change(&l)
+	d.look, d.decisions.Look = &l, &l
 }
 
 // fitTheme chooses the theme by the user's option, the terminal's colors and its background.
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
-	l := *d.look
-	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
-	d.look, d.decisions.Look = &l, &l
+	d.changeLook(func(l *draw.Look) { l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark)) })
 	d.layOut()
 }
 

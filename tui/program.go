@@ -140,8 +140,6 @@ func (l *live) fitCanvas(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		l.canvas.Resize(msg.Width, msg.Height)
-	case tea.ColorProfileMsg:
-		l.canvas.SetProfile(msg.Profile)
 	case tea.ModeReportMsg:
 		l.canvas.SetMode(msg.Mode, msg.Value)
 	}
@@ -216,13 +214,8 @@ func (g guest) Run() error {
 
 // The guest uses the terminal's own streams instead of those of the framework.
 
-// SetStdin implements [tea.ExecCommand].
-func (guest) SetStdin(io.Reader) {}
-
-// SetStdout implements [tea.ExecCommand].
+func (guest) SetStdin(io.Reader)  {}
 func (guest) SetStdout(io.Writer) {}
-
-// SetStderr implements [tea.ExecCommand].
 func (guest) SetStderr(io.Writer) {}
 
 // runInTerminal returns the command that gives the terminal to a program until it ends.

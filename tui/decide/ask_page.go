@@ -99,18 +99,18 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	case a.Kind == model.AskTurn:
 		b.Plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true)
 	case q != nil && x.cursor >= 0 && x.cursor < len(q.Options) && q.Options[x.cursor].Preview != "":
-		b.Say(dialog.Title, "What it would look like")
+		b.Say(l.Theme.Accent, "What it would look like")
 		b.Quote(l, q.Options[x.cursor].Preview)
 	case a.Call != nil:
 		if a.Call.Reason != "" {
-			b.Say(dialog.Remark, "It says why:")
+			b.Say(l.Theme.Dim, "It says why:")
 			b.Quote(l, a.Call.Reason)
 		}
 		if a.Call.Diff != "" {
-			b.Say(dialog.Title, "What would change")
+			b.Say(l.Theme.Accent, "What would change")
 			b.Diff(l, a.Call.Diff)
 		}
-		b.Say(dialog.Title, "The whole call")
+		b.Say(l.Theme.Accent, "The whole call")
 		b.Quote(l, a.Call.Input)
 	}
 	return b

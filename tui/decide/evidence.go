@@ -128,9 +128,9 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 		if len(all) > 1 {
 			title += ", " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(all))
 		}
-		b.Say(dialog.Title, title)
+		b.Say(l.Theme.Accent, title)
 		if x.problem != "" {
-			b.Say(dialog.Warning, draw.Foreign(x.problem))
+			b.Say(l.Theme.Wait, draw.Foreign(x.problem))
 		}
 		if x.text != "" {
 			b.Document(l, a.File, x.text)

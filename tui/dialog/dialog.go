@@ -228,7 +228,7 @@ func drawButtons(l *draw.Look, buttons []Choice, width int) (lines []string) {
 func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	if at := (laid{l, width, d.revision}); d.laid != at {
 		d.laid, d.content = at, d.Content(l, width)
-		d.Sheet.Lines, d.Sheet.Rest = d.content.Page.Lines, d.content.Body
+		d.Sheet.Rest = d.content.Body
 	}
 	return &d.content
 }
@@ -246,14 +246,13 @@ func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 		}
 		fixed += 1 + typed
 	}
+	d.Sheet.Lines = c.Page.Lines
 	a := body.Middle(width, d.Sheet.Len()+len(c.Foot)+fixed+3)
 	in := draw.InBox(a)
 	foot := c.Foot
 	if in.Height < 12 { // it scrolls with the page
 		d.Sheet.Lines = append(slices.Clip(c.Page.Lines), foot...)
 		foot = nil
-	} else {
-		d.Sheet.Lines = c.Page.Lines
 	}
 	fixed += len(foot)
 	ruled := in.Height >= 9

@@ -138,16 +138,6 @@ func (c *Canvas) Redraw() {
 	c.invalidate()
 }
 
-// SetProfile sets the color profile.
-func (c *Canvas) SetProfile(profile colorprofile.Profile) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.profile != profile {
-		c.profile = profile
-		c.invalidate()
-	}
-}
-
 // invalidate makes the next picture be drawn as a whole.
 func (c *Canvas) invalidate() {
 	if !c.on {
