@@ -7,6 +7,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,9 +39,8 @@ func NotifyWays() []string {
 
 // ParseNotify returns the way with a name, or an error that lists the names.
 func ParseNotify(name string) (Notify, error) {
-	switch n := Notify(name); n {
-	case NotifyBell, NotifyOSC9, NotifyOff:
-		return n, nil
+	if slices.Contains(NotifyWays(), name) {
+		return Notify(name), nil
 	}
 	return "", fmt.Errorf("no way to notify %q: choose bell, osc9 or off", name)
 }

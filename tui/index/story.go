@@ -4,6 +4,7 @@ package index
 // moments.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,26 +173,20 @@ func (m *Moment) isPart() bool {
 	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit.Node != m.Node.ID
 }
 
+// decisionStatus are the statuses that decisions lead to; those of other verbs leave something pending.
+var decisionStatus = map[model.Verb]model.Status{
+	model.VerbApprove: model.Done, model.VerbSync: model.Done, model.VerbComplete: model.Done, model.VerbAnswer: model.Done, model.VerbAdd: model.Done,
+	model.VerbSkip: model.Skipped, model.VerbSkipPhase: model.Skipped, model.VerbDismiss: model.Skipped,
+	model.VerbRetry: model.Retrying, model.VerbRetryFailed: model.Retrying, model.VerbUndo: model.Retrying, model.VerbFresh: model.Retrying, model.VerbRestart: model.Retrying,
+	model.VerbChanges: model.Waiting, model.VerbResume: model.Active, model.VerbAbort: model.Failed,
+}
+
 // DecisionStatus returns the status that a decision leads to.
 func DecisionStatus(d *model.Decision) model.Status {
 	if d.CheckFailed() {
 		return model.Failed
 	}
-	switch d.Verb {
-	case model.VerbApprove, model.VerbSync, model.VerbComplete, model.VerbAnswer, model.VerbAdd:
-		return model.Done
-	case model.VerbSkip, model.VerbSkipPhase, model.VerbDismiss:
-		return model.Skipped
-	case model.VerbChanges:
-		return model.Waiting
-	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh, model.VerbRestart:
-		return model.Retrying
-	case model.VerbResume:
-		return model.Active
-	case model.VerbAbort:
-		return model.Failed
-	}
-	return model.Pending
+	return cmp.Or(decisionStatus[d.Verb], model.Pending)
 }
 
 // continuesWith reports whether a moment of the same subject still belongs to a row: until it has ended, and shortly afterwards.

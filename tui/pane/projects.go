@@ -5,7 +5,6 @@ package pane
 
 import (
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -19,7 +18,7 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 	if b == nil {
 		return treeRow{sign: " ", title: s.Name, titleStyle: l.Theme.Dim, hints: []string{draw.Join(draw.PartJoint, host, noBuild)}}
 	}
-	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: b.Since, stale: b.StaleSince, isSinceFileTime: b.SinceFile}
+	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: ageFrom(b.Since, b.SinceFile, b.StaleSince)}
 	r.signStyle, r.sign, r.word = s.StatusOfBuild(l)
 	r.wordStyle = r.signStyle
 	of := ""
@@ -34,7 +33,7 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 	r.hints = []string{draw.Join(draw.PartJoint, host, of), draw.Foreign(host)}
 	if s.Project.OutOfReach() {
 		r.word, r.wordStyle = s.Project.Host.Word(), l.Theme.Wait
-		r.since, r.isSinceFileTime, r.stale = s.Project.Host.AsOf, false, time.Time{}
+		r.since = s.Project.Host.AsOf
 	}
 	return r
 }
@@ -141,24 +140,18 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
-	since, file, stale := b.Since, b.SinceFile, b.StaleSince
+	since := ageFrom(b.Since, b.SinceFile, b.StaleSince)
 	if s.Project.OutOfReach() {
-		st, word, since, file, stale = l.Theme.Wait, s.Project.Host.Word(), s.Project.Host.AsOf, false, time.Time{}
+		st, word, since = l.Theme.Wait, s.Project.Host.Word(), s.Project.Host.AsOf
 	} else if w, ok := s.Question(); ok {
 		if left := l.Deadline(w.Deadline, ""); left != "" {
 			return left, l.DeadlineStyle(w.Deadline)
 		}
-		since, file = w.Since, w.SinceFile
+		since = ageFrom(w.Since, w.SinceFile, b.StaleSince)
 	} else if n, _ := t.index.Failure(s); n != nil && !n.Since.IsZero() {
-		since, file = n.Since, n.SinceFile
+		since = ageFrom(n.Since, n.SinceFile, b.StaleSince)
 	}
-	age := ""
-	switch {
-	case !stale.IsZero():
-		age = l.Age(stale)
-	case !since.IsZero() && !file:
-		age = l.Age(since)
-	}
+	age := l.AgeSince(since, false)
 	if s.Build.Status.Closed() || s.Build.Status == model.Pending {
 		st = l.Theme.Dim
 	}

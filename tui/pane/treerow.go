@@ -108,19 +108,30 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 
 // treeRow is a row of the tree behind its fold.
 type treeRow struct {
-	sign            string
-	signStyle       draw.Style
-	number, title   string
-	last            string // the title of the last node of a run
-	titleStyle      draw.Style
-	isHeld          bool        // its last good state is shown
-	hints           []string    // forms of a remark after the title, the longest first. No text of a file in them can pass for ours
-	share           model.Count // of the bar
-	percent         int
-	word            string // the status word
-	wordStyle       draw.Style
-	since, stale    time.Time
-	isSinceFileTime bool
+	sign          string
+	signStyle     draw.Style
+	number, title string
+	last          string // the title of the last node of a run
+	titleStyle    draw.Style
+	isHeld        bool        // its last good state is shown
+	hints         []string    // forms of a remark after the title, the longest first. No text of a file in them can pass for ours
+	share         model.Count // of the bar
+	percent       int
+	word          string // the status word
+	wordStyle     draw.Style
+	since         time.Time // from which the age counts, zero if unknown
+}
+
+// ageFrom returns the time from which the age of a row counts: since when it is stale, or has its status. The time when a file was
+// written or checked out says nothing.
+func ageFrom(since time.Time, file bool, stale time.Time) time.Time {
+	switch {
+	case !stale.IsZero():
+		return stale
+	case file:
+		return time.Time{}
+	}
+	return since
 }
 
 // draw draws the row, and leaves out the parts without room.
@@ -171,15 +182,9 @@ func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 		line.Gap(1)
 		line.AddWithin(t.wordStyle, t.word, cols.word)
 	}
-	since := t.since
-	if !t.stale.IsZero() {
-		since = t.stale
-	} else if t.isSinceFileTime { // only the time when the file was written or checked out
-		return
-	}
-	if cols.age > 0 && !since.IsZero() {
+	if cols.age > 0 && !t.since.IsZero() {
 		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, l.Theme.Dim, l.Age(since), cols.age)
+		draw.DrawRight(line, l.Theme.Dim, l.Age(t.since), cols.age)
 	}
 }
 
@@ -216,7 +221,7 @@ func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 		share = model.Count{} // an empty bar adds nothing
 	}
 	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
-		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
+		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: ageFrom(n.Since, n.SinceFile, n.StaleSince())}
 }
 
 // barAt returns the column of a share's bar: of the whole bar, or of its percentage alone if the name leaves no room for more, else the edge.

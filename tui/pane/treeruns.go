@@ -89,7 +89,7 @@ func runRow(l *draw.Look, r index.Row) treeRow {
 			newest = n
 		}
 	}
-	row.since, row.stale = newest.Since, newest.StaleSince()
+	row.since = ageFrom(newest.Since, false, newest.StaleSince())
 	return row
 }
 
