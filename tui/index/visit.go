@@ -80,37 +80,25 @@ func (s *Site) changesSince(v Visit, now time.Time) (all []Moment) {
 	if !known {
 		return nil
 	}
-	before := &Site{Build: &model.Build{}, Nodes: make(map[string]entry, len(stood))}
-	before.Build.Nodes = s.nodesBefore(s.Build.Nodes, "", stood, before)
-	for _, m := range changesBetween(before, s, now) {
-		if n := s.Nodes[m.Where.Node].Node; n != nil {
-			for _, at := range [...]time.Time{n.Since, n.Updated} {
-				if at.After(v.At) && at.Before(now) {
-					m.Time = at
-					break
-				}
-			}
-		}
-		all = append(all, s.logged(m))
-	}
-	return all
-}
-
-// nodesBefore returns nodes with their earlier statuses, without those that did not exist.
-func (s *Site) nodesBefore(nodes []*model.Node, above string, was map[string]string, before *Site) (all []*model.Node) {
-	for _, n := range nodes {
-		word, known := was[n.ID]
-		status, ok := model.ParseStatus(word)
-		if !known || !ok {
+	for _, n := range model.Walk(s.Build.Nodes) {
+		was, known := model.ParseStatus(stood[n.ID])
+		if known && was == n.Status || !hasChanges(n) {
 			continue
 		}
-		old := *n
-		if status != n.Status {
-			old.Status, old.Raw = status, ""
+		m := Moment{Time: now, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: was, To: n.Status, Text: was.Word() + " → " + n.Status.Word()}
+		if !known {
+			m.From, m.Text = model.Unknown, appearedAs(n.Word())
 		}
-		old.Children = s.nodesBefore(n.Children, n.ID, was, before)
-		before.Nodes[n.ID] = entry{Node: &old, Above: above}
-		all = append(all, &old)
+		for _, at := range [...]time.Time{n.Updated, n.Since} {
+			if at.After(v.At) && at.Before(now) {
+				m.Time = at
+			}
+		}
+		all = append(all, m)
+	}
+	all = dropImplied(&Site{}, s, all)
+	for i := range all {
+		all[i] = s.logged(all[i])
 	}
 	return all
 }

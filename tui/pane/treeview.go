@@ -36,11 +36,8 @@ func (t *Tree) Views() map[string]TreeView {
 			continue
 		}
 		v := all[at.Project]
-		if folded {
-			v.Folded = append(v.Folded, viewKey(at))
-		} else {
-			v.Unfolded = append(v.Unfolded, viewKey(at))
-		}
+		keys := map[bool]*[]string{true: &v.Folded, false: &v.Unfolded}[folded]
+		*keys = append(*keys, viewKey(at))
 		all[at.Project] = v
 	}
 	for root, v := range all {
