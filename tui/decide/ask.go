@@ -165,6 +165,7 @@ func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 func (x *askBox) Choices() []dialog.Choice {
 	leaveQueue, passOver := func() tea.Cmd { return x.owner.leaveQueue(x) }, func() tea.Cmd { return x.owner.passOver(x) }
 	leave, next := dialog.Choice{Row: "back", Words: "leave", Do: leaveQueue}, dialog.Choice{Row: "next", Do: passOver}
+	showDiff := func() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 	var all choices
 	switch x.stage {
 	case sending:
@@ -187,7 +188,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		case x.isTurn():
 			all.addIf(x.ask.Door.IsOpen(), dialog.Choice{Words: "reply", Marked: true, Do: x.reply})
 			all.addIf(!x.ask.Door.IsOpen(), dialog.Choice{Key: "enter", Do: x.reply})
-			all.add(dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: x.showDiff})
+			all.add(dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: showDiff})
 		case q == nil:
 			all.add(x.yesChoices()...)
 		default:
@@ -196,7 +197,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		all.add(next, leave)
 	}
 	undo := func() tea.Cmd { return x.owner.undoNewest(x) }
-	all.add(dialog.Choice{Row: "quit", Do: leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: x.showDiff}, dialog.Choice{Row: "undo", Do: undo})
+	all.add(dialog.Choice{Row: "quit", Do: leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: showDiff}, dialog.Choice{Row: "undo", Do: undo})
 	return all
 }
 
@@ -285,9 +286,6 @@ func (x *askBox) jumpToPane() tea.Cmd {
 	}
 	return jump
 }
-
-// showDiff shows the changes in the working tree.
-func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 
 // pickOption picks an option, or drops it. If only one option is allowed, all others and typed words are dropped.
 func (x *askBox) pickOption(i int) {

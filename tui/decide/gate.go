@@ -10,6 +10,7 @@ package decide
 // Its page is in gate_page.go, the evidence in evidence.go, the outcome in writing.go.
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -82,7 +83,8 @@ func (q *question) Choices() []dialog.Choice {
 		all.add(q.otherVerbs()...)
 	default:
 		if q.sent != nil {
-			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: q.askOutcome}, leave)
+			askOutcome := func() tea.Cmd { return q.awaitOutcome("asking for the result", q.sent.Outcome) } // it is not sent again
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: askOutcome}, leave)
 			break
 		}
 		if q.action.Verb == model.VerbChanges {
@@ -178,7 +180,12 @@ func (q *question) commit(failed bool) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
-	return q.write(a)
+	q.before = nil
+	if home := q.owner.Index.Site(q.at); home != nil {
+		q.before = home.Build
+	}
+	actor := q.owner.Actor
+	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
 }
 
 // lookAgain asks the actor for a new proposal.

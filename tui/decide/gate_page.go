@@ -98,12 +98,7 @@ func (q *question) askedNow() string {
 	if !ok || !q.hasFailed() {
 		return ""
 	}
-	for _, w := range t.Site.Build.Waits {
-		if w.Node == q.at.Node {
-			return w.Text
-		}
-	}
-	return ""
+	return t.Site.WaitOf(q.at.Node).Text
 }
 
 // addStanding adds in one line who opens the gate, whether it is required, and since when it waits.

@@ -27,21 +27,6 @@ type pending struct {
 	done  bool
 }
 
-// write returns the command that carries out a decision. Until it has ended the dialog takes no other answer.
-func (q *question) write(a model.Action) tea.Cmd {
-	q.before = nil
-	if home := q.owner.Index.Site(q.at); home != nil {
-		q.before = home.Build
-	}
-	actor := q.owner.Actor
-	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
-}
-
-// askOutcome returns the command that asks for the outcome of a sent action: the action is not sent again.
-func (q *question) askOutcome() tea.Cmd {
-	return q.awaitOutcome("asking for the result", q.sent.Outcome)
-}
-
 // awaitOutcome returns the command that waits for the outcome of a decision.
 func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
 	d := q.owner

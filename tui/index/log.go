@@ -101,29 +101,6 @@ func (s *Site) logged(m Moment) Moment {
 	return m
 }
 
-// limitLog returns the newest changes of a log. A project with more than its share loses its oldest changes first.
-func limitLog(log []Moment) []Moment {
-	over := len(log) - logLimit
-	if over <= 0 {
-		return log
-	}
-	count := make(map[string]int)
-	for i := range log {
-		count[log[i].Where.Project]++
-	}
-	share := logLimit / len(count)
-	kept := make([]Moment, 0, logLimit)
-	for i := range log { // the oldest first
-		if root := log[i].Where.Project; over > 0 && count[root] > share {
-			count[root]--
-			over--
-			continue
-		}
-		kept = append(kept, log[i])
-	}
-	return kept[max(0, len(kept)-logLimit):]
-}
-
 // extendLog sets the log: that of the previous index with the changes since.
 func (ix *Index) extendLog(before *Index) {
 	ix.seq = before.seq
@@ -154,7 +131,7 @@ func (ix *Index) extendLog(before *Index) {
 			add(s, Moment{Time: ix.Snap.At, What: s.Where, From: s.Build.Status, Text: removed})
 		}
 	}
-	ix.Log = limitLog(ix.Log)
+	ix.Log = ix.Log[max(0, len(ix.Log)-logLimit):]
 }
 
 // dropImplied leaves out changes that another change implies: tasks of a plan that changed, nodes that came or went with their parent,

@@ -414,6 +414,14 @@ func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
 	})
 }
 
+// WaitOf returns the first wait about a node, or the zero value.
+func (s *Site) WaitOf(node string) (w model.Wait) {
+	if i := slices.IndexFunc(s.Build.Waits, func(w model.Wait) bool { return w.Node == node }); i >= 0 {
+		w = s.Build.Waits[i]
+	}
+	return w
+}
+
 // Question returns the first wait of a build; ok is false if nothing waits.
 func (s *Site) Question() (w model.Wait, ok bool) {
 	if s.Build == nil {

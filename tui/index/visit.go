@@ -70,7 +70,8 @@ func (ix *Index) Return(visits map[string]Visit) {
 		ix.seq++
 		fresh[i].Seq = ix.seq
 	}
-	ix.Log = limitLog(append(ix.Log, fresh...))
+	ix.Log = append(ix.Log, fresh...)
+	ix.Log = ix.Log[max(0, len(ix.Log)-logLimit):]
 	ix.gatherMoments()
 }
 

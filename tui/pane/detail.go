@@ -188,13 +188,9 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 	if !g.Awaited.IsZero() {
 		awaited = "by gatehouse wait, " + p.Look.Age(g.Awaited)
 	}
-	for _, w := range s.Build.Waits {
-		if w.Node == n.ID {
-			if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
-				since = p.Look.For(w.Since, w.SinceFile)
-			}
-			break
-		}
+	if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
+		w := s.WaitOf(n.ID)
+		since = p.Look.For(w.Since, w.SinceFile)
 	}
 	if g.Ask != nil { // always answered by a human
 		opens = ""
