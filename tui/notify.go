@@ -82,10 +82,7 @@ func newNotices(ix *index.Index) (all []model.Notice) {
 
 func noticeOf(w index.Waiting) model.Notice {
 	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Where, Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
-	since := ""
-	if !w.Since.IsZero() {
-		since = w.Since.UTC().Format(time.RFC3339Nano)
-	}
+	since := draw.If(!w.Since.IsZero(), w.Since.UTC().Format(time.RFC3339Nano))
 	if entry := w.Site.Nodes[w.Node].Node; entry != nil && entry.Gate != nil && entry.Gate.Ask != nil {
 		a := entry.Gate.Ask
 		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project

@@ -127,10 +127,7 @@ func (p page) addAsker(x *askBox) {
 	if a.Kind == model.AskTurn {
 		since = "finished " + p.Look.Ago(a.Since)
 	}
-	until := ""
-	if !a.Until.IsZero() {
-		until = "until " + a.Until.In(p.Look.Now.Location()).Format("15:04")
-	}
+	until := draw.If(!a.Until.IsZero(), "until "+a.Until.In(p.Look.Now.Location()).Format("15:04"))
 	p.Gap()
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
 	st := p.Look.Theme.Wait

@@ -82,7 +82,7 @@ func (p page) addQuestion(q *question) {
 	}
 	p.addFailures(q)
 	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].text == "" { // otherwise its text follows
-		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
+		p.Evidence("Evidence", s.Evidence, nil, true)
 	}
 	if len(s.Checks) > 0 {
 		p.Heading("Look at")
@@ -107,16 +107,8 @@ func (p page) addStanding(q *question) {
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
 	}
-	since := ""
-	switch age := p.Look.Age(q.shown.Since); {
-	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
-	default:
-		since = waitedFor(age)
-	}
-	agent := ""
-	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
-		agent = "an agent waits for the answer"
-	}
+	since := draw.If(!q.shown.Since.IsZero() && q.action.Verb != model.VerbUndo, waitedFor(p.Look.Age(q.shown.Since)))
+	agent := draw.If(q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero(), "an agent waits for the answer")
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, agent))
 }
 

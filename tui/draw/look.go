@@ -158,6 +158,14 @@ func (l *Look) statusOf(s model.Status, stale bool) (Style, string) {
 	return l.Theme.Status(s), l.Glyphs.Of(s)
 }
 
+// If returns a text if a condition holds, else "".
+func If(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
 func OrElse(text, other string) string {
 	if text == "" {
 		return other

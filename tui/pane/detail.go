@@ -184,10 +184,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
 	p.Gap()
-	since, awaited, opens := "", "", draw.ApprovalOf(g)
-	if !g.Awaited.IsZero() {
-		awaited = "by gatehouse wait, " + p.Look.Age(g.Awaited)
-	}
+	since, opens := "", draw.ApprovalOf(g)
 	if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
 		w := s.WaitOf(n.ID)
 		since = p.Look.For(w.Since, w.SinceFile)
@@ -201,7 +198,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "passed by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "waiting", Value: since},
-		draw.Fact{Label: "awaited", Value: awaited},
+		draw.Fact{Label: "awaited", Value: draw.If(!g.Awaited.IsZero(), "by gatehouse wait, "+p.Look.Age(g.Awaited))},
 	)
 	p.addNodes("Then starts", s, g.Opens)
 }
@@ -261,9 +258,10 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.
 func (p page) addArtifacts(n *model.Node) {
-	heading, all := "Files", draw.Exhibits(n.Artifacts)
+	heading, all, remarks := "Files", n.Artifacts, map[string]string(nil)
 	if n.Gate != nil {
-		heading, all = "Evidence", draw.ExhibitsOf(n)
+		heading = "Evidence"
+		all, remarks = draw.FilesOf(n)
 	}
 	if len(all) == 0 && n.Source.File == "" {
 		return
@@ -271,7 +269,7 @@ func (p page) addArtifacts(n *model.Node) {
 	if len(all) == 0 {
 		p.Heading("Files")
 	}
-	p.Evidence(heading, all, n.Gate != nil && !n.IsUpcoming())
+	p.Evidence(heading, all, remarks, n.Gate != nil && !n.IsUpcoming())
 	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 
@@ -330,18 +328,11 @@ func (p page) addHost(h *model.Host) {
 	if h == nil {
 		return
 	}
-	asOf := ""
-	if h.Live() { // otherwise it is already at the top
-		asOf = "now"
-	}
-	clock := ""
-	if ahead := time.Duration(h.ClockAhead) * time.Second; ahead != 0 {
-		clock = "off by " + ahead.Abs().String() + ": all times here are corrected"
-	}
+	ahead := time.Duration(h.ClockAhead) * time.Second
 	p.Heading("Host: " + h.Name)
 	p.Facts(
 		draw.Fact{Label: "fleet", Value: h.Fleet},
-		draw.Fact{Label: "as of", Value: asOf},
-		draw.Fact{Label: "its clock", Value: clock},
+		draw.Fact{Label: "as of", Value: draw.If(h.Live(), "now")},
+		draw.Fact{Label: "its clock", Value: draw.If(ahead != 0, "off by "+ahead.Abs().String()+": all times here are corrected")},
 	)
 }

@@ -137,10 +137,7 @@ func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	source := ""
-	if !n.Derived {
-		source = draw.Join(" ", "says", n.Source.String())
-	}
+	source := draw.If(!n.Derived, draw.Join(" ", "says", n.Source.String()))
 	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), source))
 }
 
@@ -190,10 +187,7 @@ func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 	} else {
 		p.Item(th.Block, p.Look.Glyphs.Of(model.Blocked), "", b.Text)
 	}
-	owner := ""
-	if b.Owner != "" {
-		owner = "lifted by " + b.Owner
-	}
+	owner := draw.If(b.Owner != "", "lifted by "+b.Owner)
 	p.Below(th.Dim, draw.Join(draw.PartJoint, project, s.NameOf(b.Node), p.Look.For(b.Since, b.SinceFile), owner, b.Source.String()))
 }
 

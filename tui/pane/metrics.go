@@ -90,33 +90,21 @@ func (p page) addLeft(h *model.History, known bool) {
 		return
 	}
 	p.Heading("What is left")
-	todo, days, none := "", "", ""
+	days := ""
 	if f.Days != nil {
 		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
 	}
-	if f.None != "" {
-		none = "none: " + f.None
-	}
-	if known {
-		todo = leftOf(h)
-	}
 	p.Facts(
-		draw.Fact{Label: "to do", Value: todo},
+		draw.Fact{Label: "to do", Value: draw.If(known, leftOf(h))},
 		draw.Fact{Label: "days", Value: days},
-		draw.Fact{Label: "forecast", Value: none, Style: p.Look.Theme.Dim},
+		draw.Fact{Label: "forecast", Value: draw.If(f.None != "", "none: "+f.None), Style: p.Look.Theme.Dim},
 	)
 }
 
 // leftOf says how many pieces are left, and how many phases have none yet.
 func leftOf(h *model.History) string {
-	count := ""
-	if h.Forecast.Left > 0 || h.Unplanned == 0 {
-		count = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
-	}
-	without := ""
-	if h.Unplanned > 0 {
-		without = draw.Counted(h.Unplanned, "phase") + " without " + h.Of
-	}
+	count := draw.If(h.Forecast.Left > 0 || h.Unplanned == 0, draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s")))
+	without := draw.If(h.Unplanned > 0, draw.Counted(h.Unplanned, "phase")+" without "+h.Of)
 	return strings.Trim(count+", "+without, ", ")
 }
 

@@ -116,10 +116,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	if n := s.Running(); n != nil && where == "" {
 		where = n.Name()
 	}
-	of := ""
-	if b.Progress.Known && !b.Status.Closed() {
-		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
-	}
+	of := draw.If(b.Progress.Known && !b.Status.Closed(), doneOf(b.Progress.Counted())+" "+b.Progress.Of())
 	bar := edge
 	if !b.Status.Closed() && b.Progress.Known && b.Progress.Percent > 0 && edge-r.Width >= workRoom+lineCells+6 {
 		bar -= lineCells + 6

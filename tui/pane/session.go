@@ -77,11 +77,7 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		if i == 0 {
 			p.Heading("Subagents")
 		}
-		age := ""
-		if !a.Began.IsZero() {
-			age = l.Age(a.Began)
-		}
-		p.Item(th.Run, l.Glyphs.Of(model.Active), "", draw.Join(draw.PartJoint, draw.Join(": ", a.Type, a.Task), age))
+		p.Item(th.Run, l.Glyphs.Of(model.Active), "", draw.Join(draw.PartJoint, draw.Join(": ", a.Type, a.Task), l.AgeSince(a.Began, false)))
 	}
 	if x.Words != "" {
 		p.Heading("Last words")

@@ -46,10 +46,7 @@ func (c columns) barWidth() int { return widthOf(c.bar, c.percent) }
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
-	none := ""
-	if t.filter.Active() {
-		none = "no row matches; esc clears the filter"
-	}
+	none := draw.If(t.filter.Active(), "no row matches; esc clears the filter")
 	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
