@@ -40,8 +40,8 @@ func (d *dashboard) inColumn() []string {
 	if d.screen.kind == tooSmall {
 		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
 	}
-	h, width := d.newHeader(), d.screen.width
-	lines := h.Render(d.look, max(min(d.screen.kind, single), sidebar), width)
+	width := d.screen.width
+	lines := d.drawHeader(max(min(d.screen.kind, single), sidebar), width)
 	if d.index.Empty() {
 		return append(lines, emptyPage(d.look, d.index, d.opts, width-2).Lines...)
 	}

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -30,8 +29,8 @@ func (d *dashboard) View() tea.View {
 
 // windowTitle names the project after the counts of waits: "◆ 2 · ◇ 3 · shop". It shows how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
-	h, g, sums := d.newHeader(), d.look.Glyphs, &d.index.Sums
-	name, _ := d.look.Measure(h.projectName())
+	g, sums := d.look.Glyphs, &d.index.Sums
+	name, _ := d.look.Measure(d.projectName())
 	var parts []string
 	if sums.Waits > 0 {
 		parts = append(parts, g.Of(model.Waiting)+" "+strconv.Itoa(sums.Waits))
@@ -48,31 +47,13 @@ func (d *dashboard) windowTitle() string {
 	return draw.Plain(title)
 }
 
-func (d *dashboard) newHeader() header {
-	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
-	at, ok := d.tree.At()
-	if h.site = at.Site; !ok && len(d.index.Sites) == 1 { // a filter has no hits
-		h.site = d.index.Sites[0]
-	}
-	if ok {
-		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = pane.KeyOf(d.offersOf(decide.Target{Site: at.Site}), model.VerbSync)
-		}
-	}
-	h.banner = d.newBanner()
-	return h
-}
-
 // renderFrame returns the screen: as many lines as its height, each as wide as its width.
 func (d *dashboard) renderFrame() string {
 	s := &d.screen
 	if s.kind == tooSmall {
 		return strings.Join(tooSmallFrame(d.look, d.index, s.width, s.height), "\n")
 	}
-	h := d.newHeader()
-	lines := make([]string, 0, s.height)
-	lines = append(lines, h.Render(d.look, s.kind, s.width)...)
-	lines = append(lines, d.drawBody()...)
+	lines := append(d.drawHeader(s.kind, s.width), d.drawBody()...)
 	footer := strings.Repeat(" ", s.width)
 	if !d.still {
 		footer, _ = d.newFooter().Render(d.look, s.width)
