@@ -23,7 +23,7 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 	for name, snap := range snaps {
 		d := dashboardOf(plainOptions(), snap, 200, 60)
 		for i, st := range index.States {
-			f := d.tree.Filter()
+			f := &d.tree.Filter
 			*f = index.Filter{}
 			f.States = 1 << i
 			d.tree.Refilter()

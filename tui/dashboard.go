@@ -272,25 +272,16 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 
 // The methods that decisions need, apart from dialogs and files: see [decide.Host].
 
-// Files reads the files of a project; it may be nil.
 func (d *dashboard) Files() model.Files { return d.opts.Files }
+func (d *dashboard) Unseen() bool       { return d.unseen }
+func (d *dashboard) TooSmall() bool     { return d.screen.kind == tooSmall }
+func (d *dashboard) Now() time.Time     { return d.opts.currentTime() }
 
-// Unseen reports whether the dialog on top is not yet on the screen in its current form.
-func (d *dashboard) Unseen() bool { return d.unseen }
-
-// TooSmall reports whether the screen is too small for the dashboard.
-func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
-
-// Now returns the time.
-func (d *dashboard) Now() time.Time { return d.opts.currentTime() }
-
-// Select implements [decide.Host].
 func (d *dashboard) Select(at index.Place) {
 	d.tree.GoTo(at)
 	d.master = pane.TreeID
 }
 
-// Tick returns a command that waits.
 func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
 	return d.tick(wait, then)
 }

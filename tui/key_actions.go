@@ -98,7 +98,7 @@ func (d *dashboard) openSelected() tea.Cmd {
 		d.focusOn(next.To)
 		return nil
 	}
-	*d.tree.Filter() = index.Filter{} // the filter may hide the row
+	d.tree.Filter = index.Filter{} // the filter may hide the row
 	d.tree.GoTo(next.At)
 	d.focusOn(pane.TreeID)
 	if !d.screen.split {
@@ -110,7 +110,7 @@ func (d *dashboard) openSelected() tea.Cmd {
 // goBack takes one step back: out of the filter, the zoom or the pane.
 func (d *dashboard) goBack() {
 	switch in := d.panes[d.focus]; {
-	case in.HasFilter() && in.Filter().Active():
+	case in.Base().HasFilter && in.Base().Filter.Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.toggleZoom()
@@ -123,7 +123,7 @@ func (d *dashboard) goBack() {
 
 // selectNext selects the next or previous hit of a search, else the next wait, then failure, then blocked row.
 func (d *dashboard) selectNext(by int) {
-	if d.tree.Filter().Active() {
+	if d.tree.Filter.Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
 		return

@@ -75,8 +75,8 @@ func bindings() []binding {
 	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, needs(needBuild), "tab")
 	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, needs(needBuild), "shift+tab")
 	for p, c := range pane.New() {
-		name := strings.ReplaceAll(strings.ToLower(c.Name()), " ", "-")
-		plain(name, c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, needs(needBuild), strconv.Itoa(p+1))
+		name := strings.ReplaceAll(strings.ToLower(c.Base().Name), " ", "-")
+		plain(name, c.Base().Words, "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, needs(needBuild), strconv.Itoa(p+1))
 	}
 	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, needs(needBuild, needPanes), "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, needs(needBuild, needRoom), "p")
@@ -177,9 +177,9 @@ func ofSubject(met func(s pane.Subject) bool, why string) need {
 var (
 	needBuild  = need{func(d *dashboard) bool { return !d.index.Empty() }, "there is no build here"}
 	needTree   = need{func(d *dashboard) bool { return d.focus == pane.TreeID }, "only on a row of the tree"}
-	needNoHits = need{func(d *dashboard) bool { return !d.tree.Filter().Active() }, "nothing folds while a filter is on; esc clears it"}
-	needHit    = need{func(d *dashboard) bool { return !d.tree.Filter().Active() || d.tree.Hits > 0 }, "nothing was found"}
-	needStop   = need{func(d *dashboard) bool { return d.tree.Filter().Active() || len(d.index.Stops) > 0 }, "nothing waits for you, has failed or is blocked"}
+	needNoHits = need{func(d *dashboard) bool { return !d.tree.Filter.Active() }, "nothing folds while a filter is on; esc clears it"}
+	needHit    = need{func(d *dashboard) bool { return !d.tree.Filter.Active() || d.tree.Hits > 0 }, "nothing was found"}
+	needStop   = need{func(d *dashboard) bool { return d.tree.Filter.Active() || len(d.index.Stops) > 0 }, "nothing waits for you, has failed or is blocked"}
 	needChange = need{func(d *dashboard) bool { return d.seen.Count > 0 }, "nothing has changed since you looked"}
 	needPanes  = need{func(d *dashboard) bool { return d.layout.zoom || d.screen.split }, "the pane has the whole screen already"}
 	needRoom   = need{func(d *dashboard) bool {
@@ -202,7 +202,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if d.filteredPane().Filter().Active() || d.layout.zoom || d.focus != pane.TreeID {
+	if d.filteredPane().Base().Filter.Active() || d.layout.zoom || d.focus != pane.TreeID {
 		return ""
 	}
 	return "this is the first screen; " + d.keyOf("quit") + " quits"

@@ -15,7 +15,7 @@ import (
 
 // filteredPane returns the pane that filters apply to: the focused one if it has a filter, else the tree.
 func (d *dashboard) filteredPane() pane.Pane {
-	if in := d.panes[d.focus]; in.HasFilter() {
+	if in := d.panes[d.focus]; in.Base().HasFilter {
 		return in
 	}
 	return d.tree
@@ -37,13 +37,13 @@ func (d *dashboard) openInBar(mode pane.Mode) inBar {
 	if r, ok := d.tree.At(); ok {
 		b.from = r.Place().Clone()
 	}
-	b.in.SetMode(mode)
+	b.in.Base().Mode = mode
 	return b
 }
 
 // end closes the dialog x, which b is a part of. The filter stays.
 func (b inBar) end(x decide.Dialog) {
-	b.in.SetMode(pane.Resting)
+	b.in.Base().Mode = pane.Resting
 	b.dashboard.Close(x)
 }
 
@@ -57,7 +57,7 @@ func (d *dashboard) startSearch() { d.Open(searching{d.openInBar(pane.Typing)}) 
 
 // Press implements [decide.Dialog].
 func (s searching) Press(k input.Stroke) tea.Cmd {
-	filter := s.in.Filter()
+	filter := &s.in.Base().Filter
 	text := input.Typed(filter.Text, k)
 	switch {
 	case k.Name == "enter", k.Name == "backspace" && filter.Text == "":
@@ -99,7 +99,7 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 	}
 	for i, st := range index.States {
 		if k.Name == st.Key {
-			c.in.Filter().States ^= 1 << i
+			c.in.Base().Filter.States ^= 1 << i
 			c.in.Refilter()
 		}
 	}
@@ -118,6 +118,6 @@ func (choosing) Hints() []draw.Hint {
 // clearFilter removes the filter.
 func (d *dashboard) clearFilter() {
 	in := d.filteredPane()
-	*in.Filter() = index.Filter{}
+	in.Base().Filter = index.Filter{}
 	in.Refilter()
 }

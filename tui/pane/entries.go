@@ -16,7 +16,7 @@ import (
 type entries struct{ textPane }
 
 func newEntries(name, words string, lay func(e *textPane, s *Scene, width int) page, title func(*index.Index) string) *entries {
-	e := &entries{textPane{list: list{name: name, words: words}}}
+	e := &entries{textPane{list: list{Name: name, Words: words}}}
 	e.page = func(e *textPane, s *Scene, width, _ int) (page, index.Place, bool) {
 		return lay(e, s, width), index.Place{}, true
 	}
@@ -194,7 +194,7 @@ func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 // newInbox returns the pane of items that will be worked in later, the newest first.
 func newInbox() *entries {
 	e := newEntries("Inbox", "the inbox: ideas, wishes and links that wait for their turn", inboxPage, func(ix *index.Index) string { return nameWithCount("Inbox", ix.Sums.Inbox) })
-	e.hasFilter = true
+	e.HasFilter = true
 	return e
 }
 
@@ -204,7 +204,7 @@ func inboxPage(e *textPane, s *Scene, width int) page {
 	th := l.Theme
 	for _, x := range ix.Items {
 		n := x.Node
-		if !e.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
+		if !e.Filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
 			continue
 		}
 		if hits++; hits > draw.ListLimit {
@@ -219,13 +219,13 @@ func inboxPage(e *textPane, s *Scene, width int) page {
 		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, n.Word(), l.Ago(n.Updated)))
 		p.End()
 	}
-	if e.found = ""; e.filter.Active() {
+	if e.found = ""; e.Filter.Active() {
 		e.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(ix.Items))
 	}
 	switch {
 	case hits > draw.ListLimit:
 		p.More(hits - draw.ListLimit)
-	case hits == 0 && e.filter.Active():
+	case hits == 0 && e.Filter.Active():
 		p.Text(th.Dim, "no item matches; esc clears the filter")
 	case hits == 0:
 		p.Text(th.Dim, "the inbox is empty")

@@ -45,7 +45,7 @@ type File struct {
 func (f *File) Title(_ *Scene, front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
-		return f.name
+		return f.Name
 	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if f.line > 0 {

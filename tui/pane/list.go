@@ -10,10 +10,10 @@ import (
 
 // list holds the selected entry and the visible lines.
 type list struct {
-	name, words string // the name of the pane, and its content
-	hasFilter   bool
-	filter      index.Filter
-	mode        Mode
+	Name, Words string // the name of the pane, and its content
+	HasFilter   bool
+	Filter      index.Filter
+	Mode        Mode
 	found       string          // the number of hits, at the right end of the filter's bar
 	n           int             // number of lines
 	owner       func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
@@ -23,27 +23,12 @@ type list struct {
 	heads       int // lines of the pane's own between the bar and the lines
 }
 
-func (l *list) base() *list { return l }
+// What most panes have in common.
 
-// Name implements [Pane].
-func (l *list) Name() string { return l.name }
-
-// Words implements [Pane].
-func (l *list) Words() string { return l.words }
-
-// Title implements [Pane].
-func (l *list) Title(*Scene, bool) string { return l.name }
-
-// HasFilter implements [Pane].
-func (l *list) HasFilter() bool { return l.hasFilter }
-
-// SetMode implements [Pane].
-func (l *list) SetMode(m Mode) { l.mode = m }
-
-// Refilter implements [Pane]: the filter applies when the pane is laid out.
-func (l *list) Refilter() {}
-
-func (l *list) choose(int, int) {}
+func (l *list) Base() *list               { return l }
+func (l *list) Title(*Scene, bool) string { return l.Name }
+func (l *list) Refilter()                 {} // the filter applies when the pane is laid out
+func (l *list) choose(int, int)           {}
 
 // Lines returns the number of lines.
 func (l *list) Lines() int { return l.n }
@@ -139,7 +124,7 @@ func (l *list) Scroll(by int) { l.top = max(0, min(l.top+by, l.n-l.room())) }
 
 // Click selects, folds or switches the thing at a point of a pane.
 func Click(p Pane, l *draw.Look, x, y, width int) {
-	b := p.base()
+	b := p.Base()
 	if bar := b.barHeight(); y < bar {
 		if b.clickBar(l, x, width) {
 			p.Refilter()
@@ -177,9 +162,6 @@ func (l *list) drawLines(look *draw.Look, width, height int, heads []string, non
 // chip is a clickable word in a filter's bar: a state, or -1 for the text.
 type chip struct{ from, to, state int }
 
-// Filter implements [Pane].
-func (b *list) Filter() *index.Filter { return &b.filter }
-
 // clickBar switches the chip in a column, and reports whether there is one. A text that is being typed stays.
 func (b *list) clickBar(l *draw.Look, x, width int) (changed bool) {
 	_, chips := b.drawBar(l, width)
@@ -188,9 +170,9 @@ func (b *list) clickBar(l *draw.Look, x, width int) (changed bool) {
 		case x < c.from || x >= c.to:
 			continue
 		case c.state >= 0:
-			b.filter.States ^= 1 << c.state
-		case b.mode == Resting:
-			b.filter.Search("")
+			b.Filter.States ^= 1 << c.state
+		case b.Mode == Resting:
+			b.Filter.Search("")
 		default:
 			continue
 		}
@@ -211,33 +193,33 @@ func (b *list) drawBar(l *draw.Look, width int) (string, []chip) {
 	r := l.Ribbon(width - end.Width)
 	var chips []chip
 	r.Gap(1)
-	if b.filter.Text != "" || b.mode == Typing {
+	if b.Filter.Text != "" || b.Mode == Typing {
 		from := r.Width
 		r.Add(l.Theme.Accent, "/")
-		text := b.filter.Text
-		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // keep the cursor in view
+		text := b.Filter.Text
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.Mode == Typing { // keep the cursor in view
 			text = l.TailOf(text, r.Room-r.Width-2)
 		}
 		r.Add(l.Theme.Strong, text)
-		if b.mode == Typing {
+		if b.Mode == Typing {
 			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
 		}
 		chips = append(chips, chip{from: from, to: r.Width, state: -1})
 		r.Gap(2)
 	}
 	for i, st := range index.States {
-		if !b.filter.States.Has(i) && b.mode != Choosing {
+		if !b.Filter.States.Has(i) && b.Mode != Choosing {
 			continue
 		}
 		text := l.Glyphs.Of(st.Status)
-		if b.mode != Choosing || width >= allWordsFrom {
+		if b.Mode != Choosing || width >= allWordsFrom {
 			text += " " + st.Word()
 		}
 		from, style := r.Width, l.Theme.Dim
-		if b.filter.States.Has(i) {
+		if b.Filter.States.Has(i) {
 			style = l.Theme.Status(st.Status) + l.Theme.Chosen
 		}
-		if b.mode == Choosing {
+		if b.Mode == Choosing {
 			r.Add(l.Theme.Strong, st.Key)
 			r.Gap(1)
 		}
@@ -250,7 +232,7 @@ func (b *list) drawBar(l *draw.Look, width int) (string, []chip) {
 
 // barHeight returns the height of the bar.
 func (b *list) barHeight() int {
-	if b.filter.Active() || b.mode != Resting {
+	if b.Filter.Active() || b.Mode != Resting {
 		return 1
 	}
 	return 0

@@ -36,9 +36,8 @@ const (
 
 // Pane is one pane. It changes by methods and draws itself.
 type Pane interface {
-	// Name is the name of the pane, and Words describes its content.
-	Name() string
-	Words() string
+	// Base has the name, the filter and the selection of the pane.
+	Base() *list
 	// Title is the name with the number of entries; front says whether the pane is visible.
 	Title(s *Scene, front bool) string
 	// Note is the text in the lower edge of the box.
@@ -53,13 +52,8 @@ type Pane interface {
 	Scroll(by int)
 	// Enter opens the selection.
 	Enter() step
-	// HasFilter reports whether the pane has a filter. Refilter applies it after a change.
-	HasFilter() bool
-	Filter() *index.Filter
-	SetMode(Mode)
+	// Refilter applies the filter after a change.
 	Refilter()
-
-	base() *list
 	// choose selects the entry that begins on a line, after a click in a column.
 	choose(line, x int)
 }
@@ -157,13 +151,13 @@ type Scene struct {
 func New() [Count]Pane {
 	return [Count]Pane{
 		TreeID:      newTree(),
-		DetailID:    &textPane{list: list{name: "Details", words: "the details of what is selected"}, page: detailsPage, title: kindOf, next: FileID},
-		FileID:      &File{list: list{name: "File", words: "the file behind it, at its line", owner: func(int) int { return -1 }}}, // nothing can be selected
+		DetailID:    &textPane{list: list{Name: "Details", Words: "the details of what is selected"}, page: detailsPage, title: kindOf, next: FileID},
+		FileID:      &File{list: list{Name: "File", Words: "the file behind it, at its line", owner: func(int) int { return -1 }}}, // nothing can be selected
 		WaitsID:     newEntries("For you", "all that waits for you, what comes next, and which agents run", waitsPage, queueTitle),
 		BlockersID:  newEntries("Blockers", "what blocks, what worries, what cannot be read", blockersPage, blockersTitle),
-		TimelineID:  &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided", hasFilter: true}},
+		TimelineID:  &Timeline{list: list{Name: "Timeline", Words: "what happened, and what was decided", HasFilter: true}},
 		DecisionsID: newEntries("Decisions", "what was decided, by whom, and what became of it", decisionsPage, nil),
-		MetricsID:   &textPane{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}, page: measuresPage, next: MetricsID},
+		MetricsID:   &textPane{list: list{Name: "Metrics", Words: "the numbers: burn-up, what is left, how long it took"}, page: measuresPage, next: MetricsID},
 		InboxID:     newInbox(),
 	}
 }

@@ -69,7 +69,7 @@ type textPane struct {
 // Title implements [Pane].
 func (p *textPane) Title(s *Scene, front bool) string {
 	if p.title == nil {
-		return p.name
+		return p.Name
 	}
 	return p.title(s, front)
 }

@@ -114,7 +114,7 @@ func (t *Timeline) layRows() {
 	day, ruled, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
-		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
+		if t.Filter.Active() && !t.index.Passes(s, &t.Filter) {
 			continue
 		}
 		at := t.dayOf(s.At)
@@ -133,7 +133,7 @@ func (t *Timeline) layRows() {
 		hits++
 		t.rows = append(t.rows, storyRow{story: i})
 	}
-	if t.found = ""; t.filter.Active() {
+	if t.found = ""; t.Filter.Active() {
 		t.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(t.index.Stories))
 	}
 	t.n = len(t.rows)
@@ -170,7 +170,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 // Render draws the visible rows.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	none := "no events since you opened this"
-	if t.filter.Active() {
+	if t.Filter.Active() {
 		none = "no event matches; esc clears the filter"
 	}
 	names := t.projectWidth(l)

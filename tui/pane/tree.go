@@ -35,7 +35,7 @@ type Tree struct {
 }
 
 func newTree() *Tree {
-	return &Tree{list: list{name: "Build", words: "the tree of the build", hasFilter: true}}
+	return &Tree{list: list{Name: "Build", Words: "the tree of the build", HasFilter: true}}
 }
 
 // Load shows another snapshot. The selected row is never folded away.
@@ -70,55 +70,42 @@ func (t *Tree) reflowRows() {
 	for i, r := range t.rows {
 		now[r.Place()] = i
 	}
-	if i := t.memberOf(before[at], now); i >= 0 {
-		t.selected = i
-		return
+	for _, place := range t.heirsOf(before, at) {
+		if i, ok := now[place]; ok {
+			t.selected = i
+			return
+		}
 	}
-	if i, ok := now[sessionAbove(before, at)]; ok { // after the answer to an ask the same agent may ask next
-		t.selected = i
-		return
+}
+
+// heirsOf returns the places to select when a row is gone, the best first: the members of a dissolved run, those that deserve attention
+// before the others; the session of an answered ask, because the same agent may ask next; and the nearest rows, at equal distance the
+// lower one.
+func (t *Tree) heirsOf(rows []index.Row, at int) (all []index.Place) {
+	gone := rows[at]
+	for _, quiet := range [...]bool{false, true} {
+		for _, n := range gone.Run {
+			place := gone.Site.Place(n.ID)
+			if s := t.index.Site(place); s != nil && s.Nodes[n.ID].Node != nil && s.Quiet(s.Nodes[n.ID].Node) == quiet {
+				all = append(all, place)
+			}
+		}
 	}
-	for d := 1; d < len(before); d++ { // the nearest one first; at equal distance the lower one
+	isAsk := gone.Node != nil && gone.Node.Gate != nil && gone.Node.Gate.Ask != nil
+	for i := at - 1; i >= 0 && isAsk; i-- {
+		if n := rows[i].Node; n != nil && n.Session != nil && rows[i].Depth < gone.Depth {
+			all = append(all, rows[i].Place())
+			break
+		}
+	}
+	for d := 1; d < len(rows); d++ {
 		for _, i := range [...]int{at + d, at - d} {
-			if i < 0 || i >= len(before) {
-				continue
-			}
-			if found, ok := now[before[i].Place()]; ok {
-				t.selected = found
-				return
+			if i >= 0 && i < len(rows) {
+				all = append(all, rows[i].Place())
 			}
 		}
 	}
-}
-
-// sessionAbove returns the place of the session of an ask; the zero place for any other row.
-func sessionAbove(rows []index.Row, at int) (place index.Place) {
-	if n := rows[at].Node; n == nil || n.Gate == nil || n.Gate.Ask == nil {
-		return place
-	}
-	for i := at - 1; i >= 0; i-- {
-		if n := rows[i].Node; n != nil && n.Session != nil && rows[i].Depth < rows[at].Depth {
-			return rows[i].Place()
-		}
-	}
-	return place
-}
-
-// memberOf returns the row that takes the place of a dissolved run: its first member that deserves attention, else its first; -1 without
-// one.
-func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
-	first := -1
-	for _, n := range run.Run {
-		i, ok := now[run.Site.Place(n.ID)]
-		switch {
-		case !ok:
-		case !t.rows[i].Site.Quiet(t.rows[i].Node):
-			return i
-		case first < 0:
-			first = i
-		}
-	}
-	return first
+	return all
 }
 
 // findRow returns the number of the row at a place, -1 if it is gone or folded away.
@@ -132,7 +119,7 @@ func (t *Tree) flattenRows() {
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for _, s := range t.sites {
 		r := index.Row{Site: s}
-		if t.filter.Active() {
+		if t.Filter.Active() {
 			t.appendHits(r)
 			continue
 		}
@@ -141,7 +128,7 @@ func (t *Tree) flattenRows() {
 			t.appendBelow(r)
 		}
 	}
-	if t.found = ""; t.filter.Active() {
+	if t.found = ""; t.Filter.Active() {
 		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
@@ -149,7 +136,7 @@ func (t *Tree) flattenRows() {
 
 // isOpen reports whether the rows below a row are shown: as the user has set it, else if there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
+	if t.Filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
@@ -285,7 +272,7 @@ func (t *Tree) Out() {
 	if !ok {
 		return
 	}
-	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.Filter.Active() {
 		t.Toggle()
 		return
 	}
@@ -313,7 +300,7 @@ func (t *Tree) In() {
 
 func (t *Tree) choose(line, x int) {
 	t.Choose(line)
-	if r := t.rows[line]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
+	if r := t.rows[line]; x == 1+2*max(r.Depth-1, 0) && !t.Filter.Active() {
 		t.Toggle()
 	}
 }
@@ -326,7 +313,7 @@ func (t *Tree) rememberRows() {
 	switch {
 	case !isRead:
 		t.shown = nil
-	case t.filter.Active(): // the filter shows other rows for a while
+	case t.Filter.Active(): // the filter shows other rows for a while
 	default:
 		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
 		for i, r := range t.rows {
@@ -401,9 +388,9 @@ func (t *Tree) appendHits(r index.Row) bool {
 		if r.Site.Project.OutOfReach() {
 			host += " " + r.Site.Project.Host.Word()
 		}
-		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, host)
+		r.Hit = t.Filter.PassesRow(r.Site, nil, r.Site.Name, host)
 	} else {
-		r.Hit = t.filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
+		r.Hit = t.Filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
 	}
 	start, hits := len(t.rows), t.Hits
 	t.rows = append(t.rows, r)
@@ -414,7 +401,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	for _, n := range r.Children() {
 		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // it has the state only because of a row below it that is a hit itself
+	if r.Hit && t.Hits > own && !t.Filter.Keeps(r.Site, r.Node) { // it has the state only because of a row below it that is a hit itself
 		t.rows[start].Hit = false
 		t.Hits--
 	}
@@ -428,11 +415,11 @@ func (t *Tree) appendHits(r index.Row) bool {
 // Refilter applies a changed filter. The selection moves to the next hit if it is on none.
 func (t *Tree) Refilter() {
 	r, ok := t.At()
-	if ok && !t.filter.Active() { // the selected hit stays visible, folded or not
+	if ok && !t.Filter.Active() { // the selected hit stays visible, folded or not
 		t.holdOpen(r.Place())
 	}
 	t.reflowRows()
-	if r, ok := t.At(); ok && t.filter.Active() && !r.Hit {
+	if r, ok := t.At(); ok && t.Filter.Active() && !r.Hit {
 		t.NextHit(1)
 	}
 }

@@ -46,7 +46,7 @@ func (c columns) barWidth() int { return widthOf(c.bar, c.percent) }
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
-	none := draw.If(t.filter.Active(), "no row matches; esc clears the filter")
+	none := draw.If(t.Filter.Active(), "no row matches; esc clears the filter")
 	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
@@ -72,7 +72,7 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
 	below := len(r.Children()) > 0
-	if t.filter.Active() { // only rows that pass the filter
+	if t.Filter.Active() { // only rows that pass the filter
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
 	line.To(1 + 2*max(r.Depth-1, 0))

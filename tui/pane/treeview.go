@@ -48,9 +48,9 @@ func (t *Tree) Views() map[string]TreeView {
 	if r, ok := t.At(); ok {
 		root, key := r.Site.Project.Root, viewKey(r.Place())
 		v := all[root]
-		v.Selected, v.Text = &key, t.filter.Text
+		v.Selected, v.Text = &key, t.Filter.Text
 		for i, st := range index.States {
-			if t.filter.States.Has(i) {
+			if t.Filter.States.Has(i) {
 				v.States = append(v.States, st.Word())
 			}
 		}
@@ -73,10 +73,10 @@ func (t *Tree) Refold(root string, v TreeView) {
 
 // Reopen restores the selection and the filter of a project.
 func (t *Tree) Reopen(root string, v TreeView) {
-	t.filter.Search(v.Text)
+	t.Filter.Search(v.Text)
 	for i, st := range index.States {
 		if slices.Contains(v.States, st.Word()) {
-			t.filter.States |= 1 << i
+			t.Filter.States |= 1 << i
 		}
 	}
 	t.Refilter()
