@@ -53,13 +53,31 @@ func bindings() []binding {
 	tree := func(name, words, hint string, do func(*pane.Tree), off func(*dashboard) string, on ...string) {
 		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
 	}
-	decisions, rareDecisions := decideRows(most, rare)
-	table = append(table, decisions[0])
+	decide := func(name, words, hint, key string, verbs ...model.Verb) {
+		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs, do: func(d *dashboard) tea.Cmd { return d.askFor(verbs...) }}
+		b.off = func(d *dashboard) string {
+			_, _, why := d.chooseVerb(verbs...)
+			return why
+		}
+		if key != "" {
+			b.on = bindKeys(key)
+		}
+		table = append(table, b)
+	}
+	decide("approve", "answer what the banner asks, then what waits next; esc leaves", "approve", "a", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	table[0].do = (*dashboard).openQueue
 	plain("next", "next thing that waits, has failed or is blocked; next hit of a filter", "next", func(d *dashboard) { d.selectNext(1) }, needs(needHit, needStop), "n")
 	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, needs(needHit, needStop), "N")
 	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
 	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
-	table = append(table, decisions[1:]...)
+	decide("skip", "skip the gate, with a reason", "skip", "s", model.VerbSkip)
+	decide("changes", "ask for changes, in your words", "changes", "c", model.VerbChanges)
+	decide("retry", "retry a failed gate", "retry", "R", model.VerbRetry)
+	decide("undo", "undo the last decision on the gate", "undo", "u", model.VerbUndo)
+	decide("pause", "pause or resume the build; take up a failed one again", "pause/resume", "P", model.VerbPause, model.VerbResume, model.VerbRetryFailed)
+	decide("sync", "sync the state file with the tree", "sync", "S", model.VerbSync)
+	decide("add", "add an idea, a wish or a link to the inbox", "inbox", "i", model.VerbAdd)
+	decide("dismiss", "dismiss the selected item of the inbox", "dismiss", "x", model.VerbDismiss)
 
 	group = find
 	plain("search", "filter by text", "search", (*dashboard).startSearch, needs(needBuild), "/")
@@ -100,7 +118,15 @@ func bindings() []binding {
 	move("first", "to the first; sorts the tree again", func(*dashboard) int { return -draw.FarAway }, "g", "home")
 	move("last", "to the last; the timeline follows again", func(*dashboard) int { return draw.FarAway }, "G", "end")
 
-	table = append(table, dialogRows("In dialogs")...)
+	for _, r := range [...]struct{ name, key, words string }{ // keys that have a meaning only in dialogs
+		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
+		{"decline", "d", "decline an agent's question or call, with a reason"},
+		{"note", "t", "type an answer of your own, or the text again"},
+		{"bytes", "tab", "show every byte that would be written"},
+		{"failed", "f", "with deliverables missing: record the failed check"},
+	} {
+		table = append(table, binding{group: "In dialogs", name: r.name, on: bindKeys(r.key), words: r.words, inDialog: true, writes: true})
+	}
 
 	group = program
 	plain("help", "show this help", "help", (*dashboard).showHelp, nil, "?")
@@ -110,21 +136,12 @@ func bindings() []binding {
 
 	group = rare
 	add("mouse", "switch the mouse off (to select text) or on", "", (*dashboard).toggleMouse, nil)
-	return append(table, rareDecisions...)
-}
-
-// dialogRows returns the keys that have a meaning only in dialogs.
-func dialogRows(group string) (rows []binding) {
-	for _, r := range [...]struct{ name, key, words string }{
-		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
-		{"decline", "d", "decline an agent's question or call, with a reason"},
-		{"note", "t", "type an answer of your own, or the text again"},
-		{"bytes", "tab", "show every byte that would be written"},
-		{"failed", "f", "with deliverables missing: record the failed check"},
-	} {
-		rows = append(rows, binding{group: group, name: r.name, on: bindKeys(r.key), words: r.words, inDialog: true, writes: true})
-	}
-	return rows
+	decide("abort", "abort the build", "", "", model.VerbAbort)
+	decide("complete", "complete the loop", "", "", model.VerbComplete)
+	decide("skip-phase", "skip the selected phase if it is optional", "", "", model.VerbSkipPhase)
+	decide("restart", "restart the loop; its state is archived", "", "", model.VerbRestart)
+	decide("fresh", "start fresh: clear the run", "", "", model.VerbFresh)
+	return table
 }
 
 // KeysOf implements [dialog.Host].
