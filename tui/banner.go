@@ -27,7 +27,7 @@ type banner struct {
 // currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
 // key it is always the first wait, whatever was selected on the last visit.
 func (d *dashboard) currentTarget() (t decide.Target, w index.Waiting, number int) {
-	if top, ok := d.topDialog().(decide.Targeted); ok { // the keys are for this dialog
+	if top, ok := d.topDialog().(interface{ Target() (decide.Target, bool) }); ok { // the keys are for this dialog
 		if t, ok = top.Target(); ok {
 			w, number = d.waitAt(t)
 			return t, w, number
@@ -107,33 +107,18 @@ func (d *dashboard) newBanner() banner {
 	if w.Site == nil || d.still {
 		return b
 	}
-	for _, v := range t.Can() {
-		if v != model.VerbUndo && d.canDecide(t, v) {
-			b.keys = append(b.keys, draw.Hint{Key: d.KeyFor(v), Words: t.WordsFor(v)})
-		}
-	}
+	b.keys = slices.DeleteFunc(d.offersOf(t), func(h draw.Hint) bool { return h.Words == model.VerbUndo.Words().Short })
 	if len(d.dialogs) > 0 {
 		return b
 	}
 	switch r, ok := d.tree.At(); {
-	case d.whyNoNext() != "":
+	case needs(needHit, needStop)(d) != "":
 	case !ok || !slices.Contains(d.index.Stops, r.Place()) || !d.touched && r.Place() != w.At():
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "show"})
 	case len(d.index.Stops) > 1:
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "next"})
 	}
 	return b
-}
-
-// canDecide reports whether a key does a verb here.
-func (d *dashboard) canDecide(t decide.Target, v model.Verb) bool {
-	switch {
-	case t.Site.Project.OutOfReach() || d.KeyFor(v) == "":
-		return false
-	case v == model.VerbAnswer:
-		return d.decisions.Answerer != nil
-	}
-	return d.decisions.Actor != nil
 }
 
 // bannerLabel returns the sign and the words before the question, and how the question looks.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -31,15 +30,12 @@ func (a *readerActor) Propose(_ context.Context, x model.Action) (*model.Proposa
 	switch x.Verb {
 	case model.VerbAdd:
 		p.Name, p.File, p.Wants, p.Effect = "an item", ".fctry/inbox.json", "item", "5 → 6 items"
-		p.Kinds = []string{"evolve", "reference", "feature"}
+		kind := "evolve"
 		if strings.HasPrefix(x.Text, "http") {
-			p.Kinds = []string{"reference", "evolve", "feature"}
-		}
-		if i := slices.Index(p.Kinds, x.Kind); i > 0 {
-			p.Kinds = slices.Concat([]string{x.Kind}, slices.Delete(slices.Clone(p.Kinds), i, i+1))
+			kind = "reference"
 		}
 		if x.Text != "" {
-			p.Edits = []model.Edit{{Label: "[0]", Pos: at(2), New: `{"type": "` + p.Kinds[0] + `", "content": "` + x.Text + `", "status": "pending"}`}}
+			p.Edits = []model.Edit{{Label: "[0]", Pos: at(2), New: `{"type": "` + kind + `", "content": "` + x.Text + `", "status": "pending"}`}}
 		}
 	case model.VerbDismiss:
 		p.Name, p.File, p.Asks = "Read aloud", ".fctry/inbox.json", "It stays in the file, as dismissed."
@@ -53,7 +49,7 @@ func (a *readerActor) Propose(_ context.Context, x model.Action) (*model.Proposa
 	default:
 		return nil, &model.Refusal{Text: "this build has no gates"}
 	}
-	p.Action.Seen, p.Action.Shown = "1", p.Effect+x.Text+x.Kind
+	p.Action.Seen, p.Action.Shown = "1", p.Effect+x.Text
 	return p, nil
 }
 

@@ -5,6 +5,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,8 +29,7 @@ type dashboard struct {
 
 	index *index.Index
 
-	shown  uint64 // number of snapshots shown so far
-	ended  error  // why there will be no more snapshots
+	ended  error // why there will be no more snapshots
 	screen screen
 	layout layout
 	focus  pane.ID
@@ -66,10 +66,9 @@ type dashboard struct {
 	column     bool  // everything is in one column
 	focused    *bool // whether the terminal has the focus; nil if unknown
 
-	look     *draw.Look
-	dark     *bool // the terminal's background, nil until it answers
-	profile  colorprofile.Profile
-	drawings [pane.Count]drawing
+	look    *draw.Look
+	dark    *bool // the terminal's background, nil until it answers
+	profile colorprofile.Profile
 }
 
 // minuteMsg says that ages may have changed.
@@ -82,12 +81,14 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if wait == nil {
 		wait = func(*index.Index) tea.Cmd { return nil }
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
+	rows := slices.DeleteFunc(bindings(), func(b binding) bool { return opts.ReadOnly && b.writes })
+	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(rows, opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime()}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
-	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}
+	offers := func(r index.Row) []draw.Hint { return d.offersOf(decide.Target{Site: r.Site, Node: r.Node}) }
+	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: offers}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	answerer := opts.Answerer
 	if opts.ReadOnly {
@@ -145,29 +146,15 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		}
 		d.showSnapshot(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
-	case freshNoticesMsg:
-		return d.notifyFresh(msg)
-	case ranMsg:
-		return d.reportOnce(msg.err)
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
 		d.updateTime()
 		return tea.Batch(nextMinute(d.look.Now), d.saveState())
-	case noticeMsg:
-		return tea.Batch(d.addNotice(string(msg)), d.nextNotice())
-	case savedMsg:
-		return d.reportSave(msg.err)
 	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
-	case jumpedMsg:
-		return d.showJump(msg)
 	case pathMsg:
 		return d.startProgram(msg)
-	case programEndedMsg:
-		return d.programEnded(msg)
-	case toastGoneMsg:
-		return d.toastGone(msg)
 	case tea.FocusMsg, tea.BlurMsg:
 		_, on := msg.(tea.FocusMsg)
 		d.focused = &on
@@ -177,8 +164,8 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		d.fitTheme(d.profile)
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
-	default:
-		return d.decisions.Take(msg)
+	case decide.Result:
+		return msg.Take()
 	}
 	return nil
 }
@@ -186,13 +173,9 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 // showSnapshot swaps in a snapshot.
 func (d *dashboard) showSnapshot(ix *index.Index) {
 	d.index = ix
-	d.shown++
 	d.updateMarks() // marked rows are not part of a run
-	for _, p := range d.panes {
-		if p, ok := p.(pane.Loader); ok {
-			p.Load(ix)
-		}
-	}
+	d.tree.Load(ix)
+	d.timeline.Load(ix, d.look.Now)
 	d.decisions.Load(ix)
 	if d.reopen != nil && ix.Snap.Version > 0 {
 		d.reopen()
@@ -200,7 +183,10 @@ func (d *dashboard) showSnapshot(ix *index.Index) {
 	} else {
 		d.followWork()
 	}
-	d.goToFile()
+	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" { // as soon as there is a row of the requested file
+		d.tree.GoTo(at)
+		d.opts.At = ""
+	}
 	d.layOut()
 }
 
@@ -249,28 +235,16 @@ func (d *dashboard) isIdle(r index.Row) bool {
 	return stands != index.StandsWaiting && stands != index.StandsRunning
 }
 
-// goToFile selects the row of the requested file, as soon as there is one.
-func (d *dashboard) goToFile() {
-	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" {
-		d.tree.GoTo(at)
-		d.opts.At = ""
-	}
-}
-
 // updateMarks marks the changes that the user has not seen.
 func (d *dashboard) updateMarks() {
 	d.seen.Update(d.index)
-	d.tree.SetMarks(d.seen.Marks)
+	d.tree.Marks = d.seen.Marks
 }
 
 // resizeTo fits everything to a terminal of the given size.
 func (d *dashboard) resizeTo(width, height int) {
 	d.screen = screenFor(width, height, d.layout)
-	if narrow := width < doubleFrom; narrow != d.look.Narrow {
-		l := *d.look
-		l.Narrow = narrow
-		d.look, d.decisions.Look = &l, &l
-	}
+	d.changeLook(func(l *draw.Look) { l.Narrow = width < doubleFrom })
 	d.layOut()
 }
 
@@ -279,44 +253,35 @@ func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height)
 
 // updateTime sets the time from which ages count.
 func (d *dashboard) updateTime() {
+	d.changeLook(func(l *draw.Look) { l.Now = d.opts.currentTime() })
+}
+
+// changeLook replaces the look; commands may still use the last one.
+func (d *dashboard) changeLook(change func(*draw.Look)) {
 	l := *d.look
-	l.Now = d.opts.currentTime()
-	d.look = &l
+	change(&l)
+	d.look, d.decisions.Look = &l, &l
 }
 
 // fitTheme chooses the theme by the user's option, the terminal's colors and its background.
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
-	l := *d.look
-	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
-	d.look, d.decisions.Look = &l, &l
+	d.changeLook(func(l *draw.Look) { l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark)) })
 	d.layOut()
 }
 
 // The methods that decisions need, apart from dialogs and files: see [decide.Host].
 
-// Files reads the files of a project; it may be nil.
 func (d *dashboard) Files() model.Files { return d.opts.Files }
+func (d *dashboard) Unseen() bool       { return d.unseen }
+func (d *dashboard) TooSmall() bool     { return d.screen.kind == tooSmall }
+func (d *dashboard) Now() time.Time     { return d.opts.currentTime() }
 
-// Unseen reports whether the dialog on top is not yet on the screen in its current form.
-func (d *dashboard) Unseen() bool { return d.unseen }
-
-// TooSmall reports whether the screen is too small for the dashboard.
-func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
-
-// Remark sets words that replace the status of some rows.
-func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(remarks) }
-
-// Now returns the time.
-func (d *dashboard) Now() time.Time { return d.opts.currentTime() }
-
-// Select implements [decide.Host].
 func (d *dashboard) Select(at index.Place) {
 	d.tree.GoTo(at)
 	d.master = pane.TreeID
 }
 
-// Tick returns a command that waits.
 func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
 	return d.tick(wait, then)
 }
@@ -326,4 +291,46 @@ func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.C
 func (d *dashboard) Leave() tea.Msg {
 	d.end()
 	return tea.QuitMsg{}
+}
+
+// Dialogs stand over the panes and receive the keys. They are a stack; the top one is active.
+
+// Open puts a dialog on top.
+func (d *dashboard) Open(x decide.Dialog) { d.dialogs = append(d.dialogs, x) }
+
+// Close removes a dialog from anywhere in the stack.
+func (d *dashboard) Close(x decide.Dialog) {
+	d.dialogs = slices.DeleteFunc(d.dialogs, func(other decide.Dialog) bool { return other == x })
+}
+
+// topDialog returns the dialog that receives keys, or nil.
+func (d *dashboard) topDialog() decide.Dialog {
+	if len(d.dialogs) == 0 {
+		return nil
+	}
+	return d.dialogs[len(d.dialogs)-1]
+}
+
+// sight identifies what must be on the screen before a key decides anything: a revision of a dialog in a window of some size.
+type sight struct {
+	dialog        decide.Dialog
+	revision      uint64
+	width, height int
+}
+
+// currentSight returns what must be on the screen now.
+func (d *dashboard) currentSight() sight {
+	s := sight{dialog: d.topDialog(), width: d.screen.width, height: d.screen.height}
+	if asks, ok := s.dialog.(interface{ Revision() uint64 }); ok {
+		s.revision = asks.Revision()
+	}
+	return s
+}
+
+// pasteText passes a pasted text to the dialog on top. Without a dialog it is ignored: a text must not press keys.
+func (d *dashboard) pasteText(text string) tea.Cmd {
+	if top := d.topDialog(); top != nil {
+		return top.Press(input.Stroke{Text: text})
+	}
+	return nil
 }

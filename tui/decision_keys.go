@@ -25,40 +25,6 @@ var whyNone = map[model.Verb]string{
 	model.VerbDismiss:   "select an item of the inbox",
 }
 
-// decideRows returns the rows of the key table that decide something.
-func decideRows(group, rare string) (rows, palette []binding) {
-	row := func(key, name, words, hint string, verbs ...model.Verb) binding {
-		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs,
-			do:  func(d *dashboard) tea.Cmd { return d.askFor(verbs...) },
-			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
-		if key == "" {
-			b.group = rare
-		} else {
-			b.on = bindKeys(key)
-		}
-		return b
-	}
-	answer := row("a", "approve", "answer what the banner asks, then what waits next; esc leaves", "approve", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
-	answer.do = (*dashboard).openQueue
-	return []binding{
-			answer,
-			row("s", "skip", "skip the gate, with a reason", "skip", model.VerbSkip),
-			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
-			row("R", "retry", "retry a failed gate", "retry", model.VerbRetry),
-			row("u", "undo", "undo the last decision on the gate", "undo", model.VerbUndo),
-			row("P", "pause", "pause or resume the build; take up a failed one again", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
-			row("S", "sync", "sync the state file with the tree", "sync", model.VerbSync),
-			row("i", "add", "add an idea, a wish or a link to the inbox", "inbox", model.VerbAdd),
-			row("x", "dismiss", "dismiss the selected item of the inbox", "dismiss", model.VerbDismiss),
-		}, []binding{
-			row("", "abort", "abort the build", "", model.VerbAbort),
-			row("", "complete", "complete the loop", "", model.VerbComplete),
-			row("", "skip-phase", "skip the selected phase if it is optional", "", model.VerbSkipPhase),
-			row("", "restart", "restart the loop; its state is archived", "", model.VerbRestart),
-			row("", "fresh", "start fresh: clear the run", "", model.VerbFresh),
-		}
-}
-
 // targetOf returns the target of a verb: the build, the selected row, or the gate named by the banner; or why there is none.
 func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
 	s, ok := d.selectedSubject()
@@ -161,12 +127,6 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 	return d.decisions.Busy(t)
 }
 
-// whyNot says why none of some verbs is possible now.
-func (d *dashboard) whyNot(verbs ...model.Verb) string {
-	_, _, why := d.chooseVerb(verbs...)
-	return why
-}
-
 // whyNeither says why the protocol does not allow a verb: the current state, and the verbs that are allowed.
 func (d *dashboard) whyNeither(t decide.Target) string {
 	word := t.Site.Build.Word()
@@ -216,10 +176,7 @@ func (d *dashboard) offersOf(t decide.Target) (offers []draw.Hint) {
 		return nil
 	}
 	for _, v := range t.Can() {
-		if d.decisions.Actor == nil && v != model.VerbAnswer || d.decisions.Answerer == nil && v == model.VerbAnswer {
-			continue
-		}
-		if key := d.KeyFor(v); key != "" {
+		if key := d.KeyFor(v); key != "" && d.decisions.Does(v) {
 			offers = append(offers, draw.Hint{Key: key, Words: t.WordsFor(v)})
 		}
 	}

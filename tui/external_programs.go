@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -27,16 +29,10 @@ type pathMsg struct {
 	err     error
 }
 
-// programEndedMsg reports the end of the program that had the terminal.
-type programEndedMsg struct {
-	name string
-	err  error
-}
-
 // editFile opens the file of the selection.
 func (d *dashboard) editFile() tea.Cmd {
 	s, _ := d.selectedSubject()
-	return d.Edit(s.Site, d.selectedPos(s))
+	return d.openWith(s.Site, d.selectedPos(s), d.editorCommand(), false)
 }
 
 // selectedPos returns the position of the selection, or of the visible line in the file pane.
@@ -49,12 +45,9 @@ func (d *dashboard) selectedPos(s pane.Subject) model.Pos {
 
 // Show opens a file in the user's pager, else in the editor.
 func (d *dashboard) Show(s *index.Site, at model.Pos) tea.Cmd {
-	program, pager := d.readerCommand()
-	return d.openWith(s, at, program, pager)
-}
-
-// Edit opens a file in the user's editor.
-func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
+	if pager := strings.Fields(d.envValue("PAGER")); len(pager) > 0 {
+		return d.openWith(s, at, pager, true)
+	}
 	return d.openWith(s, at, d.editorCommand(), false)
 }
 
@@ -68,14 +61,6 @@ func (d *dashboard) openArtifact() tea.Cmd {
 		at = s.Source
 	}
 	return d.Show(s.Site, at)
-}
-
-// readerCommand returns the program that displays a file: the user's pager, else the editor.
-func (d *dashboard) readerCommand() (program []string, pager bool) {
-	if program = strings.Fields(d.envValue("PAGER")); len(program) > 0 {
-		return program, true
-	}
-	return d.editorCommand(), false
 }
 
 // openWith returns the command that resolves a file's path, after which the program is started.
@@ -106,15 +91,17 @@ func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 		if env == nil {
 			env = os.Environ()
 		}
-		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookupEnv(env, "LESS")+" -+F"))
+		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(uv.Environ(env).Getenv("LESS")+" -+F"))
 	}
 	name := filepath.Base(msg.program[0])
-	return d.runInTerminal(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+	return d.runInTerminal(cmd, func(err error) tea.Msg {
+		return decide.Result{Take: func() tea.Cmd { return d.programEnded(name, err) }}
+	})
 }
 
-func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
-	if msg.err != nil {
-		return d.showRefusal(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
+func (d *dashboard) programEnded(name string, err error) tea.Cmd {
+	if err != nil {
+		return d.showRefusal(name + ": " + err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
 	}
 	return nil
 }

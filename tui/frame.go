@@ -40,15 +40,15 @@ func (d *dashboard) inColumn() []string {
 	if d.screen.kind == tooSmall {
 		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
 	}
-	h, width := d.newHeader(), d.screen.width
-	lines := h.Render(d.look, max(min(d.screen.kind, single), sidebar), width)
+	width := d.screen.width
+	lines := d.drawHeader(max(min(d.screen.kind, single), sidebar), width)
 	if d.index.Empty() {
 		return append(lines, emptyPage(d.look, d.index, d.opts, width-2).Lines...)
 	}
 	for _, p := range [...]pane.ID{pane.TreeID, pane.WaitsID, pane.DetailID} {
 		c := d.panes[p]
 		s := &d.scene
-		s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+		s.Index, s.Look = d.index, d.look
 		s.Row, _ = d.tree.At()
 		s.InView = func(other pane.ID) bool { return other == pane.WaitsID }
 		c.Lay(s, draw.Area{Width: width, Height: columnHeight}, true)
@@ -60,7 +60,7 @@ func (d *dashboard) inColumn() []string {
 		if p != pane.TreeID {
 			r := d.look.Ribbon(width)
 			r.Gap(1)
-			r.Add(d.look.Theme.Strong, c.Title(true))
+			r.Add(d.look.Theme.Strong, c.Title(s, true))
 			lines = append(lines, r.Line())
 		}
 		lines = append(lines, c.Render(d.look, width, n, false)...)
@@ -130,7 +130,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, decide.Result, jumpedMsg:
+	case pane.TextMsg, pathMsg, decide.Result:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

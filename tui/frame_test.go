@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -243,40 +244,24 @@ func escapesNothing(t *testing.T, lines checked, s, walk string, width, height i
 
 // shopOf returns a build with the text in every place.
 func shopOf(s string) *model.Snapshot {
-	snap := tuitest.Shop()
+	snap, measured := tuitest.Shop(), tuitest.Measured().Projects[0].Builds[0]
 	p := snap.Projects[0]
-	p.Name, p.Root = s, s
-	snap.Watch = s
 	b := p.Builds[0]
-	b.Title, b.Raw, b.Why, b.File = s, s, s, s
 	b.Header = tuitest.FixedLine{Full: "x", Compact: "y"}
-	b.Next.Command, b.Next.Why = s, s
-	b.Pause = &model.Pause{Reason: s, Source: model.Pos{File: s}}
-	b.Divergences[0].Claim, b.Divergences[0].Truth = s, s
-	b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
-	b.Blockers[0].Text, b.Blockers[0].Owner = s, s
-	b.Waits[0].Text, b.Waits[0].Place = s, s
-	b.Metrics = []model.Fact{{Label: s, Value: s}, {Label: s + " x", Value: s}}
-	b.Measured = tuitest.Measured().Projects[0].Builds[0].Measured
-	b.Measured.Phases = append(b.Measured.Phases, model.Measure{Node: s})
-	b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
-	b.History = tuitest.Measured().Projects[0].Builds[0].History
-	b.History.Of, b.History.Forecast = s, &model.Forecast{None: s}
-	b.History.PieceTime.Node = s
-	b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
-		{At: tuitest.Noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
+	b.Pause, b.Metrics, b.Measured, b.History = &model.Pause{}, make([]model.Fact, 2), measured.Measured, measured.History
+	b.History.Forecast = &model.Forecast{None: s}
+	b.Activity = []model.Activity{{Alert: true, Details: []model.Fact{{}}}, {At: tuitest.Noon, Family: model.FamilyChunks, Node: "plan/05-03"}}
 	b.Nodes = append(b.Nodes, &model.Node{ID: "group/inbox", Kind: model.KindGroup, Children: []*model.Node{tuitest.InboxRow("a", s, s, model.Pending, s, 0)}})
-	p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
+	p.Decisions = []model.Decision{{Build: "gsd", Node: "gate/03/uat/3", Verb: model.Verb(s)}}
 	for _, n := range model.Walk(b.Nodes) {
-		n.Number, n.Title, n.Raw, n.Why = s, s, s, s
-		n.Facts = []model.Fact{{Label: s, Value: s}}
-		n.Artifacts = []model.Artifact{{Name: s, File: s, Exists: true}}
+		n.Facts, n.Artifacts = make([]model.Fact, 1), []model.Artifact{{Exists: true}}
 		n.DependsOn = append(n.DependsOn, s)
 		if n.Gate != nil {
-			n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
-			n.Gate.Approval, n.Gate.Request = model.Approval(s), &model.Decision{Who: s, Text: s}
+			n.Gate.Options, n.Gate.Approval, n.Gate.Request = make([]string, 1), model.Approval(s), &model.Decision{}
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
 		}
 	}
+	tuitest.Forge(reflect.ValueOf(p), "", s)
+	p.Root, snap.Watch, b.History.Of, b.History.PieceTime.Node = s, s, s, s
 	return snap
 }

@@ -3,25 +3,28 @@ package tui
 // The rows above the panes: the build and its state, the counts, and the banner.
 
 import (
+	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
-// header draws the top rows; their number depends on the width only.
-type header struct {
-	index     *index.Index
-	site      *index.Site // the selected site; may be nil
-	titlePath string      // shown instead of the project's name while there is no project
-	ended     error       // why there will be no more snapshots
-	readOnly  bool
-	changed   int // rows that changed since the user saw them
-	banner    banner
-	sync      string // the key that syncs the state file with the tree, or ""
+// headerSite returns the site that the header is about, or nil.
+func (d *dashboard) headerSite() *index.Site {
+	at, ok := d.tree.At()
+	if !ok && len(d.index.Sites) == 1 { // a filter has no hits
+		return d.index.Sites[0]
+	}
+	return at.Site
 }
 
 // headerHeight returns the number of rows of the header.
@@ -32,43 +35,43 @@ func headerHeight(k kind) int {
 	return 2
 }
 
-// Render draws the rows.
-func (h *header) Render(l *draw.Look, k kind, width int) []string {
+// drawHeader draws the top rows; their number depends on the kind of screen only.
+func (d *dashboard) drawHeader(k kind, width int) []string {
+	b, l := d.newBanner(), d.look
+	banner := b.Render(l, width)
 	switch k {
 	case sidebar:
-		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
-	case single:
-		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.countsRow(l, width)}
+		return []string{d.compactLine(width), banner}
+	case single: // the counts have a row of their own, continued by a rule
+		r := l.Ribbon(width)
+		r.Gap(1)
+		d.drawCounts(&r, width-2)
+		r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
+		r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
+		return []string{d.buildLine(width, l.Ribbon(width)), banner, r.Line()}
 	}
-	return []string{h.buildLine(l, width, h.counts(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
-}
-
-// lineWidth returns the width of the build's line, including the live state.
-func (h *header) lineWidth(l *draw.Look, width int) int {
-	live := l.Ribbon(width)
-	h.drawLive(&live, width/3)
-	text := 0
-	if facts := h.buildFacts(); facts != nil {
+	live, text := l.Ribbon(width), 0
+	d.drawLive(&live, width/3)
+	if facts := d.buildFacts(); facts != nil {
 		_, text = l.MeasureExactly(line.Shown(facts, false))
 	}
-	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // including blanks
+	line := live.Width + min(l.Width(d.projectName()), width/3) + text + 8 // including blanks
+	counts := l.Ribbon(width)
+	d.drawCounts(&counts, max(width/2, width-line))
+	counts.Gap(min(counts.Width, 3))
+	return []string{d.buildLine(width, counts), banner}
 }
 
-// buildLine draws the build's line, and on the right the counts that fit and the live state.
-func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) string {
-	end := l.Ribbon(width)
-	if len(counts) > 0 {
-		h.drawCounts(&end, counts, room)
-		end.Gap(min(end.Width, 3))
-	}
-	h.drawLive(&end, width/3)
+// buildLine draws the build's line, and on the right the live state, after what is there already.
+func (d *dashboard) buildLine(width int, end draw.Ribbon) string {
+	l := d.look
+	d.drawLive(&end, width/3)
 	end.Gap(1)
-
 	edge := width - end.Width
 	r := l.Ribbon(edge)
 	r.Gap(1)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), width/3)
-	if facts := h.buildFacts(); facts != nil {
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, d.projectName(), width/3)
+	if facts := d.buildFacts(); facts != nil {
 		r.Gap(2)
 		room := edge - r.Width - 2
 		drawFacts(&r, fitFacts(l, facts, room), room)
@@ -115,42 +118,50 @@ func fitFacts(l *draw.Look, facts line.Facts, room int) string {
 }
 
 // compactLine is the sidebar's first row.
-func (h *header) compactLine(l *draw.Look, width int) string {
+func (d *dashboard) compactLine(width int) string {
+	l := d.look
 	end := l.Ribbon(width)
-	h.drawBadges(&end)
+	for _, c := range d.counts() { // the most important ones, without words
+		if c.badge {
+			end.Gap(1)
+			end.Sign(c.style, c.glyph)
+			end.Add(c.style, strconv.Itoa(c.n))
+		}
+	}
+	end.Gap(1)
 	edge := width - end.Width
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	text := ""
-	if facts := h.buildFacts(); facts != nil {
+	if facts := d.buildFacts(); facts != nil {
 		text = line.Shown(facts, true)
 	}
 	_, w := l.MeasureExactly(text)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), max(edge-r.Width-w-2, 8))
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, d.projectName(), max(edge-r.Width-w-2, 8))
 	r.Gap(1)
 	r.ExactlyWithin("", text, edge-r.Width)
 	return r.Line() + end.Cut()
 }
 
-func (h *header) projectName() string {
-	if h.site == nil {
-		return h.titlePath
+func (d *dashboard) projectName() string {
+	if s := d.headerSite(); s != nil {
+		return s.Project.Called()
 	}
-	return h.site.Project.Called()
+	return d.opts.TitlePath
 }
 
-func (h *header) buildFacts() line.Facts {
-	if h.site == nil || h.site.Build == nil || h.site.Build.Header == nil {
-		return nil
+func (d *dashboard) buildFacts() line.Facts {
+	if s := d.headerSite(); s != nil && s.Build != nil && s.Build.Header != nil {
+		return s.Build.Header
 	}
-	return h.site.Build.Header
+	return nil
 }
 
 // drawLive says whether changes are detected, and how long ago the last one was. Wider rows get more words.
-func (h *header) drawLive(r *draw.Ribbon, room int) {
-	l, snap, age, live := r.Look, h.index.Snap, "", "live"
-	if h.site != nil && h.site.Build != nil && !h.site.Build.Freshness.Changed.IsZero() {
-		changed := h.site.Build.Freshness.Changed
+func (d *dashboard) drawLive(r *draw.Ribbon, room int) {
+	l, snap, site, age, live := r.Look, d.index.Snap, d.headerSite(), "", "live"
+	if site != nil && site.Build != nil && !site.Build.Freshness.Changed.IsZero() {
+		changed := site.Build.Freshness.Changed
 		switch {
 		case room < 12: // a sidebar
 			age, live = l.Age(changed), ""
@@ -161,23 +172,136 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 		}
 	}
 	switch {
-	case h.ended != nil:
-		r.AddWithin(l.Theme.Block, "not live: "+h.ended.Error(), room)
+	case d.ended != nil:
+		r.AddWithin(l.Theme.Block, "not live: "+d.ended.Error(), room)
 	case snap.Version == 0:
 		r.AddWithin(l.Theme.Dim, "reading", room)
-	case h.site != nil && h.site.Project.OutOfReach():
-		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, h.site.Project.Host.Stands(l.Now)), room)
-	case snap.Watch != "":
-		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watchShort(snap.Watch)), room)
+	case site != nil && site.Project.OutOfReach():
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, site.Project.Host.Stands(l.Now)), room)
+	case snap.Watch != "": // the overview has the reason; here it would take the space of the progress
+		watch := snap.Watch
+		if strings.HasPrefix(watch, "polling ") || strings.HasPrefix(watch, "polling:") {
+			watch = "polling"
+		}
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watch), room)
 	default:
 		r.AddWithin(l.Theme.Dim, draw.Join(draw.PartJoint, age, live), room)
 	}
 }
 
-// watchShort returns the header's words for polling. The overview has the reason; here it would take the space of the progress.
-func watchShort(watch string) string {
-	if how, _, _ := strings.Cut(watch, " "); strings.TrimSuffix(how, ":") == "polling" {
-		return "polling"
+// The counts in the header: their order, their words, and the shorter forms for narrow rows.
+
+// readOnlyWords say that no key decides anything.
+const readOnlyWords = "read only"
+
+// count is one number in the header.
+type count struct {
+	n     int
+	style draw.Style
+	glyph string
+	words string // with the number
+	badge bool   // also shown without words
+	spare bool   // shown only if everything fits
+	fixed bool   // always shown
+}
+
+// counts returns the counts that are not zero, the most important first. The number of projects comes first if there are several,
+// because the counts are of all of them.
+func (d *dashboard) counts() []count {
+	g, t, s := d.look.Glyphs, d.look.Theme, d.index.Sums
+	numbered := func(n int, word string) string { return strconv.Itoa(n) + " " + word }
+	status := func(n int, style draw.Style, st model.Status) count {
+		return count{n: n, style: style, glyph: g.Of(st), words: numbered(n, st.Word()), fixed: true, badge: true}
 	}
-	return watch
+	projects := len(d.index.Snap.Projects)
+	if projects == 1 {
+		projects = 0
+	}
+	readOnly := map[bool]int{true: 1}[d.opts.ReadOnly]
+	running := status(s.Running, t.Run, model.Active)
+	running.spare, running.fixed, running.badge = true, false, false
+	hosts := d.index.Snap.Hosts
+	away := len(slices.DeleteFunc(slices.Clone(hosts), (*model.Host).Live))
+	return slices.DeleteFunc([]count{
+		{n: projects, style: t.Dim, words: draw.Counted(projects, "project")},
+		status(s.Waits, t.Wait, model.Waiting),
+		{n: s.Turns, style: t.Wait, glyph: g.Turn, words: turnCount(s.Turns), fixed: true, badge: true},
+		status(s.Failed, t.Block, model.Failed),
+		status(s.Blocked, t.Block, model.Blocked),
+		{n: s.Blockers, style: t.Block, glyph: g.Of(model.Blocked), words: draw.Counted(s.Blockers, "blocker")},
+		{n: away, style: t.Wait, words: strconv.Itoa(away) + " of " + draw.Counted(len(hosts), "host") + " out of reach"},
+		{n: s.OutOfReach, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.OutOfReach, "out of reach")},
+		{n: s.WithAgent, style: t.Dim, glyph: g.Of(model.Active), words: numbered(s.WithAgent, "with the agent")},
+		{n: s.Old, style: t.Dim, glyph: g.Of(model.Waiting), words: numbered(s.Old, "old")},
+		{n: s.Divergences, style: t.Wait, glyph: g.Differs, words: d.differWords(), badge: true},
+		{n: d.seen.Count, style: t.Changed, glyph: g.Changed, words: numbered(d.seen.Count, "changed"), badge: true},
+		{n: s.Problems, style: t.Dim, glyph: g.Problem, words: draw.Counted(s.Problems, "problem"), badge: true},
+		{n: readOnly, style: t.Dim, words: readOnlyWords, fixed: true},
+		running,
+	}, func(c count) bool { return c.n == 0 })
+}
+
+// fitCounts shortens counts until they fit: running work goes first, then the words of the last ones, and the less important counts.
+func fitCounts(all []count, room int, narrow bool) []count {
+	width := func() (w int) {
+		for _, c := range all {
+			w += len(c.words) + 4
+		}
+		return w
+	}
+	if width() > room {
+		all = slices.DeleteFunc(all, func(c count) bool { return c.spare })
+	}
+	for i := len(all) - 1; i >= 0 && width() > room; i-- {
+		if all[i].glyph != "" {
+			all[i].words = strconv.Itoa(all[i].n)
+		}
+	}
+	for i := len(all) - 1; i >= 0 && !narrow && width() > room; i-- {
+		if !all[i].fixed {
+			all = slices.Delete(all, i, i+1)
+		}
+	}
+	return all
+}
+
+// drawCounts writes the counts with their words.
+func (d *dashboard) drawCounts(r *draw.Ribbon, room int) {
+	for i, c := range fitCounts(d.counts(), room, r.Look.Narrow) {
+		if i > 0 {
+			r.Gap(2)
+		}
+		r.Sign(c.style, c.glyph)
+		if c.glyph != "" {
+			r.Gap(1)
+		}
+		r.Add(c.style, c.words)
+	}
+}
+
+// turnCount counts finished turns in words.
+func turnCount(n int) string { return strconv.Itoa(n) + " " + string(model.SessionTurn) }
+
+// differWords name the state file with wrong claims, and the key that syncs it.
+func (d *dashboard) differWords() string {
+	words, sites, sync := "", d.index.Sites, ""
+	if at, ok := d.tree.At(); ok {
+		sites = append([]*index.Site{at.Site}, sites...)
+		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
+			sync = pane.KeyOf(d.offersOf(decide.Target{Site: at.Site}), model.VerbSync)
+		}
+	}
+	for _, s := range sites {
+		if s.Build != nil && len(s.Build.Divergences) > 0 {
+			words = path.Base(s.Build.File)
+			break
+		}
+	}
+	if !d.look.Narrow {
+		words += " differs"
+	}
+	if sync != "" {
+		words += ", " + sync + " syncs"
+	}
+	return words
 }

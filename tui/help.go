@@ -3,36 +3,14 @@ package tui
 // The help: the key table and the meaning of the signs.
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 )
 
-// help is the dialog.
-type help struct {
-	*dialog.Dialog
-	dashboard *dashboard
-}
-
 func (d *dashboard) showHelp() {
-	h := &help{dashboard: d}
-	h.Dialog = dialog.New(d, h)
-	d.Open(h)
-}
-
-// Content implements [dialog.Subject].
-func (h *help) Content(l *draw.Look, width int) dialog.Content {
-	return dialog.Content{Title: "Keys and signs", Page: helpPage(l, h.dashboard.keys, width)}
-}
-
-// Field implements [dialog.Subject].
-func (h *help) Field() *dialog.Field { return nil }
-
-// Choices implements [dialog.Subject].
-func (h *help) Choices() []dialog.Choice {
-	closes := func() tea.Cmd { h.dashboard.Close(h); return nil }
-	return []dialog.Choice{{Row: "back", Words: "close", Do: closes}, {Row: "help", Do: closes}, {Row: "quit", Do: closes}}
+	d.Open(dialog.NewReader(d, func(l *draw.Look, width int) dialog.Content {
+		return dialog.Content{Title: "Keys and signs", Page: helpPage(l, d.keys, width)}
+	}, func(x *dialog.Dialog) { d.Close(x) }, "back", "help", "quit"))
 }
 
 // helpPage lays out the rows of the key table and the signs.

@@ -5,10 +5,12 @@ package tui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -18,7 +20,7 @@ import (
 // pressKey does what a key is bound to, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
 // key is missing.
 func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
-	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
+	means := func(b binding) bool { return !b.inDialog && slices.Contains(b.on.Keys(), k.Name) }
 	if !d.touched {
 		i := slices.IndexFunc(d.keys, means)
 		shown := i >= 0 && d.showBanner(d.keys[i])
@@ -78,9 +80,6 @@ func (d *dashboard) noticeSelected() {
 	}
 }
 
-// moveBy moves the selection or the text of the focused pane by some lines.
-func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
-
 // pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
 
@@ -99,7 +98,7 @@ func (d *dashboard) openSelected() tea.Cmd {
 		d.focusOn(next.To)
 		return nil
 	}
-	*d.tree.Filter() = index.Filter{} // the filter may hide the row
+	d.tree.Filter = index.Filter{} // the filter may hide the row
 	d.tree.GoTo(next.At)
 	d.focusOn(pane.TreeID)
 	if !d.screen.split {
@@ -110,9 +109,8 @@ func (d *dashboard) openSelected() tea.Cmd {
 
 // goBack takes one step back: out of the filter, the zoom or the pane.
 func (d *dashboard) goBack() {
-	in, hasFilter := d.panes[d.focus].(pane.Filtered)
-	switch {
-	case hasFilter && in.Filter().Active():
+	switch in := d.panes[d.focus]; {
+	case in.Base().HasFilter && in.Base().Filter.Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.toggleZoom()
@@ -125,7 +123,7 @@ func (d *dashboard) goBack() {
 
 // selectNext selects the next or previous hit of a search, else the next wait, then failure, then blocked row.
 func (d *dashboard) selectNext(by int) {
-	if d.tree.Filter().Active() {
+	if d.tree.Filter.Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
 		return
@@ -200,4 +198,96 @@ func (d *dashboard) toggleMouse() tea.Cmd {
 		return d.showDone("mouse off: the terminal selects text as usual")
 	}
 	return d.showDone("mouse on")
+}
+
+// Live agents: jumping to the agent's pane with the terminal's own command, and the diff of its working tree.
+
+// selectedAgent returns the place of the selected session or question; ok is false for other rows.
+func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
+	s, ok := d.selectedSubject()
+	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
+		return at, false
+	}
+	return s.Site.Place(s.Node.ID), true
+}
+
+// jumpToAgent returns the command that goes to the pane of the selected agent.
+func (d *dashboard) jumpToAgent() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.Jump(at.Node)
+}
+
+// Jump implements [decide.Host]. A command that leads to the agent is copied.
+func (d *dashboard) Jump(node string) tea.Cmd {
+	answerer, ctx, command := d.opts.Answerer, d.ctx, ""
+	jump := func() (said string, _ error) {
+		said, command = answerer.Jump(ctx, node)
+		return said, nil
+	}
+	return decide.Request(jump, func(said string, _ error) tea.Cmd {
+		if command != "" {
+			return d.toClipboard(command)
+		}
+		return d.showDone(said)
+	})
+}
+
+// showDiff shows the changes in the working tree of the selected agent.
+func (d *dashboard) showDiff() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.decisions.ShowDiff(d.opts.Answerer, at)
+}
+
+// whyNoAgent says why the pane and the working tree of an agent are out of reach.
+func (d *dashboard) whyNoAgent() string {
+	if _, ok := d.selectedAgent(); !ok {
+		return "no live agent is selected"
+	}
+	if d.opts.Answerer == nil {
+		return "live agents cannot be reached from here"
+	}
+	return ""
+}
+
+// Copying by OSC 52: only texts that are composed here, cleaned and bounded in length.
+
+// copyLimit is the longest copied text, in bytes: some terminals drop more than a few thousand.
+const copyLimit = 2000
+
+// copySelected copies the selection in one line, with its position in the file: ready to be handed to an agent.
+func (d *dashboard) copySelected() tea.Cmd {
+	s, ok := d.selectedSubject()
+	if !ok {
+		return nil
+	}
+	text := s.Text
+	switch {
+	case d.focus == pane.FileID:
+		return d.copyPlace()
+	case text != "":
+	case s.Node != nil:
+		text = s.Node.Name()
+	case len(s.Run) > 0:
+		text = s.Run[0].Name() + " – " + s.Run[len(s.Run)-1].Name()
+	default:
+		text = draw.Join(draw.PartJoint, s.Site.Where, s.Site.Title())
+	}
+	if at := s.Source.String(); at != "" {
+		text += " (" + at + ")"
+	}
+	return d.toClipboard(text)
+}
+
+// copyPlace copies the file and line of the selection.
+func (d *dashboard) copyPlace() tea.Cmd {
+	s, _ := d.selectedSubject()
+	return d.toClipboard(d.selectedPos(s).String())
+}
+
+func (d *dashboard) toClipboard(text string) tea.Cmd {
+	text = line.Clean(draw.Plain(text))
+	if len(text) > copyLimit {
+		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
+	}
+	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.showDone("copied: "+text))
 }

@@ -73,8 +73,8 @@ func TestWithoutKeys(t *testing.T) {
 	}
 	d := dashboardOf(opts, tuitest.Shop(), 120, 40)
 	for range 20 {
-		if line := ansi.Strip(d.newFooter().Render(d.look, 120)); strings.Contains(line, "  ?") {
-			t.Errorf("the footer is %q", line)
+		if row, _ := d.newFooter().Render(d.look, 120); strings.Contains(ansi.Strip(row), "  ?") {
+			t.Errorf("the footer is %q", row)
 		}
 		d.pressKey(input.StrokeOf("down"))
 	}

@@ -37,14 +37,19 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	}
 	if at.Y == d.screen.height-1 {
 		f := d.newFooter()
-		_, keys := f.drawRow(d.look, d.screen.width)
+		_, keys := f.Render(d.look, d.screen.width)
 		if i := slices.IndexFunc(keys, func(s spot) bool { return s.from <= at.X && at.X < s.to }); i >= 0 {
 			return d.pressKey(input.StrokeOf(keys[i].key))
 		}
 		return nil
 	}
 	d.toast.clear()
-	if len(d.dialogs) > 0 && !isTyping(d.topDialog()) || d.index.Empty() {
+	switch d.topDialog().(type) {
+	case nil, searching, choosing: // parts of panes
+	default:
+		return nil
+	}
+	if d.index.Empty() {
 		return nil
 	}
 	if w := d.newBanner().wait; at.Y == bannerRow && w.Site != nil {
@@ -60,7 +65,7 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 // clickPane focuses the pane of a slot, or the one whose name is at the point; a line of it is selected.
 func (d *dashboard) clickPane(p pane.ID, s slot, at tea.Mouse) {
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
-		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width)
+		pane.Click(d.panes[p], d.look, at.X-in.X, at.Y-in.Y, in.Width)
 	} else if at.Y == s.area.Y {
 		tabs, panes := d.tabsOf(s)
 		d.look.Titles(tabs, s.area.Width, false)
@@ -83,17 +88,9 @@ func (d *dashboard) scrollAt(at tea.Mouse) {
 	default:
 		return
 	}
-	if top, ok := d.topDialog().(pane.Scroller); ok {
+	if top, ok := d.topDialog().(interface{ Scroll(by int) }); ok {
 		top.Scroll(by)
-		return
+	} else if p, _, ok := d.paneAt(at.X, at.Y); ok {
+		d.panes[p].Scroll(by)
 	}
-	p, _, ok := d.paneAt(at.X, at.Y)
-	if !ok {
-		return
-	}
-	if c, ok := d.panes[p].(pane.Scroller); ok {
-		c.Scroll(by)
-		return
-	}
-	d.panes[p].Move(by)
 }

@@ -7,6 +7,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -37,9 +39,8 @@ func NotifyWays() []string {
 
 // ParseNotify returns the way with a name, or an error that lists the names.
 func ParseNotify(name string) (Notify, error) {
-	switch n := Notify(name); n {
-	case NotifyBell, NotifyOSC9, NotifyOff:
-		return n, nil
+	if slices.Contains(NotifyWays(), name) {
+		return Notify(name), nil
 	}
 	return "", fmt.Errorf("no way to notify %q: choose bell, osc9 or off", name)
 }
@@ -51,18 +52,6 @@ const (
 	mostNotices = 5
 )
 
-// The results of the notifier.
-type (
-	// freshNoticesMsg is the result of [model.Notifier.Tell].
-	freshNoticesMsg struct {
-		fresh  []model.Notice
-		nested int
-		err    error
-	}
-	// ranMsg is the result of the user's own command.
-	ranMsg struct{ err error }
-)
-
 // newNotices returns the notices for overwritten decisions and new waits. The gate of an overwritten decision gets no second notice.
 func newNotices(ix *index.Index) (all []model.Notice) {
 	lost := map[index.Place]bool{}
@@ -70,7 +59,7 @@ func newNotices(ix *index.Index) (all []model.Notice) {
 		lost[l.Site.Place(l.Node)] = true
 		all = append(all, model.Notice{
 			Key: strings.Join([]string{"overwritten", l.Project, l.ID}, "\x00"), Kind: "overwritten", Text: l.Name + " was " + l.Verb.Words().Past + ", and is not any more",
-			Project: l.Site.Where(), Root: l.Project, ID: l.Node, Since: l.At,
+			Project: l.Site.Where, Root: l.Project, ID: l.Node, Since: l.At,
 		})
 	}
 	for _, w := range ix.Began {
@@ -92,11 +81,8 @@ func newNotices(ix *index.Index) (all []model.Notice) {
 }
 
 func noticeOf(w index.Waiting) model.Notice {
-	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Where(), Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
-	since := ""
-	if !w.Since.IsZero() {
-		since = w.Since.UTC().Format(time.RFC3339Nano)
-	}
+	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Where, Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
+	since := draw.If(!w.Since.IsZero(), w.Since.UTC().Format(time.RFC3339Nano))
 	if entry := w.Site.Nodes[w.Node].Node; entry != nil && entry.Gate != nil && entry.Gate.Ask != nil {
 		a := entry.Gate.Ask
 		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project
@@ -127,21 +113,19 @@ func (d *dashboard) notifyUser(ix *index.Index) tea.Cmd {
 			return nil
 		}
 	default:
-		return func() tea.Msg {
-			fresh, nested, err := notifier.Tell(ctx, all)
-			return freshNoticesMsg{fresh, nested, err}
+		nested := 0
+		tell := func() (fresh []model.Notice, err error) {
+			fresh, nested, err = notifier.Tell(ctx, all)
+			return fresh, err
 		}
+		return decide.Request(tell, func(fresh []model.Notice, err error) tea.Cmd { // those that no dashboard has announced yet
+			if len(fresh) == 0 {
+				return d.reportOnce(err)
+			}
+			run := func() (any, error) { return nil, notifier.Run(ctx, fresh) }
+			return tea.Batch(d.callUser(fresh, nested), decide.Request(run, func(_ any, err error) tea.Cmd { return d.reportOnce(err) }), d.reportOnce(err))
+		})
 	}
-}
-
-// notifyFresh notifies the user of waits that no dashboard has announced yet.
-func (d *dashboard) notifyFresh(msg freshNoticesMsg) tea.Cmd {
-	var cmds []tea.Cmd
-	if len(msg.fresh) > 0 {
-		notifier, ctx := d.opts.Notifier, d.ctx
-		cmds = append(cmds, d.callUser(msg.fresh, msg.nested), func() tea.Msg { return ranMsg{notifier.Run(ctx, msg.fresh)} })
-	}
-	return tea.Batch(append(cmds, d.reportOnce(msg.err))...)
 }
 
 // reportOnce shows an error of the notifier, but not the same one again.

@@ -1,13 +1,10 @@
 package tui
 
-// The panes on the screen: which are visible, which has the focus, and how each is laid out, drawn once and cached.
+// The panes on the screen: which are visible, which has the focus, and how each is laid out.
 
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/decide"
-	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -67,7 +64,7 @@ func (d *dashboard) nextPane(by int) {
 // of the next question means that question until the selection moves.
 func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 	s, ok = pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
-	if !d.still && !d.tree.Moved() && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
+	if !d.still && !d.tree.Touched && ok && s.Node == nil && len(s.Run) == 0 && len(d.index.Waits) > 0 {
 		if w := d.index.Waits[0]; w.IsCurrent() && w.Site == s.Site {
 			s = pane.SubjectAt(w.Site, w.Node)
 		}
@@ -80,11 +77,6 @@ func (d *dashboard) readFile() tea.Cmd {
 	return d.file.Read(d.opts.Files, &d.scene)
 }
 
-// offersFor returns the possible decisions about a row, with their keys.
-func (d *dashboard) offersFor(r index.Row) []draw.Hint {
-	return d.offersOf(decide.Target{Site: r.Site, Node: r.Node})
-}
-
 // layOut updates everything after a change: the layout of pages, and the visible parts around selections. The details come last, because
 // another pane may select their subject.
 func (d *dashboard) layOut() {
@@ -95,6 +87,7 @@ func (d *dashboard) layOut() {
 		d.layout.empty, d.layout.table = empty, table
 		d.screen = screenFor(d.screen.width, d.screen.height, d.layout)
 	}
+	d.tree.Remarks = d.decisions.Remarks()
 	for p := range d.panes {
 		if pane.ID(p) != pane.DetailID {
 			d.layPane(pane.ID(p))
@@ -105,31 +98,7 @@ func (d *dashboard) layOut() {
 
 func (d *dashboard) layPane(p pane.ID) {
 	s := &d.scene
-	s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+	s.Index, s.Look = d.index, d.look
 	s.Row, _ = d.tree.At()
 	d.panes[p].Lay(s, d.screen.innerArea(p), d.inView(p))
-}
-
-// drawKey identifies a drawing of a pane.
-type drawKey struct {
-	look          *draw.Look
-	revision      uint64
-	width, height int
-	focused       bool
-}
-
-// drawing is the last drawing of a pane.
-type drawing struct {
-	key   drawKey
-	lines []string
-}
-
-// drawPane returns the lines of a pane, from the last drawing if nothing has changed.
-func (d *dashboard) drawPane(p pane.ID) []string {
-	a, c := d.screen.innerArea(p), d.panes[p]
-	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
-	if d.drawings[p].key != key {
-		d.drawings[p] = drawing{key, c.Render(d.look, a.Width, a.Height, key.focused)}
-	}
-	return d.drawings[p].lines
 }

@@ -16,7 +16,11 @@ import (
 
 // Plain writes what waits, and then a line for every event, until the context or the feed ends. It uses words and no signs.
 func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) error {
-	before, printed := index.New(nil, nil), make(map[index.StoryKey]string)
+	type row struct { // identified by its first moment
+		at    index.Place
+		began int64
+	}
+	before, printed := index.New(nil, nil), make(map[row]string)
 	for {
 		snap, err := feed.Next(ctx, before.Snap.Version)
 		if err != nil {
@@ -29,13 +33,14 @@ func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) er
 		}
 		for i := range ix.Stories {
 			s := &ix.Stories[i]
-			key, text := ix.KeyOf(s), s.Subject+": "+s.Text
+			first := &ix.Moments[s.Moments[0]]
+			key, text := row{first.Where, first.At}, s.Subject+": "+s.Text
 			if printed[key] == text {
 				continue
 			}
 			printed[key] = text
 			if before.Snap.Version > 0 {
-				plainLine(&b, opts.currentTime(), ix.ProjectOf(s), s.Status.Word(), s.Subject, s.Text)
+				plainLine(&b, opts.currentTime(), ix.Moments[s.Head].Project, s.Status.Word(), s.Subject, s.Text)
 			}
 		}
 		before = ix
@@ -51,7 +56,7 @@ func plainWaits(b *strings.Builder, ix *index.Index) {
 	for _, w := range ix.Waits {
 		if w.IsCurrent() && !w.OutOfReach() {
 			n++
-			plainLine(b, w.Since, w.Site.Where(), model.Waiting.Word(), w.Place, w.Text)
+			plainLine(b, w.Since, w.Site.Where, model.Waiting.Word(), w.Place, w.Text)
 		}
 	}
 	if n == 0 {

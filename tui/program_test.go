@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -71,35 +72,6 @@ func runOptions(in io.Reader, out io.Writer) Options {
 	return opts
 }
 
-func TestRunQuitsAndRestoresTheTerminal(t *testing.T) {
-	in, keys := io.Pipe()
-	out := &terminal{}
-	feed := make(stubFeed, 1)
-	feed <- tuitest.Shop()
-	done := make(chan error)
-	go func() { done <- Run(t.Context(), feed, runOptions(in, out)) }()
-	out.shows(t, "\x1b[?1049h")
-	keys.Write([]byte("q"))
-	if err := <-done; err != nil {
-		t.Errorf("quitting returned %v", err)
-	}
-	out.restored(t)
-}
-
-func TestRunEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	in, _ := io.Pipe()
-	out := &terminal{}
-	done := make(chan error)
-	go func() { done <- Run(ctx, make(stubFeed), runOptions(in, out)) }()
-	out.shows(t, "\x1b[?1049h")
-	cancel()
-	if err := <-done; err != context.Canceled {
-		t.Errorf("got %v, want the context's error", err)
-	}
-	out.restored(t)
-}
-
 // panicFeed fails in the worst way a feed can.
 type panicFeed struct{}
 
@@ -143,19 +115,6 @@ func TestRunSurvivesPanicsAnywhere(t *testing.T) {
 	out.restored(t)
 }
 
-func TestRunEndsWithItsTerminal(t *testing.T) {
-	in, keys := io.Pipe()
-	out := &terminal{}
-	done := make(chan error)
-	go func() { done <- Run(t.Context(), make(stubFeed), runOptions(in, out)) }()
-	out.shows(t, "\x1b[?1049h")
-	keys.Close() // end of input
-	if err := <-done; err != tty.ErrGone {
-		t.Errorf("got %v, want that the terminal is gone", err)
-	}
-	out.restored(t)
-}
-
 // stopped is an output that accepts nothing once hold is closed.
 type stopped struct {
 	terminal
@@ -185,13 +144,21 @@ func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, erro
 	}
 }
 
+// TestRunEnds ends dashboards in every way, and checks that they restore the terminal.
+func TestRunEnds(t *testing.T) { runEnds(t, false) }
+
 // TestRunEndsWhileOutputIsBlocked ends dashboards whose output is blocked.
-func TestRunEndsWhileOutputIsBlocked(t *testing.T) {
-	for name, end := range map[string]func(cancel func(), feed lateFeed, keys io.Writer){
-		"q":         func(_ func(), _ lateFeed, keys io.Writer) { keys.Write([]byte("q")) },
-		"a signal":  func(cancel func(), _ lateFeed, _ io.Writer) { cancel() },
-		"its end":   func(_ func(), _ lateFeed, keys io.Writer) { keys.(io.Closer).Close() },
-		"a failure": func(_ func(), feed lateFeed, _ io.Writer) { close(feed) },
+func TestRunEndsWhileOutputIsBlocked(t *testing.T) { runEnds(t, true) }
+
+func runEnds(t *testing.T, blocked bool) {
+	for name, c := range map[string]struct {
+		end  func(cancel func(), feed lateFeed, keys io.WriteCloser)
+		want error
+	}{
+		"q":         {func(_ func(), _ lateFeed, keys io.WriteCloser) { keys.Write([]byte("q")) }, nil},
+		"a signal":  {func(cancel func(), _ lateFeed, _ io.WriteCloser) { cancel() }, context.Canceled},
+		"its end":   {func(_ func(), _ lateFeed, keys io.WriteCloser) { keys.Close() }, tty.ErrGone},
+		"a failure": {func(_ func(), feed lateFeed, _ io.WriteCloser) { close(feed) }, &Fault{What: "on purpose"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -204,13 +171,19 @@ func TestRunEndsWhileOutputIsBlocked(t *testing.T) {
 			done := make(chan error)
 			go func() { done <- Run(ctx, feed, runOptions(in, out)) }()
 			out.shows(t, "Cart")
-			out.stop.Store(true)
+			out.stop.Store(blocked)
 			keys.Write([]byte("jk")) // so that there is output
-			end(cancel, feed, keys)
+			c.end(cancel, feed, keys)
 			select {
-			case <-done:
+			case err := <-done:
+				if fmt.Sprint(err) != fmt.Sprint(c.want) {
+					t.Errorf("it returned %v, want %v", err, c.want)
+				}
 			case <-time.After(patience):
 				t.Fatal("it has not ended")
+			}
+			if !blocked {
+				out.restored(t)
 			}
 		})
 	}

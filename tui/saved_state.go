@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -30,10 +31,11 @@ type Kept struct {
 	Chosen time.Time `json:"chosen,omitzero"`
 }
 
-// withoutTimes returns the state without the times of the visit, which are no reason to save it again.
-func (k Kept) withoutTimes() Kept {
+// withoutTimes returns the state as JSON, without the times of the visit, which are no reason to save it again.
+func (k Kept) withoutTimes() string {
 	k.At, k.Chosen = time.Time{}, time.Time{}
-	return k
+	text, _ := json.Marshal(k) // texts and numbers only
+	return string(text)
 }
 
 // memory is the saved state when the dashboard was opened.
@@ -78,31 +80,6 @@ func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 	return nil
 }
 
-// keeping is the state to save at one moment. It is written outside the event loop.
-type keeping struct {
-	roots   []string // of the projects, the one with the selection first
-	chosen  string   // the root of the project with the selection
-	views   map[string]pane.TreeView
-	leaving index.Leaving
-	now     time.Time
-}
-
-// stateToKeep returns the current state to save.
-func (d *dashboard) stateToKeep() keeping {
-	now := d.opts.currentTime()
-	k := keeping{views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now), now: now.UTC()}
-	if r, ok := d.tree.At(); ok {
-		k.chosen = r.Site.Project.Root
-		k.roots = append(k.roots, k.chosen)
-	}
-	for _, p := range d.index.Snap.Projects {
-		if p.Root != k.chosen {
-			k.roots = append(k.roots, p.Root)
-		}
-	}
-	return k
-}
-
 // The time limits of saving: in the background, and at the end of the program. The rest is saved a minute later, or was saved a minute
 // ago.
 const (
@@ -115,17 +92,14 @@ func (d *dashboard) saveState() tea.Cmd {
 	if d.opts.Keeper == nil || d.still || d.index.Snap.Version == 0 {
 		return nil
 	}
-	k := d.stateToKeep()
-	return func() tea.Msg { return savedMsg{d.written.save(d.opts.Keeper, k, keepTime)} }
+	save := d.saver()
+	return decide.Request(func() (any, error) { return nil, save(keepTime) }, func(_ any, err error) tea.Cmd { return d.reportSave(err) })
 }
 
-// savedMsg is the result of saving.
-type savedMsg struct{ err error }
-
-// written is the state on disk as JSON; unchanged state is not written again.
+// written is the state on disk as JSON, by the roots of projects; unchanged state is not written again.
 type written struct {
 	mu     sync.Mutex
-	values map[string]string // by the roots of projects
+	values map[string]string
 }
 
 // remember notes the state of a project as it is on disk.
@@ -133,36 +107,47 @@ func (w *written) remember(root string, k Kept) {
 	if w.values == nil {
 		w.values = make(map[string]string)
 	}
-	text, _ := json.Marshal(k.withoutTimes()) // texts and numbers only
-	w.values[root] = string(text)
+	w.values[root] = k.withoutTimes()
 }
 
-// save saves the changed state until the time is over, the project with the selection in any case. It returns the first
-// error.
-func (w *written) save(to Keeper, k keeping, within time.Duration) (err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	until := time.Now().Add(within)
-	for _, root := range k.roots {
-		if root != k.chosen && time.Now().After(until) {
-			break
-		}
-		kept := Kept{Visit: k.leaving.Visit(root), View: k.views[root]}
-		if len(kept.Stood) == 0 {
-			continue // the project has no builds
-		}
-		if root == k.chosen {
-			kept.Chosen = k.now
-		}
-		if text, _ := json.Marshal(kept.withoutTimes()); w.values[root] == string(text) {
-			continue
-		}
-		failed := to.Save(root, kept)
-		if err = cmp.Or(err, failed); failed == nil {
-			w.remember(root, kept)
+// saver returns the function that saves the current state if it has changed, outside the event loop, until the time is over: the project
+// with the selection in any case. It returns the first error.
+func (d *dashboard) saver() func(within time.Duration) error {
+	now, chosen := d.opts.currentTime(), ""
+	views, visit := d.tree.Views(), d.index.Leave(&d.seen, now)
+	var roots []string // the project with the selection first
+	if r, ok := d.tree.At(); ok {
+		chosen = r.Site.Project.Root
+		roots = append(roots, chosen)
+	}
+	for _, p := range d.index.Snap.Projects {
+		if p.Root != chosen {
+			roots = append(roots, p.Root)
 		}
 	}
-	return err
+	keeper, w := d.opts.Keeper, &d.written
+	return func(within time.Duration) (err error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		until := time.Now().Add(within)
+		for _, root := range roots {
+			if root != chosen && time.Now().After(until) {
+				break
+			}
+			kept := Kept{Visit: visit(root), View: views[root]}
+			if root == chosen {
+				kept.Chosen = now.UTC()
+			}
+			if len(kept.Stood) == 0 || w.values[root] == kept.withoutTimes() { // it has no builds, or is saved already
+				continue
+			}
+			failed := keeper.Save(root, kept)
+			if err = cmp.Or(err, failed); failed == nil {
+				w.remember(root, kept)
+			}
+		}
+		return err
+	}
 }
 
 // reportSave reports an error of saving once.

@@ -56,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves saves the state, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
+	if err := u.d.saver()(time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -67,10 +67,9 @@ func TestStateCannotBeSaved(t *testing.T) {
 	u := opens(t, s, tuitest.Shop())
 	u.sees("no space left on device", "Foundation")
 	u.press("j")
-	_, cmd := u.d.Update(savedMsg{s.fails})
+	u.d.reportSave(s.fails)
 	u.sees("no space left")
-	_ = cmd
-	u.press("j").gets(savedMsg{s.fails})
+	u.press("j").d.reportSave(s.fails)
 	u.seesNo("no space left")
 }
 

@@ -60,7 +60,7 @@ func (s slot) innerArea(p pane.ID) draw.Area {
 	if s.bare && p == pane.TreeID {
 		return a
 	}
-	return draw.Area{X: a.X + 1, Y: a.Y + 1, Width: max(a.Width-2, 0), Height: max(a.Height-2, 0)}
+	return draw.InBox(a)
 }
 
 // screen has the slots of a size. Every pane is in one of them.

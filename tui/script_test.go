@@ -12,6 +12,7 @@ package tui
 //	opens PATH:LINE KEYS        the keys open a file in another program
 //	leave                       keeps what the next open of a dashboard finds again
 //	did, gave JSON              the actions that were done, or the answers that were given, so far
+//	rings TEXT, ran JSON        what the terminal got to notify the user, and the notices of the user's command, since the last check
 //
 // A text is taken as it stands, or quoted as in Go.
 
@@ -30,6 +31,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
@@ -61,6 +63,8 @@ type story struct {
 	size     [2]int
 	edits    [][2]string
 	keeper   *memoryKeeper
+	notifier *memoryNotifier
+	raw      string // what the terminal got besides frames
 	held     tea.Cmd
 }
 
@@ -111,22 +115,6 @@ func (s *story) run(verb, rest string) {
 		s.size = [2]int{110, 34}
 		s.open("asks")
 		s.atTop().does("n")
-	case "waiting":
-		s.ids, s.answerer = words, tuitest.NewAnswerer()
-		s.size = [2]int{120, 34}
-		s.open("asks")
-	case "failed":
-		snap := s.actor.Snapshot(1)
-		b := snap.Projects[0].Builds[0]
-		n, _ := b.Find(words[0])
-		n.Facts = []model.Fact{{Label: "failure 1", Value: "it saw none"}, {Label: "failure 2", Value: "it saw too many"}}
-		b.Activity = []model.Activity{{Node: words[0], Status: model.Failed, Text: "failed", Source: model.Pos{File: words[1]}}}
-		s.next(snap)
-	case "unattributed":
-		snap := s.actor.Snapshot(1)
-		n, _ := snap.Projects[0].Builds[0].Find(words[0])
-		n.Gate.Unattributed = true
-		s.next(snap)
 	case "actor":
 		s.actor = tuitest.NewActor()
 	case "readonly":
@@ -138,6 +126,16 @@ func (s *story) run(verb, rest string) {
 	case "keeper":
 		s.keeper = &memoryKeeper{kept: map[string]string{}}
 		s.opts.Keeper = s.keeper
+	case "notifier": // below so many multiplexers; its command may fail
+		s.notifier = &memoryNotifier{known: map[string]bool{}, nested: number(words[0])}
+		if len(words) > 1 {
+			s.notifier.fails = textError(text[len(words[0])+1:])
+		}
+		s.opts.Notifier = s.notifier
+	case "notify":
+		s.opts.Notify = Notify(text)
+	case "focus":
+		s.gets(map[string]tea.Msg{"on": tea.FocusMsg{}, "off": tea.BlurMsg{}}[text])
 	case "env":
 		s.opts.Env = words
 	case "reader":
@@ -150,11 +148,7 @@ func (s *story) run(verb, rest string) {
 	case "with":
 		s.edits = append(s.edits, [2]string{words[0], strings.TrimPrefix(text, words[0])})
 	case "show":
-		snap := s.snapshot(words[0])
-		for _, change := range words[1:] {
-			s.edit(snap, change)
-		}
-		s.next(snap)
+		s.next(s.snapshot(words[0]))
 	case "reread":
 		s.ids = append(s.ids[:0:0], words...)
 		s.next(s.snapshot(s.name()))
@@ -168,10 +162,6 @@ func (s *story) run(verb, rest string) {
 		s.held = s.d.pressKey(input.StrokeOf(words[0]))
 	case "release":
 		s.d.carryOut(s.held)
-	case "slow": // a key whose effect comes after the next frame
-		cmd := s.d.pressKey(input.StrokeOf(words[0]))
-		s.screen()
-		s.d.carryOut(cmd)
 	case "type":
 		for _, r := range text {
 			s.d.carryOut(s.d.pressKey(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
@@ -245,14 +235,14 @@ func (s *story) arrange(verb, text string, words []string) {
 			s.gets(got)
 		}
 	case "ended": // the program that had the terminal
-		msg := programEndedMsg{name: words[0]}
+		var err error
 		if len(words) > 1 {
-			msg.err = textError(strings.Join(words[1:], " "))
+			err = textError(strings.Join(words[1:], " "))
 		}
-		s.gets(msg)
+		s.d.programEnded(words[0], err)
 	case "leave":
 		saved := s.keeper.saves
-		if err := s.d.written.save(s.keeper, s.d.stateToKeep(), time.Minute); err != nil {
+		if err := s.d.saver()(time.Minute); err != nil {
 			s.Fatal(err)
 		}
 		if text == "unchanged" && s.keeper.saves != saved {
@@ -268,6 +258,21 @@ func (s *story) arrange(verb, text string, words []string) {
 		if got, _ := json.Marshal(s.answerer.Given); string(got) != s.marshal(want) && len(want)+len(s.answerer.Given) > 0 {
 			s.Fatalf("answered %s", got)
 		}
+	case "rings":
+		if s.raw != text {
+			s.Fatalf("the terminal got %q", s.raw)
+		}
+		s.raw = ""
+	case "ran":
+		var want []model.Notice
+		s.decode(text, &want)
+		for i := range s.notifier.ran {
+			s.notifier.ran[i].Key, s.notifier.ran[i].Since = "", time.Time{}
+		}
+		if !slices.Equal(s.notifier.ran, want) {
+			s.Fatalf("the command ran for %+v", s.notifier.ran)
+		}
+		s.notifier.ran = nil
 	case "state":
 		s.actor.States[words[0]] = strings.Trim(strings.Join(words[1:], " "), `"`)
 	case "missing":
@@ -471,28 +476,8 @@ func (s *story) snapshot(name string) *model.Snapshot {
 	return snapshots[parts[0]](numbers...)
 }
 
-// edit changes a node of a snapshot: "phase/03=done"; "phase/03=gone" removes it, "waits=1" leaves one wait.
-func (s *story) edit(snap *model.Snapshot, change string) {
-	id, word, _ := strings.Cut(change, "=")
-	b := snap.Projects[0].Builds[0]
-	if id == "waits" {
-		b.Waits = b.Waits[:number(word)]
-		return
-	}
-	if word == "gone" {
-		without(&b.Nodes, id)
-		return
-	}
-	n, _ := b.Find(id)
-	status, ok := model.ParseStatus(word)
-	if n == nil || !ok {
-		s.Fatalf("%s: no such node or status", change)
-	}
-	n.Status = status
-}
-
 // change changes a part of a snapshot by JSON: "build", "project", "host" or a node; "build@1" is that of the second project. "also" copies the
-// first project to another root, "on" moves all projects to a host, and "activity" adds an entry of a log.
+// first project to another root, "on" moves all projects to a host, "activity" adds an entry of a log, and "gone" removes a node.
 func (s *story) change(snap *model.Snapshot, id, text string) {
 	id, at, _ := strings.Cut(id, "@")
 	n, _ := strconv.Atoi(at)
@@ -505,6 +490,8 @@ func (s *story) change(snap *model.Snapshot, id, text string) {
 		var h model.Host
 		s.decode(text, &h)
 		snap.Hosts, snap.Projects = []*model.Host{&h}, tuitest.On(&h, snap)
+	case "gone":
+		without(&snap.Projects[n].Builds[0].Nodes, strings.TrimSpace(text))
 	case "activity": // one more
 		b := snap.Projects[n].Builds[0]
 		b.Activity = append(b.Activity, model.Activity{})
@@ -588,9 +575,51 @@ func (s *story) next(snap *model.Snapshot) {
 		if s.keeper != nil {
 			msg.kept = loadMemory(s.keeper, ix)
 		}
-		s.d.carryOut(s.gets(msg))
+		s.carry(s.gets(msg))
 	}
 	s.does()
+}
+
+// carry carries out a command, and keeps what it writes to the terminal.
+func (s *story) carry(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.carry(c)
+		}
+	case tea.RawMsg:
+		s.raw += fmt.Sprint(msg.Msg)
+	case decide.Result:
+		s.carry(s.gets(msg))
+	default:
+		s.d.carryOut(func() tea.Msg { return msg })
+	}
+}
+
+// memoryNotifier is a notifier in memory.
+type memoryNotifier struct {
+	known  map[string]bool
+	nested int
+	ran    []model.Notice
+	fails  error
+}
+
+func (c *memoryNotifier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
+	for _, n := range all {
+		if !c.known[n.Key] {
+			fresh = append(fresh, n)
+		}
+		c.known[n.Key] = true
+	}
+	return fresh, c.nested, nil
+}
+
+func (c *memoryNotifier) Run(_ context.Context, fresh []model.Notice) error {
+	c.ran = append(c.ran, fresh...)
+	return c.fails
 }
 
 // bare returns a build without a row, for commands "with".

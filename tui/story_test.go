@@ -35,18 +35,6 @@ func dashboardOf(opts Options, snap *model.Snapshot, width, height int) *dashboa
 	return d
 }
 
-// facing returns a user of a dashboard that shows a snapshot.
-func facing(t *testing.T, opts Options, snap *model.Snapshot, width, height int) user {
-	u := user{t, newDashboard(opts, nil)}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
-	return u
-}
-
-func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
-	t.Helper()
-	return facing(t, plainOptions(), snap, width, height).atTop()
-}
-
 // atTop goes to the first row, where most stories begin.
 func (u user) atTop() user {
 	u.d.tree.Move(-draw.FarAway)
@@ -142,26 +130,14 @@ func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
 }
 
 // atLoop returns a user at a loop that waits at frame-gate, which is selected.
-func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
-	t.Helper()
+func atLoop(t *testing.T, a *tuitest.Actor) user {
 	opts := plainOptions()
 	opts.Actor, opts.Files = a, files
-	d := newDashboard(opts, nil)
-	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
-	u.rereads(a)
-	d.enterKeys() // it opens at the node that waits
-	return u.isOn("frame-gate")
+	return user{t, dashboardOf(opts, a.Snapshot(1), 80, 24)}.does().isOn("frame-gate")
 }
 
 // does presses keys and carries out the resulting commands.
 func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
-
-// rereads shows the loop with the current state of the file.
-func (u user) rereads(a *tuitest.Actor) user {
-	u.d.carryOut(u.gets(snapshotMsg{index: index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
-	return u
-}
 
 func (u user) asksNothing() user {
 	u.Helper()
@@ -179,14 +155,15 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 		_, ok := cmd().(tea.QuitMsg)
 		return ok
 	}
-	u := atLoop(t, tuitest.NewActor(), 80, 24).does("a")
+	u := atLoop(t, tuitest.NewActor()).does("a")
 	write := u.d.pressKey(input.StrokeOf("y"))
 	var patience time.Duration
 	var impatient tea.Msg
-	u.d.tick = func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+	tick := func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
 		patience, impatient = d, f(tuitest.Noon)
 		return nil
 	}
+	u.d.tick = tick
 	if quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || patience != time.Second {
 		t.Fatal("it quits while something is being written")
 	}
@@ -199,26 +176,26 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	}
 	a := tuitest.NewActor()
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
-	u = atLoop(t, a, 80, 24).does("a")
+	u = atLoop(t, a).does("a")
 	write = u.d.pressKey(input.StrokeOf("y"))
+	u.d.tick = tick
 	u.press("ctrl+c")
 	if quits(u.gets(write())) || quits(u.gets(impatient)) {
 		t.Error("it quits although nothing was written")
 	}
 	u.sees("the disk is full")
-	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.pressKey(input.StrokeOf("q"))) {
+	if u = atLoop(t, tuitest.NewActor()); !quits(u.d.pressKey(input.StrokeOf("q"))) {
 		t.Error("q does not quit")
 	}
 }
 
 func TestAToastGoes(t *testing.T) {
-	u := atKeyboard(t, tuitest.Shop(), 80, 24)
+	u := user{t, dashboardOf(plainOptions(), tuitest.Shop(), 80, 24)}
 	u.press("y").sees("copied:")
-	old := toastGoneMsg(u.d.toast.id)
-	u.press("y")
-	u.gets(old)
+	old := u.d.toast.id
+	u.press("y").d.toastGone(old)
 	u.sees("copied:") // it is another toast
-	u.gets(toastGoneMsg(u.d.toast.id))
+	u.d.toastGone(u.d.toast.id)
 	u.seesNo("copied:").sees("? help")
 
 	if u.d.Say("one", true) == nil || u.d.Say("two", true) != nil {

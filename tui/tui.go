@@ -8,9 +8,8 @@
 //
 //	  - There is one Bubble Tea model, [dashboard]. Each pane is a type behind one interface, [pane.Pane]: it changes by methods and
 //	    draws itself; none has an Update of its own.
-//	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, only visible rows are
-//	    drawn, and a pane is drawn again only when its version, size, focus or look changed: moving and drawing take no time
-//	    that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
+//	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, and only visible rows
+//	    are drawn: moving and drawing take no time that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
 //	    some milliseconds with 10,000 of them (BenchmarkSnapshot, BenchmarkKeys).
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
@@ -20,9 +19,12 @@ package tui
 
 import (
 	"io"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -105,4 +107,27 @@ func (o Options) currentTime() time.Time {
 		return time.Now()
 	}
 	return o.Clock()
+}
+
+// wantsASCII reports whether an environment names a terminal or a locale without Unicode. An empty environment does not.
+func wantsASCII(env []string) bool {
+	if len(env) == 0 {
+		return false
+	}
+	if term := uv.Environ(env).Getenv("TERM"); term == "linux" || term == "dumb" {
+		return true
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first one that is set counts, as in POSIX
+		if locale := strings.ToUpper(uv.Environ(env).Getenv(name)); locale != "" {
+			return !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
+		}
+	}
+	return true
+}
+
+func (d *dashboard) envValue(name string) string {
+	if d.opts.Env != nil {
+		return uv.Environ(d.opts.Env).Getenv(name)
+	}
+	return os.Getenv(name)
 }

@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -29,8 +29,8 @@ func (d *dashboard) View() tea.View {
 
 // windowTitle names the project after the counts of waits: "◆ 2 · ◇ 3 · shop". It shows how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
-	h, g, sums := d.newHeader(), d.look.Glyphs, &d.index.Sums
-	name, _ := d.look.Measure(h.projectName())
+	g, sums := d.look.Glyphs, &d.index.Sums
+	name, _ := d.look.Measure(d.projectName())
 	var parts []string
 	if sums.Waits > 0 {
 		parts = append(parts, g.Of(model.Waiting)+" "+strconv.Itoa(sums.Waits))
@@ -47,38 +47,18 @@ func (d *dashboard) windowTitle() string {
 	return draw.Plain(title)
 }
 
-func (d *dashboard) newHeader() header {
-	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
-	at, ok := d.tree.At()
-	if h.site = at.Site; !ok && len(d.index.Sites) == 1 { // a filter has no hits
-		h.site = d.index.Sites[0]
-	}
-	if ok {
-		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = pane.KeyOf(d.offersOf(decide.Target{Site: at.Site}), model.VerbSync)
-		}
-	}
-	h.banner = d.newBanner()
-	return h
-}
-
 // renderFrame returns the screen: as many lines as its height, each as wide as its width.
 func (d *dashboard) renderFrame() string {
 	s := &d.screen
 	if s.kind == tooSmall {
 		return strings.Join(tooSmallFrame(d.look, d.index, s.width, s.height), "\n")
 	}
-	h := d.newHeader()
-	lines := make([]string, 0, s.height)
-	lines = append(lines, h.Render(d.look, s.kind, s.width)...)
-	lines = append(lines, d.drawBody()...)
-	switch {
-	case d.still:
-		lines = append(lines, strings.Repeat(" ", s.width))
-	default:
-		f := d.newFooter()
-		lines = append(lines, f.Render(d.look, s.width))
+	lines := append(d.drawHeader(s.kind, s.width), d.drawBody()...)
+	footer := strings.Repeat(" ", s.width)
+	if !d.still {
+		footer, _ = d.newFooter().Render(d.look, s.width)
 	}
+	lines = append(lines, footer)
 	return strings.Join(lines, "\n")
 }
 
@@ -118,7 +98,7 @@ func (d *dashboard) drawSlots() []string {
 	for _, sl := range d.screen.slots {
 		p := d.frontPane(sl)
 		in := sl.innerArea(p)
-		for i, line := range d.drawPane(p) {
+		for i, line := range d.panes[p].Render(d.look, in.Width, in.Height, d.focus == p && !d.still) {
 			if i < in.Height {
 				put(in.Y+i, piece{in.X, in.Width, line})
 			}
@@ -190,7 +170,7 @@ func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
 	r := d.look.Ribbon(to - from)
 	for x := from; x < to; x++ {
 		if way := d.screen.edges[y*b.Width+x-b.X]; way != 0 {
-			r.Sign(d.look.Theme.Border, g.Edge(way))
+			r.Sign(d.look.Theme.Border, g.Edges[way])
 		} else {
 			r.Gap(1)
 		}
@@ -209,7 +189,7 @@ func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
 	tabs := make([]draw.Tab, 0, len(panes))
 	room := s.area.Width - 4 - d.noteAbove(s)
 	for _, p := range panes {
-		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
+		t := draw.Tab{Text: d.panes[p].Title(&d.scene, p == front), Front: p == front}
 		if !d.still {
 			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
 		}
@@ -224,4 +204,65 @@ func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
 		}
 	}
 	return tabs, panes
+}
+
+// The screens without a build: nothing found, nothing read yet, or too little space.
+
+// emptyPage says what to do on an empty screen, and where Gatehouse searched.
+func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Page {
+	p := l.Page(min(width, 76))
+	p.Ours = true
+	if ix.Snap.Version == 0 && len(ix.Snap.Projects) == 0 {
+		p.Text(l.Theme.Dim, "reading "+opts.TitlePath)
+		return p
+	}
+	p.BlankLine()
+	if opts.Fleet != "" {
+		emptyFleet(p, ix.Snap)
+		return p
+	}
+	p.Text(l.Theme.Strong, "No agent works in "+opts.TitlePath)
+	p.Gap()
+	for _, try := range opts.Empty.Try {
+		p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, try.Do)
+		p.Below(l.Theme.Dim, try.Result)
+	}
+	if opts.Empty.LooksFor != "" {
+		p.Gap()
+		p.Text(l.Theme.Dim, opts.Empty.LooksFor)
+	}
+	p.Ours = false
+	for _, project := range ix.Snap.Projects {
+		p.Problems(project.Problems)
+	}
+	return p
+}
+
+// emptyFleet lists the machines of a fleet without builds.
+func emptyFleet(p *draw.Page, snap *model.Snapshot) {
+	p.Text(p.Look.Theme.Strong, "No build here, nor on another machine")
+	p.Gap()
+	p.Text(p.Look.Theme.Wait, snap.Watch)
+	for _, h := range snap.Hosts[:min(len(snap.Hosts), draw.ListLimit)] {
+		p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Dot, "", h.Name+": "+draw.OrElse(h.Why, "there, nothing is built in what it has joined"))
+	}
+	p.Gap()
+	p.Text(p.Look.Theme.Dim, "gatehouse remote doctor checks each step on the way to them.")
+}
+
+// tooSmallFrame says how much space is needed, and how many things wait.
+func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
+	if width == 0 {
+		return draw.Filled(nil, 0, height)
+	}
+	p := l.Page(width)
+	p.Ours = true
+	p.Text("", "needs "+strconv.Itoa(smallestWidth)+"x"+strconv.Itoa(smallestHeight)+", have "+strconv.Itoa(width)+"x"+strconv.Itoa(height))
+	if n := ix.Sums.Waits + ix.Sums.Old; n > 0 {
+		p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, strconv.Itoa(n)+" "+model.Waiting.Word())
+	}
+	if ix.Sums.Turns > 0 {
+		p.Item(l.Theme.Wait, l.Glyphs.Turn, l.Theme.Wait, turnCount(ix.Sums.Turns))
+	}
+	return draw.Filled(p.Lines, width, height)[:height]
 }

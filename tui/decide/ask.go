@@ -2,14 +2,16 @@ package decide
 
 // The dialog that answers the ask of a live agent. Its stages:
 //
-//	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
+//	key ─► opening ─ Ask ─► asking ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
 //	                           └──── it has ended in the meantime ───► over, with its fate
 //
 // Enter gives the selected answer. At first none is selected, so a key that opens the dialog does not also answer; y says yes to a plan or a call,
-// and with a question it does the same as enter. The results of answers are in answer.go, the texts of the dialog in ask_page.go.
+// and with a question it does the same as enter. The texts of the dialog are in ask_page.go.
 
 import (
+	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,17 +23,6 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// askStage is the stage of the dialog.
-type askStage int
-
-const (
-	askReading askStage = iota
-	askChoosing
-	askTyping
-	askSending
-	askOver
-)
-
 // askBox is the dialog.
 type askBox struct {
 	box
@@ -39,8 +30,7 @@ type askBox struct {
 	work    string     // the work of the session, and its branch
 	session string     // its node, "" if unknown
 	ask     *model.Ask // nil until it is read
-	stage   askStage
-	typed   wanted // while a text is typed
+	typed   wanted     // while a text is typed
 
 	number  int           // of the shown question
 	replies []chosenReply // one for each question
@@ -75,11 +65,16 @@ func askOf(t Target) *model.Ask {
 
 // askAgent opens the dialog about an agent's ask.
 func (d *Decisions) askAgent(t Target) tea.Cmd {
-	x := &askBox{cursor: -1}
-	x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
-	if x.id = x.at.Node; askOf(t) != nil {
-		x.id = strings.Clone(askOf(t).ID)
+	project, id := t.Site.Project.Root, t.Place().Node
+	if a := askOf(t); a != nil {
+		project, id = a.Project, a.ID
 	}
+	where := line.Name(filepath.Base(project))
+	if h := t.Site.Project.Host; h != nil {
+		where += " on " + h.Name
+	}
+	x := &askBox{cursor: -1, id: strings.Clone(id)}
+	x.box = d.newBox(x, t, where)
 	if s := t.Site.SessionOf(x.at.Node); s != nil {
 		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
 	}
@@ -88,31 +83,10 @@ func (d *Decisions) askAgent(t Target) tea.Cmd {
 	return x.readAsk()
 }
 
-// askedWhere names the project of an agent, and its machine if that is another one.
-func askedWhere(t Target) string {
-	project := t.Site.Project.Root
-	if a := askOf(t); a != nil {
-		project = a.Project
-	}
-	where := line.Name(filepath.Base(project))
-	if h := t.Site.Project.Host; h != nil {
-		where += " on " + h.Name
-	}
-	return where
-}
-
 // readAsk returns the command that reads the ask.
 func (x *askBox) readAsk() tea.Cmd {
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
-	return request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
-}
-
-// askID returns the ID to answer to. When a turn is over, words go to its session.
-func (x *askBox) askID() string {
-	if x.isTurn() && x.ask.State != model.AskWaiting && x.session != "" {
-		return x.session
-	}
-	return x.id
+	return Request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
 }
 
 // isTurn reports whether the dialog is about a finished turn.
@@ -125,15 +99,15 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 		x.guardNew()
 	}
 	switch {
-	case x.stage == askSending, x.stage == askOver, x.sent != nil && (err != nil || ask.State == model.AskWaiting):
+	case x.stage == sending, x.stage == over, x.sent != nil && (err != nil || ask.State == model.AskWaiting):
 	case err != nil:
 		x.endAsk(err.Error())
 	case ask.Kind == model.AskTurn && x.sent == nil:
 		if x.ask != nil && ask.State != model.AskWaiting {
 			x.notice = notice{text: capitalize(ask.Fate), calm: true}
 		}
-		if x.ask = ask; x.stage == askReading {
-			x.stage = askChoosing
+		if x.ask = ask; x.stage == opening {
+			x.stage = asking
 		}
 	case ask.State != model.AskWaiting:
 		mine := x.sent != nil // our answer may have counted; the fate says whose did
@@ -141,8 +115,8 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 		if x.endAsk(ask.Fate); mine {
 			x.notice.next = ""
 		}
-	case x.stage == askReading:
-		x.ask, x.stage = ask, askChoosing
+	case x.stage == opening:
+		x.ask, x.stage = ask, asking
 		x.replies = make([]chosenReply, len(ask.Questions))
 		for i := range x.replies {
 			x.replies[i].picks = make([]bool, len(ask.Questions[i].Options))
@@ -162,15 +136,15 @@ func (x *askBox) beginQuestion() {
 
 // endAsk says that the ask can't be answered any more, and why.
 func (x *askBox) endAsk(why string) {
-	x.stage, x.sent, x.notice = askOver, nil, notice{text: why, next: "Nothing was answered by you."}
+	x.stage, x.sent, x.notice = over, nil, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
 
 // reconsider reads the ask again if it is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
 	_, isThere := x.Target()
-	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
-	if x.stage == askSending || over || isThere {
+	over := x.stage == over || x.isTurn() && x.ask.State != model.AskWaiting
+	if x.stage == sending || over || isThere {
 		return nil
 	}
 	return x.readAsk()
@@ -189,16 +163,18 @@ func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
-	leave, next := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}, dialog.Choice{Row: "next", Do: x.passOver}
+	leaveQueue, passOver := func() tea.Cmd { return x.owner.leaveQueue(x) }, func() tea.Cmd { return x.owner.passOver(x) }
+	leave, next := dialog.Choice{Row: "back", Words: "leave", Do: leaveQueue}, dialog.Choice{Row: "next", Do: passOver}
+	showDiff := func() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 	var all choices
 	switch x.stage {
-	case askSending:
-		return []dialog.Choice{{Words: "sending"}, {Row: "quit", Do: x.owner.Quit}, {Rest: true, Do: func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }}}
-	case askTyping:
+	case sending:
+		return x.sendingChoices("sending", "it is being sent: one moment")
+	case typing:
 		back := dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
 		return []dialog.Choice{{Words: x.typed.button, Marked: true, Commits: x.typed.commits, Do: x.takeText}, back}
-	case askOver:
-		all.add(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, next)
+	case over:
+		all.add(dialog.Choice{Words: "leave", Marked: true, Do: passOver}, dialog.Choice{Row: "back", Do: leaveQueue}, next)
 	default:
 		if x.sent != nil {
 			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: x.askOutcome}, leave, next)
@@ -212,7 +188,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		case x.isTurn():
 			all.addIf(x.ask.Door.IsOpen(), dialog.Choice{Words: "reply", Marked: true, Do: x.reply})
 			all.addIf(!x.ask.Door.IsOpen(), dialog.Choice{Key: "enter", Do: x.reply})
-			all.add(dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: x.showDiff})
+			all.add(dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: showDiff})
 		case q == nil:
 			all.add(x.yesChoices()...)
 		default:
@@ -220,8 +196,8 @@ func (x *askBox) Choices() []dialog.Choice {
 		}
 		all.add(next, leave)
 	}
-	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
-	all.add(dialog.Choice{Row: "quit", Do: x.leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: x.showDiff}, dialog.Choice{Row: "undo", Do: undo})
+	undo := func() tea.Cmd { return x.owner.undoNewest(x) }
+	all.add(dialog.Choice{Row: "quit", Do: leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: showDiff}, dialog.Choice{Row: "undo", Do: undo})
 	return all
 }
 
@@ -246,7 +222,12 @@ func (x *askBox) yesChoices() (all choices) {
 func (x *askBox) questionChoices(q *model.Question) (all choices) {
 	given := x.shownReply().isGiven()
 	commits := x.isLast() && (given || x.cursor >= 0)
-	pick := dialog.Choice{Key: "space", Do: x.pickCursor}
+	pick := dialog.Choice{Key: "space", Do: func() tea.Cmd {
+		if x.cursor >= 0 {
+			x.pickOption(x.cursor)
+		}
+		return nil
+	}}
 	if q.Multi {
 		pick.Words = "pick"
 	}
@@ -259,7 +240,15 @@ func (x *askBox) questionChoices(q *model.Question) (all choices) {
 	}
 	all.addIf(x.number > 0, dialog.Choice{Row: "out", Words: "back", Do: back})
 	all.add(dialog.Choice{Row: "decline", Words: "decline", Do: x.decline})
-	point := func(by int) func() tea.Cmd { return func() tea.Cmd { x.pointBy(by); return nil } }
+	point := func(by int) func() tea.Cmd {
+		return func() tea.Cmd {
+			if x.cursor < 0 && by < 0 {
+				x.cursor = len(q.Options)
+			}
+			x.cursor = max(0, min(x.cursor+by, len(q.Options)-1))
+			return nil
+		}
+	}
 	all.addIf(len(q.Options) > 0, dialog.Choice{Row: "down", Do: point(1)}, dialog.Choice{Row: "up", Do: point(-1)})
 	for i := range q.Options {
 		all.add(dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pickOption(i); return nil }})
@@ -269,7 +258,7 @@ func (x *askBox) questionChoices(q *model.Question) (all choices) {
 
 // Field implements [dialog.Subject].
 func (x *askBox) Field() *dialog.Field {
-	if x.stage != askTyping {
+	if x.stage != typing {
 		return nil
 	}
 	return &dialog.Field{Editor: &x.text, Label: x.typed.label, Remark: fullRemark(&x.text, draw.OrElse(x.typed.remark, "ctrl+j begins a line"))}
@@ -293,37 +282,9 @@ func (x *askBox) jumpToPane() tea.Cmd {
 	}
 	jump := x.owner.host.Jump(x.at.Node)
 	if x.isTurn() {
-		return tea.Batch(x.leaveAsk(), jump)
+		return tea.Batch(x.leave(), jump)
 	}
 	return jump
-}
-
-// showDiff shows the changes in the working tree.
-func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
-
-// leaveQueue leaves the dialog, and ends the queue.
-func (x *askBox) leaveQueue() tea.Cmd {
-	x.owner.queue = nil
-	return x.leaveAsk()
-}
-
-// passOver leaves the dialog for the next one in the queue.
-func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leaveAsk(), x.owner.advance(x.at)) }
-
-// pickCursor picks the option at the cursor.
-func (x *askBox) pickCursor() tea.Cmd {
-	if x.cursor >= 0 {
-		x.pickOption(x.cursor)
-	}
-	return nil
-}
-
-// pointBy moves the cursor by some options.
-func (x *askBox) pointBy(by int) {
-	if x.cursor < 0 && by < 0 {
-		x.cursor = len(x.shownQuestion().Options)
-	}
-	x.cursor = max(0, min(x.cursor+by, len(x.shownQuestion().Options)-1))
 }
 
 // pickOption picks an option, or drops it. If only one option is allowed, all others and typed words are dropped.
@@ -339,14 +300,7 @@ func (x *askBox) pickOption(i int) {
 }
 
 // isGiven reports whether a question has an answer.
-func (r *chosenReply) isGiven() bool {
-	for _, p := range r.picks {
-		if p {
-			return true
-		}
-	}
-	return r.own != ""
-}
+func (r *chosenReply) isGiven() bool { return r.own != "" || slices.Contains(r.picks, true) }
 
 // enter goes to the next question, or sends the answer.
 func (x *askBox) enter() tea.Cmd {
@@ -369,16 +323,16 @@ func (x *askBox) enter() tea.Cmd {
 
 // typeFor starts typing.
 func (x *askBox) typeFor(w wanted, text string) tea.Cmd {
-	x.stage, x.typed = askTyping, w
+	x.stage, x.typed = typing, w
 	x.text.Set(text)
 	return nil
 }
 
 // leaveText leaves a text field, and with it a question that takes only words.
 func (x *askBox) leaveText() tea.Cmd {
-	x.stage = askChoosing
+	x.stage = asking
 	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 {
-		return x.leaveQueue()
+		return x.owner.leaveQueue(x)
 	}
 	return nil
 }
@@ -389,7 +343,7 @@ func (x *askBox) takeText() tea.Cmd {
 	if text == "" && x.typed.least != "" {
 		return x.owner.refuse(x.typed.least + "; esc goes back")
 	}
-	x.stage = askChoosing
+	x.stage = asking
 	return x.typed.done(text)
 }
 
@@ -430,4 +384,127 @@ func (x *askBox) reply() tea.Cmd {
 	return x.typeFor(wanted{label: "Reply (" + x.ask.Door.Hears + ")", button: "send", commits: true, least: "type your reply", done: func(text string) tea.Cmd {
 		return x.sendAnswer(model.Answer{Allow: true, Text: text})
 	}}, "")
+}
+
+// The answer. The first one wins.
+
+// chosenAnswer is the answer to all questions.
+func (x *askBox) chosenAnswer() model.Answer {
+	a := model.Answer{Allow: true}
+	for i := range x.replies {
+		reply := model.Reply{Text: x.replies[i].own}
+		for n, p := range x.replies[i].picks {
+			if p {
+				reply.Picks = append(reply.Picks, n)
+			}
+		}
+		a.Replies = append(a.Replies, reply)
+	}
+	return a
+}
+
+// sendAnswer returns the command that answers.
+func (x *askBox) sendAnswer(a model.Answer) tea.Cmd {
+	if x.away != "" {
+		return x.owner.refuse(x.away)
+	}
+	if x.owner.Answerer == nil {
+		return x.owner.refuse("nothing can be answered here")
+	}
+	x.stage, x.answer, x.notice = sending, &a, notice{}
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	if x.isTurn() && x.ask.State != model.AskWaiting && x.session != "" { // the turn is over: words go to its session
+		id = x.session
+	}
+	return Request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, a) }, x.takeAnswered)
+}
+
+// askOutcome returns the command that asks for the outcome of an answer: it is not sent again.
+func (x *askBox) askOutcome() tea.Cmd {
+	x.stage = sending
+	sent, ctx := x.sent, x.owner.Context
+	return Request(func() (*model.Ask, error) {
+		o, err := sent.Outcome(ctx)
+		if o == nil {
+			return nil, err
+		}
+		return o.Asked, err
+	}, x.takeAnswered)
+}
+
+// takeAnswered reports the outcome of an answer.
+func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
+	x.Revise()
+	x.sent = nil
+	d := x.owner
+	switch {
+	case errors.As(err, &x.sent):
+		x.stage = asking
+		x.missReply()
+	case err == nil:
+		d.close(x, true)
+		next := x.ask.Agent + " goes on"
+		if x.isTurn() {
+			next = "it " + x.ask.Door.String()
+		}
+		text := draw.Join(draw.PartJoint, x.answerKind()+": "+draw.OrElse(x.answerWords(), x.ask.Text), next)
+		return tea.Batch(d.tell(text), d.advance(x.at))
+	case ask != nil && ask.State != model.AskWaiting: // another answer was first
+		x.ask = ask
+		x.endAsk(capitalize(err.Error()))
+	default:
+		x.stage, x.notice = asking, noticeOf(err, "It was not answered: ", "")
+	}
+	x.Sheet.Top = 0
+	return nil
+}
+
+// answerKind names the kind of the answer in a word.
+func (x *askBox) answerKind() string {
+	switch {
+	case x.isTurn():
+		return "replied"
+	case !x.answer.Allow && x.ask.Kind == model.AskPlan:
+		return "asked for changes"
+	case !x.answer.Allow:
+		return "denied"
+	case x.ask.Kind == model.AskPlan:
+		return "approved"
+	case x.ask.Kind == model.AskPermission:
+		return "allowed"
+	}
+	return "answered"
+}
+
+// answerWords are the words of the answer itself, on one line.
+func (x *askBox) answerWords() string {
+	var words []string
+	for i, r := range x.answer.Replies {
+		for _, n := range r.Picks {
+			words = append(words, x.ask.Questions[i].Options[n].Label)
+		}
+		if r.Text != "" {
+			words = append(words, r.Text)
+		}
+	}
+	if x.answer.Text != "" {
+		words = append(words, x.answer.Text)
+	}
+	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
+}
+
+// leave closes the dialog without an answer. A finished turn that was on the screen counts as looked at; the last turn of an
+// idle session already did.
+func (x *askBox) leave() tea.Cmd {
+	x.owner.close(x, false)
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || x.owner.host.Unseen() || x.owner.host.TooSmall() || x.stage != asking || x.away != "" {
+		return nil
+	}
+	return Request(func() (*model.Ask, error) { return answerer.Answer(ctx, id, model.Answer{Allow: true}) }, func(ask *model.Ask, err error) tea.Cmd {
+		if err == nil || ask != nil && ask.State != model.AskWaiting { // it is over anyway
+			return nil
+		}
+		return x.owner.refuse("the turn is not marked as looked at: " + err.Error())
+	})
 }

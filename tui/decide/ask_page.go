@@ -45,7 +45,7 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 		p.Gap()
 	}
 	switch {
-	case a == nil && x.stage == askOver:
+	case a == nil && x.stage == over:
 		return c
 	case a == nil:
 		p.Text(th.Dim, "reading"+l.Glyphs.Ellipsis)
@@ -99,18 +99,18 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	case a.Kind == model.AskTurn:
 		b.Plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true)
 	case q != nil && x.cursor >= 0 && x.cursor < len(q.Options) && q.Options[x.cursor].Preview != "":
-		b.Say(dialog.Title, "What it would look like")
+		b.Say(l.Theme.Accent, "What it would look like")
 		b.Quote(l, q.Options[x.cursor].Preview)
 	case a.Call != nil:
 		if a.Call.Reason != "" {
-			b.Say(dialog.Remark, "It says why:")
+			b.Say(l.Theme.Dim, "It says why:")
 			b.Quote(l, a.Call.Reason)
 		}
 		if a.Call.Diff != "" {
-			b.Say(dialog.Title, "What would change")
+			b.Say(l.Theme.Accent, "What would change")
 			b.Diff(l, a.Call.Diff)
 		}
-		b.Say(dialog.Title, "The whole call")
+		b.Say(l.Theme.Accent, "The whole call")
 		b.Quote(l, a.Call.Input)
 	}
 	return b
@@ -127,10 +127,7 @@ func (p page) addAsker(x *askBox) {
 	if a.Kind == model.AskTurn {
 		since = "finished " + p.Look.Ago(a.Since)
 	}
-	until := ""
-	if !a.Until.IsZero() {
-		until = "until " + a.Until.In(p.Look.Now.Location()).Format("15:04")
-	}
+	until := draw.If(!a.Until.IsZero(), "until "+a.Until.In(p.Look.Now.Location()).Format("15:04"))
 	p.Gap()
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
 	st := p.Look.Theme.Wait

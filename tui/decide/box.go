@@ -24,6 +24,7 @@ type box struct {
 	owner  *Decisions
 	at     index.Place
 	where  string // the project, and the build or the machine
+	stage  stage
 	notice notice
 	away   string           // why nothing can be decided there, "" if the host is reachable
 	sent   model.Unanswered // the action that may have been done, if the reply is missing
@@ -31,10 +32,23 @@ type box struct {
 	slid   bool             // the dialog came by itself, as the next of the queue
 }
 
+// stage is the stage of such a dialog.
+type stage int
+
+const (
+	opening stage = iota // its subject is awaited
+	asking               // and on the screen
+	typing               // the user types a text
+	sending              // the outcome is awaited
+	over                 // nothing can be decided now
+)
+
 // decider is such a dialog.
 type decider interface {
 	Dialog
 	common() *box
+	// leave closes the dialog without an answer.
+	leave() tea.Cmd
 	// reconsider checks again whether a new snapshot has changed the subject of the dialog.
 	reconsider() tea.Cmd
 }
@@ -54,6 +68,11 @@ func noticeOf(err error, sentence, next string) notice {
 	return notice{text: sentence + err.Error(), next: next}
 }
 
+// newBox returns the common part of a dialog about a target. Its texts outlive the snapshot.
+func (d *Decisions) newBox(x dialog.Subject, t Target, where string) box {
+	return box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: strings.Clone(where)}
+}
+
 // openBox puts a dialog on top.
 func (d *Decisions) openBox(x decider) {
 	d.boxes = append(d.boxes, x)
@@ -64,7 +83,7 @@ func (d *Decisions) isOpen(x decider) bool { return slices.Contains(d.boxes, x) 
 
 func (b *box) common() *box { return b }
 
-// Target implements [Targeted].
+// Target returns the gate or build that the dialog is about; ok is false if it is gone.
 func (b *box) Target() (Target, bool) { return b.owner.targetAt(b.at) }
 
 // missReply notes that the reply to a decision is missing.
@@ -78,6 +97,11 @@ func (b *box) guardNew() {
 		b.slid = false
 		b.Change()
 	}
+}
+
+// sendingChoices are the choices while the outcome is awaited; doing says so.
+func (b *box) sendingChoices(button, doing string) []dialog.Choice {
+	return []dialog.Choice{{Words: button}, {Row: "quit", Do: b.owner.Quit}, {Rest: true, Do: func() tea.Cmd { return b.owner.tell(doing) }}}
 }
 
 // choices are the possible answers of a dialog, the most likely first.
@@ -141,11 +165,11 @@ func capitalize(s string) string {
 // fillName puts a name into a sentence of a verb.
 func fillName(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
 
-// Result is a message: the reply to a request of a dialog, and how the dialog takes it in.
-type Result struct{ take func() tea.Cmd }
+// Result is a message: the reply to a request, and how it is taken in.
+type Result struct{ Take func() tea.Cmd }
 
-// request returns the command that sends a request outside the loop and takes in the reply.
-func request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
+// Request returns the command that sends a request outside the loop and takes in the reply.
+func Request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		reply, err := ask()
 		return Result{func() tea.Cmd { return take(reply, err) }}

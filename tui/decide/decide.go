@@ -11,6 +11,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -33,20 +34,6 @@ type Dialog interface {
 	Hints() []draw.Hint
 }
 
-// Revised is a dialog with keys that decide something: the user has to have seen its current form.
-type Revised interface {
-	Dialog
-	// Revision changes whenever the dialog asks or shows something else, but not when it is scrolled.
-	Revision() uint64
-}
-
-// Targeted is a dialog about one gate or build.
-type Targeted interface {
-	Dialog
-	// Target returns the gate or build; ok is false if it is gone.
-	Target() (t Target, ok bool)
-}
-
 // targetAt returns the target at a place.
 func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 	home := d.Index.Site(at)
@@ -63,8 +50,6 @@ type Host interface {
 	// Open puts a dialog on top, Close removes it.
 	Open(x Dialog)
 	Close(x Dialog)
-	// ClearToast removes the last toast.
-	ClearToast()
 	// Jump returns the command that goes to the pane of an agent, by its node.
 	Jump(node string) tea.Cmd
 	// Show opens a file in the user's pager.
@@ -75,8 +60,6 @@ type Host interface {
 	Files() model.Files
 	// KeyFor returns the key of a verb, "" without one.
 	KeyFor(v model.Verb) string
-	// Remark replaces the status words of some rows.
-	Remark(remarks map[index.Place]string)
 	// Now returns the time, and Tick a command that waits.
 	Now() time.Time
 	Tick(d time.Duration, then func(time.Time) tea.Msg) tea.Cmd
@@ -98,7 +81,8 @@ type Decisions struct {
 	queue    map[index.Place]bool    // places answered or skipped so far; nil: dialogs are opened one by one
 	newest   index.Place             // the gate that was decided last, until that decision is undone
 	boxes    []decider               // the open dialogs
-	closed   closing                 // of the last dialog
+	closedAt time.Time               // of the last dialog
+	answered bool                    // it was closed by an answer that was carried out
 	writing  map[index.Place]pending // pending writes, until the file shows them
 	last     *question               // the last decision
 	lost     map[index.Place]bool    // decisions that others have overwritten, until the place is decided again
@@ -110,23 +94,10 @@ func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer
 	return &Decisions{host: h, Actor: actor, Answerer: answerer, Context: ctx, writing: make(map[index.Place]pending), lost: make(map[index.Place]bool)}
 }
 
-// Take takes in a message about a decision. Any other message changes nothing.
-func (d *Decisions) Take(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case Result:
-		return msg.take()
-	case quitMsg:
-		if d.quitting {
-			return d.host.Leave
-		}
-	}
-	return nil
-}
-
 // close closes a dialog.
 func (d *Decisions) close(x decider, committed bool) {
 	d.boxes = slices.DeleteFunc(d.boxes, func(other decider) bool { return other == x })
-	d.closed = closing{d.host.Now(), committed}
+	d.closedAt, d.answered = d.host.Now(), committed
 	d.host.Close(x)
 }
 
@@ -160,21 +131,19 @@ func (t Target) Place() index.Place {
 
 // WordsFor names the effect of a verb's key on the target.
 func (t Target) WordsFor(v model.Verb) string {
-	if v == model.VerbAnswer && t.Node != nil && (t.Node.Session != nil || t.Node.IsTurn()) {
-		if door := t.door(); door != nil && !door.IsOpen() {
-			return "last words"
-		}
-		return "reply"
+	if v != model.VerbAnswer || t.Node == nil || t.Node.Session == nil && !t.Node.IsTurn() {
+		return v.Words().Short
 	}
-	return v.Words().Short
-}
-
-// door returns whether words can reach the session of a finished turn, nil if unknown.
-func (t Target) door() *model.Door {
+	var door *model.Door // nil if unknown
 	if t.Node.Session != nil {
-		return t.Node.Session.Door
+		door = t.Node.Session.Door
+	} else {
+		door = t.Node.Gate.Ask.Door
 	}
-	return t.Node.Gate.Ask.Door
+	if door != nil && !door.IsOpen() {
+		return "last words"
+	}
+	return "reply"
 }
 
 // Name returns the name of a target in a sentence.
@@ -215,14 +184,8 @@ func (d *Decisions) outOfReach(at index.Place) string {
 	return ""
 }
 
-// hasLastTurn reports whether the last turn of a session can be read: it is over, and the session still lives.
-func hasLastTurn(x *model.Session) bool {
-	switch x.State {
-	case model.SessionTurn, model.SessionIdle, model.SessionInterrupted, model.SessionFailed:
-		return true
-	}
-	return false
-}
+// withLastTurn are the states of a session whose last turn can be read: it is over, and the session still lives.
+var withLastTurn = []model.SessionState{model.SessionTurn, model.SessionIdle, model.SessionInterrupted, model.SessionFailed}
 
 // IsAsk reports whether a target is decided by an answer to a live agent: an ask, or a session with its last turn.
 func (t Target) IsAsk() bool { return askOf(t) != nil || t.Node != nil && t.Node.Session != nil }
@@ -237,7 +200,7 @@ func (t Target) Can() []model.Verb {
 		return nil
 	case t.Node == nil:
 		return t.Site.Build.Can
-	case t.Node.Session != nil && hasLastTurn(t.Node.Session):
+	case t.Node.Session != nil && slices.Contains(withLastTurn, t.Node.Session.State):
 		return []model.Verb{model.VerbAnswer}
 	case t.Node.Gate == nil:
 		return t.Node.Can
@@ -248,4 +211,113 @@ func (t Target) Can() []model.Verb {
 		can = append(can, model.VerbUndo)
 	}
 	return can
+}
+
+// The queue: waits are answered one after the other. A dialog opened by the queue is followed by the next one when it is answered or
+// skipped; leaving one ends the queue.
+
+// StartQueue opens the dialog about a target; the other waits follow.
+func (d *Decisions) StartQueue(t Target, verb model.Verb) tea.Cmd {
+	d.queue = map[index.Place]bool{}
+	return d.Ask(t, verb)
+}
+
+// advance opens the next wait after the dialog about a place; nil if there is no queue or nothing is left.
+func (d *Decisions) advance(at index.Place) tea.Cmd {
+	if d.queue == nil || d.quitting {
+		return nil
+	}
+	d.queue[at] = true
+	rest := d.restOf(at)
+	if len(rest) == 0 {
+		d.queue = nil
+		return nil
+	}
+	t := rest[0]
+	d.host.Select(t.Place())
+	cmd := d.Ask(t, d.VerbOf(t))
+	d.boxes[len(d.boxes)-1].common().slid = true
+	return cmd
+}
+
+// Newest returns the gate that was decided last here, if that can be undone.
+func (d *Decisions) Newest() (t Target, ok bool) {
+	if d.newest == (index.Place{}) {
+		return t, false
+	}
+	t, ok = d.targetAt(d.newest)
+	return t, ok && slices.Contains(t.Can(), model.VerbUndo)
+}
+
+// undoNewest leaves a dialog of the queue to undo the decision before it. The queue continues afterwards.
+func (d *Decisions) undoNewest(x decider) tea.Cmd {
+	t, ok := d.Newest()
+	if d.queue == nil || !ok {
+		return d.refuse("nothing was decided here that could be undone")
+	}
+	d.close(x, false)
+	return d.Ask(t, model.VerbUndo)
+}
+
+// leaveQueue leaves a dialog, and ends the queue.
+func (d *Decisions) leaveQueue(x decider) tea.Cmd {
+	d.queue = nil
+	return x.leave()
+}
+
+// passOver leaves a dialog for the next one in the queue.
+func (d *Decisions) passOver(x decider) tea.Cmd {
+	return tea.Batch(x.leave(), d.advance(x.common().at))
+}
+
+// restOf returns all waits that can be answered except the one at a place, in the order of the list of waits.
+func (d *Decisions) restOf(at index.Place) (all []Target) {
+	for _, w := range d.Index.Waits {
+		place := w.At()
+		if !w.IsCurrent() && !w.IsTurn() || w.OutOfReach() || place == at || d.queue[place] {
+			continue
+		}
+		if t, ok := d.targetAt(place); ok && d.Busy(t) == "" && d.VerbOf(t) != "" {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// leftWords says how many waits are left in the queue, "" without one.
+func (d *Decisions) leftWords(at index.Place) string {
+	if n := len(d.restOf(at)); d.queue != nil && n > 0 {
+		return strconv.Itoa(n) + " left"
+	}
+	return ""
+}
+
+// Does reports whether there is somebody to carry out a verb.
+func (d *Decisions) Does(v model.Verb) bool {
+	if v == model.VerbAnswer {
+		return d.Answerer != nil
+	}
+	return d.Actor != nil
+}
+
+// VerbOf returns the verb with which the dialog about a wait begins, "" if nothing can be decided about it here.
+func (d *Decisions) VerbOf(t Target) model.Verb {
+	can := t.Can()
+	for _, v := range [...]model.Verb{model.VerbAnswer, model.VerbApprove, model.VerbRetry} {
+		if slices.Contains(can, v) && d.Does(v) {
+			return v
+		}
+	}
+	return ""
+}
+
+// echoTime is how long answering keys are ignored after a dialog was closed: pressed twice, or a moment too late, they would reach the
+// pane below it.
+const echoTime = 400 * time.Millisecond
+
+// Echoes reports whether a key is only the echo of an answer: y after any dialog, enter and f only after an answer, so that leaving a dialog
+// and continuing needs no pause. n answers too, but in a pane it goes to the next wait.
+func (d *Decisions) Echoes(key string) bool {
+	isEcho := key == "y" || d.answered && (key == "enter" || key == "f")
+	return isEcho && d.host.Now().Sub(d.closedAt) < echoTime
 }

@@ -18,14 +18,14 @@ import (
 
 // evidence is the shown part of the evidence.
 type evidence struct {
-	texts  map[string]look // of the deliverables, by file
+	texts  map[string]look // of the deliverables and the log, by file
 	opened int             // how many deliverables were opened in the pager
 	jump   bool            // show the bytes to write from their beginning
-	log    look            // of the last failure
+	log    string          // the file with the log of the last failure
 }
 
 // look is the text of a file, or why there is none.
-type look struct{ file, text, problem string }
+type look struct{ text, problem string }
 
 // evidenceBytes is the longest shown text of a deliverable.
 const evidenceBytes = 128 << 10
@@ -53,12 +53,7 @@ func (q *question) readEvidence() (cmd tea.Cmd) {
 	}
 	all := q.existingEvidence()
 	for _, a := range all[:min(len(all), shownDeliverables)] {
-		cmd = tea.Batch(cmd, q.readFile(a.File, func(x look) {
-			if q.texts == nil {
-				q.texts = map[string]look{}
-			}
-			q.texts[x.file] = x
-		}))
+		cmd = tea.Batch(cmd, q.readFile(a.File))
 	}
 	return cmd
 }
@@ -73,17 +68,19 @@ func (q *question) readLog() tea.Cmd {
 	for i := len(t.Site.Build.Activity) - 1; i >= 0; i-- {
 		a := &t.Site.Build.Activity[i]
 		if (a.Node == q.at.Node || a.Node != "" && a.Node == above) && a.Status == model.Failed && a.Source.File != "" {
-			return q.readFile(a.Source.File, func(x look) { q.log = x })
+			q.log = strings.Clone(a.Source.File)
+			return q.readFile(q.log)
 		}
 	}
 	return nil
 }
 
 // readFile returns the command that reads a file.
-func (q *question) readFile(file string, take func(look)) tea.Cmd {
+func (q *question) readFile(file string) tea.Cmd {
 	files, project := q.owner.host.Files(), q.at.Project
-	x := look{file: strings.Clone(file)}
-	return request(func() (string, error) { return files.Text(project, x.file) }, func(text string, err error) tea.Cmd {
+	file = strings.Clone(file)
+	return Request(func() (string, error) { return files.Text(project, file) }, func(text string, err error) tea.Cmd {
+		var x look
 		switch {
 		case err != nil && text == "":
 			x.problem = err.Error()
@@ -96,7 +93,10 @@ func (q *question) readFile(file string, take func(look)) tea.Cmd {
 		default:
 			x.text = text
 		}
-		take(x)
+		if q.texts == nil {
+			q.texts = map[string]look{}
+		}
+		q.texts[file] = x
 		q.Revise()
 		return nil
 	})
@@ -115,7 +115,7 @@ func (q *question) openEvidence() tea.Cmd {
 
 // documentText lays out the deliverables, nil if there are none.
 func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
-	if !q.showsEvidence() || q.stage == typing || q.stage == refused || q.sent != nil {
+	if !q.showsEvidence() || q.stage == typing || q.stage == over || q.sent != nil {
 		return nil
 	}
 	b, all := dialog.NewText(width), q.existingEvidence()
@@ -128,9 +128,9 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 		if len(all) > 1 {
 			title += ", " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(all))
 		}
-		b.Say(dialog.Title, title)
+		b.Say(l.Theme.Accent, title)
 		if x.problem != "" {
-			b.Say(dialog.Warning, draw.Foreign(x.problem))
+			b.Say(l.Theme.Wait, draw.Foreign(x.problem))
 		}
 		if x.text != "" {
 			b.Document(l, a.File, x.text)
@@ -160,12 +160,12 @@ func (p page) addFailures(q *question) {
 		reasons = []string{draw.OrElse(q.node.Gate.Reason, q.node.Why)}
 	}
 	p.Failures(reasons)
-	text := strings.TrimRight(q.log.text, "\n ")
+	text := strings.TrimRight(q.texts[q.log].text, "\n ")
 	if text == "" {
 		return
 	}
 	lines := strings.Split(text, "\n")
-	p.Heading("The end of " + path.Base(q.log.file))
+	p.Heading("The end of " + path.Base(q.log))
 	for _, s := range lines[max(0, len(lines)-logLines):] {
 		p.Quote(p.Look.Theme.Dim, draw.OrElse(strings.TrimRight(strings.ReplaceAll(s, "\t", "    "), "\r"), " "))
 	}

@@ -42,7 +42,7 @@ func quietDecisions() *Decisions {
 // openQuestion returns a question in a dialog.
 func openQuestion(q *question) *question {
 	d := quietDecisions()
-	q.box = box{owner: d, Dialog: dialog.New(d.host, q)}
+	q.box = box{owner: d, Dialog: dialog.New(d.host, q), stage: asking}
 	return q
 }
 
@@ -58,7 +58,7 @@ func TestForgedQuestion(t *testing.T) {
 		for _, width := range []int{36, 88} {
 			p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 			tuitest.Forge(reflect.ValueOf(p), "", tuitest.Forged())
-			q := openQuestion(&question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}})
+			q := openQuestion(&question{shown: p, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}})
 			before := *p
 			before.Asks, before.Effect, before.Missing, before.Edits = "x", "y", nil, nil
 			p.Differences = model.Differences(&before, p)
@@ -74,7 +74,7 @@ func TestForgedAsks(t *testing.T) {
 		l := lookIn(ascii)
 		p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 		p.Asks = "Evidence" + strings.Repeat(" ", 84) + "✓ SECURITY-AUDIT.md" + strings.Repeat(" ", 60) + "12 KiB"
-		page := linesOf(openQuestion(&question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}), l, 88)
+		page := linesOf(openQuestion(&question{shown: p, action: model.Action{Verb: model.VerbApprove}}), l, 88)
 		mark := map[bool]string{false: "│ ", true: "| "}[ascii]
 		if got := strings.TrimRight(ansi.Strip(page[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
 			t.Errorf("ascii %v: %q", ascii, got)
@@ -91,7 +91,7 @@ func TestForgedAgents(t *testing.T) {
 				tuitest.Forge(reflect.ValueOf(a), "", tuitest.Forged())
 				a.Plan += "\n# " + tuitest.Forged()
 				a.Kind = kind
-				x, d := &askBox{stage: askReading}, quietDecisions()
+				x, d := &askBox{}, quietDecisions()
 				x.box = box{owner: d, Dialog: dialog.New(d.host, x)}
 				x.takeAsk(a, nil)
 				for i := range x.replies {

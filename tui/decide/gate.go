@@ -2,14 +2,15 @@ package decide
 
 // The dialog about a gate or a build, which asks before anything is written. Its stages:
 //
-//	key ─► proposing ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed, or the next of the queue
+//	key ─► opening ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► sending ─ Do ─► closed, or the next of the queue
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
 // If the reply is missing, a yes asks for the outcome and does not repeat the action. The target is frozen by IDs.
-// Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
+// Its page is in gate_page.go, the evidence in evidence.go, the outcome in writing.go.
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -22,17 +23,6 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// stage is the stage of a question.
-type stage int
-
-const (
-	proposing stage = iota // the actor is asked for a proposal
-	typing                 // the user types a text
-	asking                 // the proposal is on the screen
-	writing
-	refused // currently impossible
-)
-
 // question is the dialog.
 type question struct {
 	box
@@ -41,7 +31,6 @@ type question struct {
 	build  *model.Build // as of the last proposal; a different one requires a new proposal
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
-	stage  stage
 	shown  *model.Proposal    // the proposal on the screen, nil before the first reply
 	differ []model.Difference // to the previous proposal, before the file changed
 	loose  bool               // any version of the file will do if it shows the same
@@ -61,15 +50,15 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 		return d.askAgent(t)
 	}
 	q := &question{name: strings.Clone(t.Name()), node: t.Node}
-	q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
-	q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns if the gate is not reached yet
+	q.box = d.newBox(q, t, d.whereWords(t))
+	q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true} // the dialog warns if the gate is not reached yet
 	d.openBox(q)
 	return q.askFor(verb)
 }
 
 // askFor opens the dialog for a verb of the target.
 func (q *question) askFor(verb model.Verb) tea.Cmd {
-	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ = verb, "", proposing, nil, notice{}, nil
+	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ = verb, "", opening, nil, notice{}, nil
 	q.text.Many = verb == model.VerbChanges
 	q.text.Set("")
 	q.Revise()
@@ -79,21 +68,23 @@ func (q *question) askFor(verb model.Verb) tea.Cmd {
 // Choices implements [dialog.Subject].
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.leaveQueue}
+	leaveQueue, passOver := func() tea.Cmd { return d.leaveQueue(q) }, func() tea.Cmd { return d.passOver(q) }
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: leaveQueue}
 	var all choices
 	switch q.stage {
-	case writing:
-		return []dialog.Choice{{Words: "writing"}, {Row: "quit", Do: d.Quit}, {Rest: true, Do: func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }}}
+	case sending:
+		return q.sendingChoices("writing", "it is being written: one moment")
 	case typing:
 		return []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
-	case proposing:
+	case opening:
 		all.add(leave)
-	case refused:
+	case over:
 		all.add(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
 		all.add(q.otherVerbs()...)
 	default:
 		if q.sent != nil {
-			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: q.askOutcome}, leave)
+			askOutcome := func() tea.Cmd { return q.awaitOutcome("asking for the result", q.sent.Outcome) } // it is not sent again
+			all.add(dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: askOutcome}, leave)
 			break
 		}
 		if q.action.Verb == model.VerbChanges {
@@ -110,17 +101,21 @@ func (q *question) Choices() []dialog.Choice {
 		}
 		all.add(yes)
 		all.add(q.otherVerbs()...)
-		all.addIf(d.leftWords(q.at) != "", dialog.Choice{Row: "next", Words: "next", Do: q.passOver})
+		all.addIf(d.leftWords(q.at) != "", dialog.Choice{Row: "next", Words: "next", Do: passOver})
 		all.add(leave)
 		all.addIf(q.action.Text != "", dialog.Choice{Row: "note", Words: "text", Do: func() tea.Cmd { q.retype(notice{}); return nil }})
 		all.addIf(len(q.existingEvidence()) > 0, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
-		bytes := dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes}
+		bytes := dialog.Choice{Row: "bytes", Words: "every byte", Do: func() tea.Cmd {
+			q.bytes = !q.bytes
+			q.jump = q.bytes
+			return nil
+		}}
 		if q.bytes {
 			bytes.Words = "hide bytes"
 		}
 		all.addIf(len(q.shown.Edits) > 0, bytes)
 	}
-	all.add(dialog.Choice{Row: "quit", Do: q.leaveQueue}, dialog.Choice{Row: "next", Do: q.passOver}, dialog.Choice{Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }})
+	all.add(dialog.Choice{Row: "quit", Do: leaveQueue}, dialog.Choice{Row: "next", Do: passOver}, dialog.Choice{Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q) }})
 	return all
 }
 
@@ -185,12 +180,17 @@ func (q *question) commit(failed bool) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
-	return q.write(a)
+	q.before = nil
+	if home := q.owner.Index.Site(q.at); home != nil {
+		q.before = home.Build
+	}
+	actor := q.owner.Actor
+	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
 }
 
 // lookAgain asks the actor for a new proposal.
 func (q *question) lookAgain() tea.Cmd {
-	q.stage, q.notice, q.Sheet.Top = proposing, notice{}, 0
+	q.stage, q.notice, q.Sheet.Top = opening, notice{}, 0
 	return q.propose()
 }
 
@@ -202,33 +202,15 @@ func (q *question) missingFiles() []string {
 	return q.shown.Missing
 }
 
-// leaveQueue leaves the dialog, and ends the queue.
-func (q *question) leaveQueue() tea.Cmd {
-	q.owner.queue = nil
-	q.leave()
+func (q *question) leave() tea.Cmd {
+	q.owner.close(q, false)
 	return nil
 }
-
-// passOver leaves the dialog for the next one in the queue.
-func (q *question) passOver() tea.Cmd {
-	q.leave()
-	return q.owner.advance(q.at)
-}
-
-// leave closes the dialog.
-func (q *question) leave() { q.owner.close(q, false) }
 
 // retype asks for another text, and says why.
 func (q *question) retype(n notice) {
 	q.stage, q.notice, q.action.Text = typing, n, ""
 	q.Sheet.Top = 0
-}
-
-// showBytes shows all bytes to write, or hides them.
-func (q *question) showBytes() tea.Cmd {
-	q.bytes = !q.bytes
-	q.jump = q.bytes
-	return nil
 }
 
 // propose returns the command that asks for a proposal, from the current files.
@@ -241,7 +223,7 @@ func (q *question) propose() tea.Cmd {
 	q.tries++
 	actor, ctx, action, try := d.Actor, d.Context, q.action, q.tries
 	action.Looked = q.shown
-	return request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
+	return Request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
 		if try != q.tries || !d.isOpen(q) {
 			return nil
 		}
@@ -250,7 +232,7 @@ func (q *question) propose() tea.Cmd {
 }
 
 // isSettled reports whether a decision was sent: until its outcome is known, the state of the file means nothing.
-func (q *question) isSettled() bool { return q.stage == writing || q.sent != nil }
+func (q *question) isSettled() bool { return q.stage == sending || q.sent != nil }
 
 // Reconsider asks again if the build of a question has changed while it was open.
 func (d *Decisions) Reconsider() tea.Cmd {
@@ -293,7 +275,7 @@ func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 	switch isRefusal := errors.As(err, &refusal); {
 	case isRefusal && refusal.Already:
 		return q.closeUndone(err.Error())
-	case isRefusal && q.stage == proposing && q.action.Text != "": // the text is refused, not the action
+	case isRefusal && q.stage == opening && q.action.Text != "": // the text is refused, not the action
 		q.retype(noticeOf(err, "", ""))
 	case err != nil:
 		q.refuse(noticeOf(err, "", "enter looks again"))
@@ -310,7 +292,7 @@ func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 // closeUndone closes a question without a write, says why, and goes on in the queue.
 func (q *question) closeUndone(why string) tea.Cmd {
 	d := q.owner
-	d.close(q, q.stage == writing)
+	d.close(q, q.stage == sending)
 	return tea.Batch(d.tell(why+"; nothing was written"), d.advance(q.at))
 }
 
@@ -322,7 +304,7 @@ func (q *question) showProposal(p *model.Proposal) {
 		q.name = line.Name(p.Name)
 	}
 	switch {
-	case q.stage == proposing || old == nil: // the first proposal, or one that the user has asked for
+	case q.stage == opening || old == nil: // the first proposal, or one that the user has asked for
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
 			q.bytes = !q.showsEvidence() && !q.hasFailed() // there is nothing else to judge by
@@ -330,7 +312,7 @@ func (q *question) showProposal(p *model.Proposal) {
 		q.guardNew()
 	case old.Action.Shown != p.Action.Shown:
 		q.showChange()
-	case q.stage == refused:
+	case q.stage == over:
 		q.Change()
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
@@ -352,6 +334,6 @@ func (q *question) showChange() {
 
 // refuse says that the action is currently impossible. The typed text stays.
 func (q *question) refuse(n notice) {
-	q.stage, q.notice, q.differ, q.loose = refused, n, nil, false
+	q.stage, q.notice, q.differ, q.loose = over, n, nil, false
 	q.Revise()
 }

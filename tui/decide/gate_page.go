@@ -18,13 +18,13 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p.addNotice(&q.box)
 	p.addDifferences(q)
 	if q.shown == nil {
-		if q.stage == proposing {
+		if q.stage == opening {
 			p.Text(l.Theme.Dim, "looking"+l.Glyphs.Ellipsis)
 		}
 		return c
 	}
 	p.addQuestion(q)
-	if q.stage == refused || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
+	if q.stage == over || q.sent != nil || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown what
 		return c
 	}
 	if q.jump {
@@ -82,7 +82,7 @@ func (p page) addQuestion(q *question) {
 	}
 	p.addFailures(q)
 	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].text == "" { // otherwise its text follows
-		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
+		p.Evidence("Evidence", s.Evidence, nil, true)
 	}
 	if len(s.Checks) > 0 {
 		p.Heading("Look at")
@@ -98,12 +98,7 @@ func (q *question) askedNow() string {
 	if !ok || !q.hasFailed() {
 		return ""
 	}
-	for _, w := range t.Site.Build.Waits {
-		if w.Node == q.at.Node {
-			return w.Text
-		}
-	}
-	return ""
+	return t.Site.WaitOf(q.at.Node).Text
 }
 
 // addStanding adds in one line who opens the gate, whether it is required, and since when it waits.
@@ -112,16 +107,8 @@ func (p page) addStanding(q *question) {
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
 	}
-	since := ""
-	switch age := p.Look.Age(q.shown.Since); {
-	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
-	default:
-		since = waitedFor(age)
-	}
-	agent := ""
-	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
-		agent = "an agent waits for the answer"
-	}
+	since := draw.If(!q.shown.Since.IsZero() && q.action.Verb != model.VerbUndo, waitedFor(p.Look.Age(q.shown.Since)))
+	agent := draw.If(q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero(), "an agent waits for the answer")
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, agent))
 }
 

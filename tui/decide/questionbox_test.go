@@ -16,10 +16,11 @@ import (
 // TestAnswersStandInside checks that every answer can be seen and clicked, however small the dialog is.
 func TestAnswersStandInside(t *testing.T) {
 	l := lookIn(false)
-	for stage := proposing; stage <= refused; stage++ {
+	for stage := opening; stage <= over; stage++ {
 		for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbAbort} {
-			q := openQuestion(&question{stage: stage, action: model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"}, name: "frame-gate",
+			q := openQuestion(&question{action: model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"}, name: "frame-gate",
 				shown: tuitest.NewActor().ProposalFor(model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"})})
+			q.stage = stage
 			for width := 40; width <= 210; width += 1 + width/7 {
 				for _, height := range []int{7, 8, 10, 21, 42, 58} {
 					body := draw.Area{Y: 2, Width: width, Height: height}

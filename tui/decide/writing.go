@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -26,32 +27,13 @@ type pending struct {
 	done  bool
 }
 
-// quitMsg reports that quitting has waited long enough.
-type quitMsg struct{}
-
-// write returns the command that carries out a decision. Until it has ended the dialog takes no other answer.
-func (q *question) write(a model.Action) tea.Cmd {
-	q.before = nil
-	if home := q.owner.Index.Site(q.at); home != nil {
-		q.before = home.Build
-	}
-	actor := q.owner.Actor
-	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
-}
-
-// askOutcome returns the command that asks for the outcome of a sent action: the action is not sent again.
-func (q *question) askOutcome() tea.Cmd {
-	return q.awaitOutcome("asking for the result", q.sent.Outcome)
-}
-
 // awaitOutcome returns the command that waits for the outcome of a decision.
 func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
 	d := q.owner
-	q.stage = writing
+	q.stage = sending
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}
-	d.markRows()
 	ctx := d.Context
-	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
+	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), Request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
 }
 
 // takeOutcome reports the outcome.
@@ -61,7 +43,6 @@ func (q *question) takeOutcome(out *model.Outcome, err error) tea.Cmd {
 		return nil
 	}
 	cmd := q.conclude(out, err)
-	d.markRows()
 	if d.quitting && !d.isOpen(q) {
 		return d.host.Leave
 	}
@@ -102,8 +83,7 @@ func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 		q.notice = notice{text: "It failed: " + err.Error(), next: "y tries again."}
 	}
 	q.Sheet.Top = 0
-	d.host.ClearToast()
-	return d.Reconsider()
+	return tea.Batch(d.tell(""), d.Reconsider())
 }
 
 // askAgain shows a proposal for the current file. If only hidden parts of the file have changed, the next yes holds for
@@ -157,11 +137,10 @@ func (d *Decisions) Load(ix *index.Index) {
 			b.Revise()
 		}
 	}
-	d.markRows()
 }
 
-// markRows sets the remarks of the rows.
-func (d *Decisions) markRows() {
+// Remarks replace the status words of rows.
+func (d *Decisions) Remarks() map[index.Place]string {
 	remarks := make(map[index.Place]string, len(d.writing)+len(d.lost))
 	for at := range d.writing {
 		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
@@ -169,7 +148,7 @@ func (d *Decisions) markRows() {
 	for at := range d.lost {
 		remarks[at] = "overwritten"
 	}
-	d.host.Remark(remarks)
+	return remarks
 }
 
 // Quit ends the program; it waits for pending writes, but not for long, nor if the user insists.
@@ -182,5 +161,41 @@ func (d *Decisions) Quit() tea.Cmd {
 		return d.host.Leave
 	}
 	d.quitting = true
-	return tea.Batch(d.host.Say("writing: quits as soon as that is done", true), d.host.Tick(quitPatience, func(time.Time) tea.Msg { return quitMsg{} }))
+	return tea.Batch(d.host.Say("writing: quits as soon as that is done", true), d.host.Tick(quitPatience, func(time.Time) tea.Msg {
+		return Result{func() tea.Cmd {
+			if d.quitting {
+				return d.host.Leave
+			}
+			return nil
+		}}
+	}))
+}
+
+// Decisions that another writer has overwritten are reported. Nothing is written again by itself: the row is marked until its gate is
+// decided again.
+
+// TellOverwritten reports decisions that a file has just lost, whenever they were made.
+func (d *Decisions) TellOverwritten(losses []index.Loss) (cmd tea.Cmd) {
+	for _, l := range losses {
+		t := Target{Site: l.Site, Node: l.Site.Nodes[l.Node].Node}
+		cmd = d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and the file no longer says so", d.whereWords(t)))
+	}
+	return cmd
+}
+
+// settle returns the command that checks whether an action of a question stands.
+func (q *question) settle(out *model.Outcome) tea.Cmd {
+	d, actor, ctx := q.owner, q.owner.Actor, q.owner.Context
+	return Request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
+		var over *model.Overwritten
+		switch {
+		case err == nil || ctx.Err() != nil || d.last != q:
+			return nil
+		case !errors.As(err, &over):
+			return d.refuse("result unknown: " + err.Error())
+		}
+		delete(d.writing, q.at)
+		d.lost[q.at] = true
+		return d.refuse(draw.Join(draw.PartJoint, "overwritten: another writer of "+line.Foreign(over.File)+" undid your decision about "+q.name, q.where))
+	})
 }

@@ -98,6 +98,28 @@ type laid struct {
 // New returns a dialog about a subject.
 func New(h Host, s Subject) *Dialog { return &Dialog{Subject: s, host: h} }
 
+// reader is a subject that only shows something.
+type reader struct {
+	lay    func(l *draw.Look, width int) Content
+	closes []Choice
+}
+
+// NewReader returns a dialog that shows something until it is closed by a key of one of some rows of the key table, the first with a
+// button.
+func NewReader(h Host, lay func(l *draw.Look, width int) Content, close func(*Dialog), rows ...string) *Dialog {
+	r := &reader{lay: lay}
+	d := New(h, r)
+	for _, row := range rows {
+		r.closes = append(r.closes, Choice{Row: row, Do: func() tea.Cmd { close(d); return nil }})
+	}
+	r.closes[0].Words = "close"
+	return d
+}
+
+func (r *reader) Content(l *draw.Look, width int) Content { return r.lay(l, width) }
+func (r *reader) Choices() []Choice                       { return r.closes }
+func (r *reader) Field() *Field                           { return nil }
+
 // Revision changes whenever the dialog shows something else, but not when it is scrolled.
 func (d *Dialog) Revision() uint64 { return d.revision }
 
@@ -206,7 +228,7 @@ func drawButtons(l *draw.Look, buttons []Choice, width int) (lines []string) {
 func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	if at := (laid{l, width, d.revision}); d.laid != at {
 		d.laid, d.content = at, d.Content(l, width)
-		d.Sheet.Lines, d.Sheet.Rest = d.content.Page.Lines, d.content.Body
+		d.Sheet.Rest = d.content.Body
 	}
 	return &d.content
 }
@@ -224,14 +246,13 @@ func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 		}
 		fixed += 1 + typed
 	}
+	d.Sheet.Lines = c.Page.Lines
 	a := body.Middle(width, d.Sheet.Len()+len(c.Foot)+fixed+3)
 	in := draw.InBox(a)
 	foot := c.Foot
 	if in.Height < 12 { // it scrolls with the page
 		d.Sheet.Lines = append(slices.Clip(c.Page.Lines), foot...)
 		foot = nil
-	} else {
-		d.Sheet.Lines = c.Page.Lines
 	}
 	fixed += len(foot)
 	ruled := in.Height >= 9
@@ -242,8 +263,7 @@ func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 		less := min(fixed+1-in.Height, typed-1)
 		typed, fixed = typed-less, fixed-less
 	}
-	d.Sheet.Fit(max(in.Height-fixed, 0))
-	lines := d.Sheet.Render(l, in.Width, d.Sheet.Height, false)
+	lines := d.Sheet.Render(l, in.Width, max(in.Height-fixed, 0))
 	margin := func(texts []string) {
 		for _, text := range texts {
 			lines = append(lines, " "+text+" ")

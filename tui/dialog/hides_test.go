@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/tui/draw"
 )
 
 // TestQuoteHidesNothing: a user who allows a call has seen each byte of it, including blanks and invisible characters.
@@ -42,13 +44,15 @@ func TestDiffHidesNothing(t *testing.T) {
 
 // TestDiffColors checks the styles of the lines of a diff: no changed line passes for a heading.
 func TestDiffColors(t *testing.T) {
+	l := bodyLook()
+	l.Theme = draw.NewStyles(draw.ThemeDark)
 	b := NewText(40)
-	b.Diff(bodyLook(), "--- a\n+++ b\n@@ -1 +1 @@\n x\n--- y\n+++ z")
-	var got []Role
-	for _, l := range b.lines {
-		got = append(got, l.role)
+	b.Diff(l, "--- a\n+++ b\n@@ -1 +1 @@\n x\n--- y\n+++ z")
+	var got []draw.Style
+	for _, line := range b.lines {
+		got = append(got, line.style)
 	}
-	if want := []Role{quotedHeading, quotedHeading, quotedCode, quoted, quotedRemoved, quotedAdded}; !slices.Equal(got, want) {
+	if want := []draw.Style{l.Theme.Strong, l.Theme.Strong, l.Theme.Dim, "", l.Theme.Block, l.Theme.OK}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -27,29 +27,10 @@ func NewText(width int) *Text { return &Text{width: width} }
 
 // textLine is a line. There may be half a million of them.
 type textLine struct {
-	text string
-	role Role
-	row  *document.Row // of a document
-}
-
-// Role is the kind of a line: our own words, or foreign text.
-type Role uint8
-
-// The roles, ours before foreign ones.
-const (
-	Title Role = iota
-	Remark
-	Warning
-	quoted
-	quotedCode
-	quotedHeading
-	quotedAdded
-	quotedRemoved
-)
-
-func (r Role) style(th *draw.Styles) draw.Style {
-	return [...]draw.Style{Title: th.Accent, Remark: th.Dim, Warning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong,
-		quotedAdded: th.OK, quotedRemoved: th.Block}[r]
+	text    string
+	style   draw.Style
+	foreign bool
+	row     *document.Row // of a document
 }
 
 // Len implements [draw.Rest].
@@ -58,26 +39,26 @@ func (b *Text) Len() int { return len(b.lines) }
 // Line implements [draw.Rest].
 func (b *Text) Line(l *draw.Look, i int) string {
 	r, at := l.Ribbon(b.width), &b.lines[i]
-	if at.row != nil || at.role >= quoted {
+	if at.foreign {
 		r.Sign(l.Theme.Dim, l.Glyphs.GoesOn)
 		r.To(2)
 	}
 	if at.row != nil {
 		at.row.Draw(&r)
 	} else {
-		r.Exactly(at.role.style(l.Theme), at.text)
+		r.Exactly(at.style, at.text)
 	}
 	return r.Line()
 }
 
 // Say adds our own words below an empty line.
-func (b *Text) Say(role Role, text string) {
-	b.lines = append(b.lines, textLine{}, textLine{text: text, role: role})
+func (b *Text) Say(st draw.Style, text string) {
+	b.lines = append(b.lines, textLine{}, textLine{text: text, style: st})
 }
 
 // Quote adds a foreign text unchanged, line by line.
 func (b *Text) Quote(l *draw.Look, text string) {
-	b.quote(l, text, func(string) Role { return quoted })
+	b.quote(l, text, func(string) draw.Style { return "" })
 }
 
 // Document adds the text of a file.
@@ -89,7 +70,7 @@ func (b *Text) Document(l *draw.Look, file, text string) {
 
 func (b *Text) addRows(rows []document.Row) {
 	for i := range rows {
-		b.lines = append(b.lines, textLine{row: &rows[i]})
+		b.lines = append(b.lines, textLine{row: &rows[i], foreign: true})
 	}
 }
 
@@ -106,14 +87,14 @@ func (b *Text) addMarkdown(l *draw.Look, text string, always bool) bool {
 	return true
 }
 
-// quote adds a foreign text, line by line; is gives the role of each line.
-func (b *Text) quote(l *draw.Look, text string, is func(s string) Role) {
+// quote adds a foreign text, line by line; of gives the style of each line.
+func (b *Text) quote(l *draw.Look, text string, of func(s string) draw.Style) {
 	text = strings.TrimRight(text, "\n")
 	b.lines = slices.Grow(b.lines, strings.Count(text, "\n")+1)
 	for s := range strings.SplitSeq(text, "\n") {
-		role := is(s)
+		st := of(s)
 		for _, part := range breakBody(l, line.ForeignBody(s), b.width-2) {
-			b.lines = append(b.lines, textLine{text: part, role: role})
+			b.lines = append(b.lines, textLine{text: part, style: st, foreign: true})
 		}
 	}
 }
@@ -124,22 +105,22 @@ func (b *Text) Diff(l *draw.Look, diff string) {
 	b.lines = slices.Grow(b.lines, strings.Count(diff, "\n")+1)
 	inHeader := true
 	for s := range strings.SplitSeq(diff, "\n") {
-		role, sign, next := quoted, "", " "
+		st, sign, next := draw.Style(""), "", " "
 		inHeader = inHeader && !strings.HasPrefix(s, "@@") || strings.HasPrefix(s, "diff ")
 		switch {
 		case inHeader && (strings.HasPrefix(s, "diff ") || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
-			role = quotedHeading
+			st = l.Theme.Strong
 		case strings.HasPrefix(s, "+"):
-			role, sign, next = quotedAdded, "+", "+"
+			st, sign, next = l.Theme.OK, "+", "+"
 		case strings.HasPrefix(s, "-"):
-			role, sign, next = quotedRemoved, "-", "-"
+			st, sign, next = l.Theme.Block, "-", "-"
 		case strings.HasPrefix(s, " "):
 			sign = " "
 		case strings.HasPrefix(s, "@@"), strings.HasPrefix(s, "\\"):
-			role = quotedCode
+			st = l.Theme.Dim
 		}
 		for _, part := range breakBody(l, line.ForeignBody(s[len(sign):]), b.width-3) {
-			b.lines = append(b.lines, textLine{text: sign + part, role: role})
+			b.lines = append(b.lines, textLine{text: sign + part, style: st, foreign: true})
 			sign = next
 		}
 	}
@@ -167,7 +148,7 @@ func breakBody(l *draw.Look, s string, columns int) []string {
 // set apart. If always is not set, Markdown that would hide anything is shown as written.
 func (b *Text) Plan(l *draw.Look, plan, none string, always bool) {
 	if strings.TrimSpace(plan) == "" {
-		b.Say(Warning, none)
+		b.Say(l.Theme.Wait, none)
 		return
 	}
 	b.lines = append(b.lines, textLine{})
@@ -175,17 +156,17 @@ func (b *Text) Plan(l *draw.Look, plan, none string, always bool) {
 		return
 	}
 	code := false
-	b.quote(l, plan, func(s string) Role {
+	b.quote(l, plan, func(s string) draw.Style {
 		switch {
 		case strings.HasPrefix(strings.TrimSpace(s), "```"):
 			code = !code
-			return quotedCode
+			return l.Theme.Dim
 		case code:
-			return quotedCode
+			return l.Theme.Dim
 		case strings.HasPrefix(s, "#"):
-			return quotedHeading
+			return l.Theme.Strong
 		}
-		return quoted
+		return ""
 	})
 }
 

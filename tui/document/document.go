@@ -10,6 +10,7 @@ package document
 // Rows: their parts, the layout of a text as written, and the drawing of a row.
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -113,7 +114,7 @@ func Raw(l *draw.Look, text string, width int) []Row {
 }
 
 // splitLines returns the lines of a text without their line ends, each of a bounded length and without tabs.
-func splitLines(text string) func(func(string) bool) {
+func splitLines(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
 		for s := range strings.SplitSeq(text, "\n") {
@@ -126,11 +127,6 @@ func splitLines(text string) func(func(string) bool) {
 			}
 		}
 	}
-}
-
-// LineCount returns the number of lines of a text.
-func LineCount(text string) int {
-	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 }
 
 // RowOf returns the row of the beginning of a line of the file, or of the paragraph that contains the line; lines count from 1.

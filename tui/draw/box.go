@@ -1,6 +1,6 @@
 package draw
 
-// Boxes: frames around lines with names in their upper edge, and boxes over or in the middle of other lines.
+// Areas of the screen and boxes: frames around lines with names in their upper edge, boxes over other lines, and the lines between boxes.
 
 import (
 	"strings"
@@ -24,14 +24,14 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	}
 	out := make([]string, 0, height)
 	top := l.Ribbon(width)
-	top.Sign(edge, g.topLeft+g.Horizontal)
+	top.Sign(edge, g.Edges[ToDown|ToRight]+g.Horizontal)
 	l.drawTitles(&top, tabs, edge, focused, width)
 	top.Fill(g.Horizontal, edge, width-1)
-	top.Sign(edge, g.topRight)
+	top.Sign(edge, g.Edges[ToDown|ToLeft])
 	out = append(out, top.Line())
 
 	side := l.Ribbon(1)
-	side.Sign(edge, g.vertical)
+	side.Sign(edge, g.Edges[ToUp|ToDown])
 	wall, blank := side.Line(), strings.Repeat(" ", max(width-2, 0))
 	for i := range height - 2 {
 		inner := blank
@@ -42,7 +42,7 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 	}
 
 	bottom := l.Ribbon(width)
-	bottom.Sign(edge, g.bottomLeft)
+	bottom.Sign(edge, g.Edges[ToUp|ToRight])
 	_, noteWidth := l.MeasureExactly(note)
 	if note != "" && noteWidth+5 < width {
 		bottom.Fill(g.Horizontal, edge, width-noteWidth-4)
@@ -51,7 +51,7 @@ func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, f
 		bottom.Add("", " ")
 	}
 	bottom.Fill(g.Horizontal, edge, width-1)
-	bottom.Sign(edge, g.bottomRight)
+	bottom.Sign(edge, g.Edges[ToUp|ToLeft])
 	return append(out, bottom.Line())
 }
 
@@ -129,3 +129,73 @@ func Overlay(lines, box []string, at Area) {
 		lines[y] = left + reset + over + right
 	}
 }
+
+// PageWidth returns the columns of a page in an area.
+func (a Area) PageWidth() int { return max(a.Width-2, 1) }
+
+// Area is a part of the screen.
+type Area struct{ X, Y, Width, Height int }
+
+func (a Area) Holds(x, y int) bool {
+	return x >= a.X && x < a.X+a.Width && y >= a.Y && y < a.Y+a.Height
+}
+
+// Rows cuts an area below its first n rows.
+func (a Area) Rows(n int) (up, down Area) {
+	up, down = a, a
+	up.Height = n
+	down.Y, down.Height = a.Y+n, a.Height-n
+	return up, down
+}
+
+// SharedRows is [Area.Rows] for two boxes that share the edge between them.
+func (a Area) SharedRows(n int) (up, down Area) {
+	up, down = a.Rows(n)
+	if n > 0 {
+		down.Y, down.Height = down.Y-1, down.Height+1
+	}
+	return up, down
+}
+
+// SharedColumns cuts an area behind its first n columns, for two boxes that share the edge between them.
+func (a Area) SharedColumns(n int) (left, right Area) {
+	left, right = a, a
+	left.Width = n
+	shared := min(n, 1)
+	right.X, right.Width = a.X+n-shared, a.Width-n+shared
+	return left, right
+}
+
+// InBox returns the inner area of a box.
+func InBox(a Area) Area { return Area{a.X + 1, a.Y + 1, max(a.Width-2, 0), max(a.Height-2, 0)} }
+
+// Middle returns an area of some size in the middle of another, or as much of it as there is.
+func (a Area) Middle(width, height int) Area {
+	width, height = min(width, a.Width), min(height, a.Height)
+	return Area{a.X + (a.Width-width)/2, a.Y + (a.Height-height)/2, width, height}
+}
+
+// The directions of a line in a cell.
+const (
+	ToUp = 1 << iota
+	ToDown
+	ToLeft
+	ToRight
+)
+
+// edgeGlyphs are the signs of lines by their directions.
+type edgeGlyphs [16]string
+
+func newEdges(h, v, dr, dl, ur, ul, vr, vl, dh, uh, vh string) edgeGlyphs {
+	return edgeGlyphs{
+		0: " ", ToUp: v, ToDown: v, ToUp | ToDown: v, ToLeft: h, ToRight: h, ToLeft | ToRight: h,
+		ToDown | ToRight: dr, ToDown | ToLeft: dl, ToUp | ToRight: ur, ToUp | ToLeft: ul,
+		ToUp | ToDown | ToRight: vr, ToUp | ToDown | ToLeft: vl, ToDown | ToLeft | ToRight: dh, ToUp | ToLeft | ToRight: uh,
+		ToUp | ToDown | ToLeft | ToRight: vh,
+	}
+}
+
+var (
+	boxEdges   = newEdges("─", "│", "╭", "╮", "╰", "╯", "├", "┤", "┬", "┴", "┼")
+	asciiEdges = newEdges("-", "|", "+", "+", "+", "+", "+", "+", "+", "+", "+")
+)

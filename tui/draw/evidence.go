@@ -1,6 +1,6 @@
 package draw
 
-// Evidence: the deliverables of a gate, each with its existence, size and age.
+// Evidence: the deliverables of a gate, failures and problems.
 
 import (
 	"slices"
@@ -10,24 +10,9 @@ import (
 	"gatehouse/model"
 )
 
-// Exhibit is a file to judge a gate by, with a further fact about it: "12 sections".
-type Exhibit struct {
-	model.Artifact
-	remark string
-}
-
-// Exhibits makes exhibits of files without further facts.
-func Exhibits(files []model.Artifact) []Exhibit {
-	all := make([]Exhibit, len(files))
-	for i, a := range files {
-		all[i] = Exhibit{Artifact: a}
-	}
-	return all
-}
-
-// ExhibitsOf returns the files of a node and of the deliverables below it.
-func ExhibitsOf(n *model.Node) []Exhibit {
-	all := Exhibits(n.Artifacts)
+// FilesOf returns the files of a node and of the deliverables below it, with further facts about them by file: "12 sections".
+func FilesOf(n *model.Node) (files []model.Artifact, remarks map[string]string) {
+	files, remarks = slices.Clone(n.Artifacts), map[string]string{}
 	for _, below := range n.Children {
 		if below.Kind != model.KindDeliverable {
 			continue
@@ -41,38 +26,32 @@ func ExhibitsOf(n *model.Node) []Exhibit {
 			remark = Join(", ", remark, f.Value+" "+label)
 		}
 		for _, a := range below.Artifacts {
-			i := slices.IndexFunc(all, func(x Exhibit) bool { return x.File == a.File })
-			if i < 0 {
-				all = append(all, Exhibit{Artifact: a})
-				i = len(all) - 1
+			if !slices.ContainsFunc(files, func(x model.Artifact) bool { return x.File == a.File }) {
+				files = append(files, a)
 			}
-			all[i].remark = remark
+			remarks[a.File] = remark
 		}
 	}
-	return all
+	return files, remarks
 }
 
-// Evidence adds files under a heading, with size and age. A missing one is highlighted if it is needed now.
-func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
+// Evidence adds files under a heading, with size, age and remarks. A missing one is highlighted if it is needed now.
+func (p *Page) Evidence(heading string, all []model.Artifact, remarks map[string]string, wanted bool) {
 	if len(all) == 0 {
 		return
 	}
 	p.Heading(heading)
 	th, g := p.Look.Theme, p.Look.Glyphs
 	for _, x := range Limited(p, all) {
-		file := ""
-		if x.File != x.Name {
-			file = x.File
-		}
 		switch {
 		case x.Exists:
-			p.Item(th.OK, g.Of(model.Done), "", Join(PartJoint, x.Name, BytesOf(x.Size), x.remark, p.Look.Ago(x.Changed)))
+			p.Item(th.OK, g.Of(model.Done), "", Join(PartJoint, x.Name, BytesOf(x.Size), remarks[x.File], p.Look.Ago(x.Changed)))
 		case wanted:
 			p.Item(th.Block, g.Of(model.Failed), "", Join(PartJoint, x.Name, "missing"))
 		default:
 			p.Item(th.Dim, g.Of(model.Pending), th.Dim, Join(PartJoint, x.Name, "missing"))
 		}
-		p.Below(th.Dim, file)
+		p.Below(th.Dim, If(x.File != x.Name, x.File))
 	}
 }
 

@@ -10,28 +10,26 @@ import (
 
 // glyphs is a set of signs. A status's sign is never used for anything else.
 type glyphs struct {
-	ascii                   bool
-	status                  [model.Executed + 1]string
-	MayWait                 string // a gate that has not been reached yet
-	Turn                    string // an agent has finished its turn
-	Stale                   string // in progress by its files, but nothing moves
-	Past                    string // calls itself waiting, but its time is over
-	Marker                  string // the selected row
-	Changed                 string // a row that has changed since the user saw it
-	Cursor                  string // of a text that is being typed
-	Folded, Open            string
-	full, part, none        string // cells of a bar
-	Ellipsis                string
-	Bullet                  string // of a list
-	GoesOn                  string // before all rows of a foreign text except the first, and before all rows of quoted text
-	Differs, Problem, Held  string
-	After, Dot              string
-	Horizontal, vertical    string
-	topLeft, topRight       string
-	bottomLeft, bottomRight string
-	moreAbove, moreBelow    string
-	columns                 [9]string // of a small diagram, the lowest first
-	edges                   edgeGlyphs
+	ascii                  bool
+	status                 [model.Executed + 1]string
+	MayWait                string // a gate that has not been reached yet
+	Turn                   string // an agent has finished its turn
+	Stale                  string // in progress by its files, but nothing moves
+	Past                   string // calls itself waiting, but its time is over
+	Marker                 string // the selected row
+	Changed                string // a row that has changed since the user saw it
+	Cursor                 string // of a text that is being typed
+	Folded, Open           string
+	full, part, none       string // cells of a bar
+	Ellipsis               string
+	Bullet                 string // of a list
+	GoesOn                 string // before all rows of a foreign text except the first, and before all rows of quoted text
+	Differs, Problem, Held string
+	After, Dot             string
+	Horizontal             string
+	moreAbove, moreBelow   string
+	columns                [9]string  // of a small diagram, the lowest first
+	Edges                  edgeGlyphs // of boxes, by the directions of their lines
 }
 
 func NewGlyphs(ascii bool) *glyphs {
@@ -42,9 +40,8 @@ func NewGlyphs(ascii bool) *glyphs {
 			MayWait: "^", Turn: "&",
 			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "=", part: "-", none: ".", Ellipsis: "...", Bullet: "-", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
-			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
-			moreAbove: "^", moreBelow: "v",
-			columns: [...]string{"_", ".", ":", "-", "=", "+", "*", "%", "#"}, edges: asciiEdges,
+			Horizontal: "-", moreAbove: "^", moreBelow: "v",
+			columns: [...]string{"_", ".", ":", "-", "=", "+", "*", "%", "#"}, Edges: asciiEdges,
 		}
 	}
 	return &glyphs{
@@ -52,9 +49,8 @@ func NewGlyphs(ascii bool) *glyphs {
 		MayWait: "▷", Turn: "◇",
 		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "━", part: "╸", none: "─", Ellipsis: "…", Bullet: "•", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
-		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
-		moreAbove: "↑", moreBelow: "↓",
-		columns: [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, edges: boxEdges,
+		Horizontal: "─", moreAbove: "↑", moreBelow: "↓",
+		columns: [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Edges: boxEdges,
 	}
 }
 
@@ -123,4 +119,28 @@ func (p *Page) Signs() {
 	} {
 		p.Item(s.style, s.glyph, "", s.word)
 	}
+}
+
+// Chart draws a column for each value; most has the full height. It returns rows of signs, the upper ones first. A positive value
+// is never drawn as nothing.
+func (g *glyphs) Chart(values []int, most, rows int) []string {
+	steps := len(g.columns) - 1 // per cell
+	lines := make([]string, rows)
+	for row := range lines {
+		var b strings.Builder
+		below := (rows - 1 - row) * steps
+		for _, v := range values {
+			height := 0
+			if v > 0 && most > 0 {
+				height = max(1, min(v, most)*rows*steps/most)
+			}
+			if height <= below {
+				b.WriteByte(' ')
+				continue
+			}
+			b.WriteString(g.columns[min(height-below, steps)])
+		}
+		lines[row] = b.String()
+	}
+	return lines
 }

@@ -158,6 +158,14 @@ func (l *Look) statusOf(s model.Status, stale bool) (Style, string) {
 	return l.Theme.Status(s), l.Glyphs.Of(s)
 }
 
+// If returns a text if a condition holds, else "".
+func If(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
 func OrElse(text, other string) string {
 	if text == "" {
 		return other
@@ -179,3 +187,24 @@ func TermsOf(terms string) string {
 	words := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}
 	return Join(", ", OrElse(words[model.Approval(approval)], approval), rest)
 }
+
+// FarAway is further than any list is long.
+const FarAway = 1 << 30
+
+// KeyName returns the name of a key for people.
+func KeyName(key string) string {
+	switch key {
+	case "down":
+		return "↓"
+	case "up":
+		return "↑"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	}
+	return key
+}
+
+// Hint is a key and its effect in a word or two; one without words belongs to the next.
+type Hint struct{ Key, Words string }

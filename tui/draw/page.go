@@ -1,6 +1,6 @@
 package draw
 
-// A page of text under headings: the basis of text panes and the help. Its window is in sheet.go.
+// A page of text under headings, the basis of text panes and the help, and the window that scrolls over it.
 
 import (
 	"iter"
@@ -195,3 +195,52 @@ func (p *Page) Begin(key any) { p.Items = append(p.Items, Item{Key: key, From: l
 
 // End ends the current item.
 func (p *Page) End() { p.Items[len(p.Items)-1].To = len(p.Lines) }
+
+// Rest has lines that are made as they come into view: a page may continue with a megabyte of text.
+type Rest interface {
+	Len() int
+	Line(l *Look, i int) string
+}
+
+// Sheet shows a page.
+type Sheet struct {
+	Lines  []string
+	Rest   Rest // the lines below the page, nil for none
+	Top    int
+	Height int // of the window, as it was drawn last
+}
+
+// Len returns how many lines there are.
+func (s *Sheet) Len() int {
+	if s.Rest == nil {
+		return len(s.Lines)
+	}
+	return len(s.Lines) + s.Rest.Len()
+}
+
+// Scroll moves the window by some lines as far as there are any.
+func (s *Sheet) Scroll(by int) { s.Top = max(0, min(s.Top+by, s.Len()-s.Height)) }
+
+// Press scrolls by a key.
+func (s *Sheet) Press(key string) {
+	page := max(s.Height-1, 1)
+	s.Scroll(map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": max(page/2, 1), "ctrl+u": -max(page/2, 1), "pgdown": page, "space": page,
+		"pgup": -page, "g": -FarAway, "home": -FarAway, "G": FarAway, "end": FarAway}[key])
+}
+
+// Render draws the window in some height. The page was laid out for two columns less, one on each side.
+func (s *Sheet) Render(l *Look, width, height int) []string {
+	s.Height = height
+	s.Scroll(0)
+	lines := make([]string, 0, height)
+	for i := s.Top; i < len(s.Lines) && len(lines) < height; i++ {
+		lines = append(lines, " "+s.Lines[i]+" ")
+	}
+	for i := max(s.Top, len(s.Lines)); i < s.Len() && len(lines) < height; i++ {
+		lines = append(lines, " "+s.Rest.Line(l, i-len(s.Lines))+" ")
+	}
+	return Filled(lines, width, height)
+}
+
+// Note says that there is more above or below, for the edge of a box.
+func (s *Sheet) Note(l *Look) string { return MoreNote(l, s.Top, s.Height, s.Len()) }

@@ -100,11 +100,12 @@ func (r *Ribbon) Fill(glyph string, st Style, column int) {
 // bold: the bar marks the pane that has the keys.
 func (r *Ribbon) Select(focused bool) {
 	th := r.Look.Theme
-	r.Sign(th.Marker(focused), r.Look.Glyphs.Marker)
-	r.Under = th.Strong
+	mark, under := th.Dim, th.Strong
 	if focused {
-		r.Under = th.Selected
+		mark, under = th.Pointer, th.Selected
 	}
+	r.Sign(mark, r.Look.Glyphs.Marker)
+	r.Under = under
 }
 
 // Selected returns a drawn row as [Ribbon.Select] would draw it.

@@ -58,14 +58,6 @@ type Styles struct {
 	solid                 bool  // or replaces them: reversed text shows a patch for each color
 }
 
-// Marker returns the style of the mark of a selected row.
-func (t *Styles) Marker(focused bool) Style {
-	if focused {
-		return t.Pointer
-	}
-	return t.Dim
-}
-
 func NewStyles(t Theme) *Styles {
 	plain := lipgloss.NewStyle()
 	fg := func(name string) lipgloss.Style { return plain.Foreground(lipgloss.Color(name)) }

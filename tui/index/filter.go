@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 )
 
 // Standing is the state of a node as filters see it. It differs from the status: waiting is only what waits for the user now, running
@@ -43,23 +42,13 @@ func StandingOf(s model.Status) Standing {
 
 // state is a standing that has a filter.
 type state struct {
-	Key  string // the key that switches it
-	Word string
-	Sign func(l *draw.Look) (draw.Style, string)
-}
-
-// statusSign returns the sign of a status.
-func statusSign(s model.Status) func(l *draw.Look) (draw.Style, string) {
-	return func(l *draw.Look) (draw.Style, string) { return l.Theme.Status(s), l.Glyphs.Of(s) }
+	model.Status
+	Key string // the key that switches it
 }
 
 // States are the standings that have a filter, from [StandsWaiting] on.
 var States = [...]state{
-	{"w", model.Waiting.Word(), statusSign(model.Waiting)},
-	{"b", model.Blocked.Word(), statusSign(model.Blocked)},
-	{"r", model.Active.Word(), statusSign(model.Active)},
-	{"x", model.Failed.Word(), statusSign(model.Failed)},
-	{"d", model.Done.Word(), statusSign(model.Done)},
+	{model.Waiting, "w"}, {model.Blocked, "b"}, {model.Active, "r"}, {model.Failed, "x"}, {model.Done, "d"},
 }
 
 // stateSet is a set of states, a bit each in their order.
@@ -75,9 +64,6 @@ type Filter struct {
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 }
-
-// Words are the words of the search, in lower case.
-func (f *Filter) Words() []string { return f.words }
 
 func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))
@@ -108,7 +94,7 @@ func (f *Filter) Passes(s Standing, texts ...string) bool {
 // matchesText reports whether each word of the text is in one of some texts.
 func (f *Filter) matchesText(texts []string) bool {
 	for _, w := range f.words {
-		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w); return ok }) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(text), w) }) {
 			return false
 		}
 	}

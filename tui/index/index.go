@@ -69,7 +69,7 @@ type Index struct {
 	Began    []Waiting // waits that did not exist in the previous snapshot
 	Losses   []Loss    // decisions that were not yet overwritten in the previous snapshot
 	Sums     sums
-	Log      []Event   // the changes so far, the newest last
+	Log      []Moment  // the changes so far, the newest last
 	seq      uint64    // number of the newest event
 	Visited  time.Time // the end of the last visit, or zero
 	// Moments are the log, the entries of the agents' logs and the decisions as one timeline.
@@ -116,9 +116,9 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = newWaits(before.Waits, ix.Waits)
 		ix.Losses = newLosses(before, ix)
-		ix.Log, ix.seq = nextLog(before, ix)
+		ix.extendLog(before)
 	} else {
-		ix.Log = seedLog(ix)
+		ix.seedLog()
 	}
 	ix.gatherMoments()
 	return ix
@@ -129,17 +129,15 @@ func newProject(p *model.Project) *project {
 	px := &project{project: p, first: firstWait(p)}
 	px.sums.Problems = len(p.Problems)
 	if len(p.Builds) == 0 {
-		px.sites = []*Site{{Project: p, Name: p.Name, where: p.Called(), first: true}}
+		px.sites = []*Site{{Project: p, Name: p.Name, Where: p.Called(), first: true}}
 	}
 	for i, b := range p.Builds {
-		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
+		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), Where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
 		s.addAll(b.Nodes, "")
 		s.markWaits()
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.countSite(s, b)
-		px.sums.Running += s.countLowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
-		px.sums.Failed += s.countLowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}
@@ -167,7 +165,7 @@ func (ix *Index) Site(at Place) *Site {
 // AgentAt returns the place of a live agent's node, or the zero value.
 func (ix *Index) AgentAt(node string) Place {
 	for _, s := range ix.Sites {
-		if s.Build != nil && s.Build.ID == model.AgentsBuild && s.Nodes[node].Node != nil {
+		if s.IsAgents() && s.Nodes[node].Node != nil {
 			return s.Place(node)
 		}
 	}
@@ -197,7 +195,7 @@ func (ix *Index) Running() []model.Session {
 
 // OnlyAgents reports whether there are no builds except sessions of live agents.
 func (ix *Index) OnlyAgents() bool {
-	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && s.Build.ID != model.AgentsBuild })
+	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && !s.IsAgents() })
 }
 
 // ProjectName returns the name of a site, with the state of a host out of reach. It is "" if there is only one project.
@@ -206,7 +204,7 @@ func (ix *Index) ProjectName(s *Site) string {
 	case len(ix.Snap.Projects) == 1:
 		return ""
 	case s.Project.OutOfReach():
-		return s.Where() + ", " + s.Project.Host.Stands(ix.Snap.At)
+		return s.Where + ", " + s.Project.Host.Stands(ix.Snap.At)
 	}
-	return s.Where()
+	return s.Where
 }

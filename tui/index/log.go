@@ -11,56 +11,47 @@ import (
 	"gatehouse/model"
 )
 
-// The bounds of the log. The oldest events are dropped.
+// The bounds of the log. The oldest changes are dropped.
 const (
 	logLimit  = 500
-	eventText = 512 // of one text of an event, in bytes; only the beginning of a longer text is kept
+	eventText = 512 // of one text of a change, in bytes; only the beginning of a longer text is kept
 )
 
-// Event is one observed change of a build.
-type Event struct {
-	At    time.Time
-	Where Place // without a node it is about the whole build
-	Kind  model.Kind
-	// The name of the node for people, "Plan 03-02 api", and its statuses. From equals To if only a count or the word changed.
-	What    string
-	From    model.Status
-	To      model.Status
-	Text    string // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
-	project string // its name
-	Seq     uint64 // numbers the events of a session from 1
-	seed    bool   // it was not observed: its files say so
+// Texts of changes: "pending → running", "in the file: Draft → Review", "1/3 → 2/3", and these.
+const (
+	removed  = "removed"
+	appeared = "new: "
+	asked    = "asked"
+)
+
+// appearedAs returns the text of the change when something appears.
+func appearedAs(word string) string {
+	if word == model.Waiting.Word() {
+		return asked
+	}
+	return appeared + word
 }
 
-// compareBuilds returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
-// of those that are gone. For each node there is one change: its status, else its word, else its count. There are none if one of the
-// builds is missing.
-func compareBuilds(before, after *model.Build, at time.Time) []Event {
-	if before == nil || after == nil {
-		return nil
-	}
-	var events []Event
-	was := make(map[string]*model.Node, model.CountNodes(before.Nodes))
-	for _, n := range model.Walk(before.Nodes) {
-		was[n.ID] = n
-	}
-	for _, n := range model.Walk(after.Nodes) {
-		old, known := was[n.ID]
-		delete(was, n.ID)
+// changesBetween returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
+// of those that are gone. For each node there is one change: its status, else its word, else its count.
+func changesBetween(before, now *Site, at time.Time) []Moment {
+	var all []Moment
+	for _, n := range model.Walk(now.Build.Nodes) {
+		old := before.Nodes[n.ID].Node
 		if text := changeOf(old, n); text != "" && hasChanges(n) {
-			e := Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), To: n.Status, Text: text}
-			if known {
-				e.From = old.Status
+			m := Moment{Time: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), To: n.Status, Text: text}
+			if old != nil {
+				m.From = old.Status
 			}
-			events = append(events, e)
+			all = append(all, m)
 		}
 	}
-	for _, n := range model.Walk(before.Nodes) {
-		if _, gone := was[n.ID]; gone && hasChanges(n) {
-			events = append(events, Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, Text: "gone"})
+	for _, n := range model.Walk(before.Build.Nodes) {
+		if now.Nodes[n.ID].Node == nil && hasChanges(n) {
+			all = append(all, Moment{Time: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, Text: removed})
 		}
 	}
-	return events
+	return dropImplied(before, now, all)
 }
 
 // hasChanges reports whether a node has changes of its own: a group has none, and a finished turn is a change of its session.
@@ -72,7 +63,7 @@ func hasChanges(n *model.Node) bool {
 func changeOf(old, n *model.Node) string {
 	switch {
 	case old == nil:
-		return "appeared: " + n.Word()
+		return appearedAs(n.Word())
 	case n.Session != nil && old.Session != nil:
 		if old.Session.State != n.Session.State {
 			return old.Word() + " → " + n.Word()
@@ -95,55 +86,32 @@ func fileWord(word string) string {
 	return strings.ReplaceAll(word, "→", "->")
 }
 
-// eventAt completes an event for the log. Its texts are copied, because it outlives the files they are part of. A node with a
+// logged completes a change for the log. Its texts are copied, because it outlives the files they are part of. A node with a
 // very long ID is dropped from the place.
-func (s *Site) eventAt(e Event) Event {
-	node := e.Where.Node
+func (s *Site) logged(m Moment) Moment {
+	node := m.Where.Node
 	if len(node) > eventText {
 		node = ""
 	}
-	e.Where, e.project = s.Place(node).Clone(), s.Where()
-	for _, text := range []*string{&e.What, &e.Text, &e.project} {
+	m.Where, m.Project = s.Place(node).Clone(), s.Where
+	for _, text := range []*string{&m.What, &m.Text, &m.Project} {
 		*text = strings.Clone(strings.ToValidUTF8((*text)[:min(len(*text), eventText)], ""))
 	}
-	e.Kind = model.Kind(strings.Clone(string(e.Kind)))
-	return e
+	m.Kind = model.Kind(strings.Clone(string(m.Kind)))
+	return m
 }
 
-// limitLog returns the newest events of a log. A project with more than its share loses its oldest events first.
-func limitLog(log []Event) []Event {
-	over := len(log) - logLimit
-	if over <= 0 {
-		return log
+// extendLog sets the log: that of the previous index with the changes since.
+func (ix *Index) extendLog(before *Index) {
+	ix.seq = before.seq
+	ix.Log = slices.Clip(before.Log) // appending copies the log: the previous index is still in use
+	add := func(s *Site, m Moment) {
+		ix.seq++
+		m.Seq = ix.seq
+		ix.Log = append(ix.Log, s.logged(m))
 	}
-	count := make(map[string]int)
-	for i := range log {
-		count[log[i].Where.Project]++
-	}
-	share := logLimit / len(count)
-	kept := make([]Event, 0, logLimit)
-	for i := range log { // the oldest first
-		if root := log[i].Where.Project; over > 0 && count[root] > share {
-			count[root]--
-			over--
-			continue
-		}
-		kept = append(kept, log[i])
-	}
-	return kept[max(0, len(kept)-logLimit):]
-}
-
-// nextLog returns the log of the previous index with the changes since.
-func nextLog(before, now *Index) (log []Event, seq uint64) {
-	seq = before.seq
-	log = slices.Clip(before.Log) // appending copies the log: the previous index is still in use
-	add := func(s *Site, e Event) {
-		seq++
-		e.Seq = seq
-		log = append(log, s.eventAt(e))
-	}
-	changed := func(s *Site) bool { return before.projects[s.Project.Root] != now.projects[s.Project.Root] }
-	for _, s := range now.Sites {
+	changed := func(s *Site) bool { return before.projects[s.Project.Root] != ix.projects[s.Project.Root] }
+	for _, s := range ix.Sites {
 		if s.Build == nil || !changed(s) {
 			continue
 		}
@@ -151,51 +119,51 @@ func nextLog(before, now *Index) (log []Event, seq uint64) {
 		switch {
 		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // its host has come into reach
 		case old == nil:
-			add(s, Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
+			add(s, Moment{Time: ix.Snap.At, What: s.Where, To: s.Build.Status, Text: appearedAs(s.Build.Word())})
 		case s.Build != old.Build:
-			for _, e := range dropImplied(old, s, compareBuilds(old.Build, s.Build, now.Snap.At)) {
-				add(s, e)
+			for _, m := range changesBetween(old, s, ix.Snap.At) {
+				add(s, m)
 			}
 		}
 	}
 	for _, s := range before.Sites {
-		if s.Build != nil && changed(s) && now.Site(s.Place("")) == nil {
-			add(s, Event{At: now.Snap.At, What: s.Where(), From: s.Build.Status, Text: "gone"})
+		if s.Build != nil && changed(s) && ix.Site(s.Place("")) == nil {
+			add(s, Moment{Time: ix.Snap.At, What: s.Where, From: s.Build.Status, Text: removed})
 		}
 	}
-	return limitLog(log), seq
+	ix.Log = ix.Log[max(0, len(ix.Log)-logLimit):]
 }
 
 // dropImplied leaves out changes that another change implies: tasks of a plan that changed, nodes that came or went with their parent,
 // the count of a parent with a changed child, and what waits behind another wait.
-func dropImplied(before, now *Site, events []Event) []Event {
-	changed, within := make(map[string]string, len(events)), make(map[string]bool)
-	for _, e := range events {
-		changed[e.Where.Node] = e.Text
-		within[now.Nodes[e.Where.Node].Above] = true
+func dropImplied(before, now *Site, all []Moment) []Moment {
+	changed, within := make(map[string]string, len(all)), make(map[string]bool)
+	for _, m := range all {
+		changed[m.Where.Node] = m.Text
+		within[now.Nodes[m.Where.Node].Above] = true
 	}
-	isCount := func(e Event) bool {
-		was, is := before.Nodes[e.Where.Node].Node, now.Nodes[e.Where.Node].Node
-		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
+	isCount := func(m Moment) bool {
+		was, is := before.Nodes[m.Where.Node].Node, now.Nodes[m.Where.Node].Node
+		return was != nil && is != nil && m.From == m.To && was.Raw == is.Raw
 	}
-	isWhole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
-	return slices.DeleteFunc(events, func(e Event) bool {
-		in, known := now.Nodes[e.Where.Node]
+	isWhole := func(text string) bool { return text == removed || text == asked || strings.HasPrefix(text, appeared) }
+	return slices.DeleteFunc(all, func(m Moment) bool {
+		in, known := now.Nodes[m.Where.Node]
 		if !known {
-			in = before.Nodes[e.Where.Node]
+			in = before.Nodes[m.Where.Node]
 		}
 		above, too := changed[in.Above]
-		isPart := too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || isWhole(e.Text) && isWhole(above))
-		return e.To == model.Waiting && known && now.isBehind(in.Node) || within[e.Where.Node] && isCount(e) || isPart
+		isPart := too && in.Above != "" && (m.Kind == model.KindTask || m.Kind == model.KindSkill || isWhole(m.Text) && isWhole(above))
+		return m.To == model.Waiting && known && now.isBehind(in.Node) || within[m.Where.Node] && isCount(m) || isPart
 	})
 }
 
 // seedLimit is the number of changes from before the dashboard ran.
 const seedLimit = 50
 
-// seedLog returns the changes before the dashboard ran, according to the files: the newest statuses and their times. The modification
-// time of a file does not count, because a checkout sets it. These events have no number and are never marked as unseen.
-func seedLog(ix *Index) []Event {
+// seedLog sets the log to the changes before the dashboard ran, according to the files: the newest statuses and their times. The modification
+// time of a file does not count, because a checkout sets it. These changes have no number and are never marked as unseen.
+func (ix *Index) seedLog() {
 	type change struct {
 		site *Site
 		node *model.Node
@@ -213,19 +181,16 @@ func seedLog(ix *Index) []Event {
 				continue
 			}
 			i, _ := slices.BinarySearchFunc(newest, n.Since, func(o change, at time.Time) int {
-				return cmp.Or(o.node.Since.Compare(at), -1) // after events with the same time
+				return cmp.Or(o.node.Since.Compare(at), -1) // after changes with the same time
 			})
 			newest = slices.Insert(newest, i, change{s, n})
 			newest = newest[max(len(newest)-seedLimit, 0):]
 		}
 	}
-	log := make([]Event, 0, len(newest))
 	for _, c := range newest {
 		n := c.node
-		log = append(log, c.site.eventAt(Event{At: n.Since, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status,
-			Text: strings.ReplaceAll(n.Word(), "→", "->"), seed: true}))
+		ix.Log = append(ix.Log, c.site.logged(Moment{Time: n.Since, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: fileWord(n.Word())}))
 	}
-	return log
 }
 
 // Loss is a decision that another writer has overwritten.

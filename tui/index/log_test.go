@@ -24,7 +24,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	if len(ix.Log) != logLimit || ix.seq <= logLimit || ix.Log[logLimit-1].Seq != ix.seq {
 		t.Errorf("%d events kept, the newest is %d of %d", len(ix.Log), ix.Log[len(ix.Log)-1].Seq, ix.seq)
 	}
-	if slices.ContainsFunc(ix.Log, func(e Event) bool { return e.Kind == model.KindTask }) {
+	if slices.ContainsFunc(ix.Log, func(m Moment) bool { return m.Kind == model.KindTask }) {
 		t.Error("the tasks of plans that changed are listed too")
 	}
 	var s Seen

@@ -16,23 +16,28 @@ import (
 
 // Moment is one event: a change, an entry of an agent's log, or a decision.
 type Moment struct {
-	At      int64     // milliseconds since 1970; an entry without a time has the one of the entry before
-	Time    time.Time // zero if unknown
-	Where   Place
-	Project string // its name
-	What    string // the subject's name for people
-	Text    string // without the subject
-	Node    *model.Node
+	At      int64        // milliseconds since 1970; an entry without a time has the one of the entry before
+	Time    time.Time    // zero if unknown
+	Where   Place        // without a node it is about the whole build
+	Project string       // its name
+	What    string       // the subject's name for people
+	Text    string       // without the subject
+	From    model.Status // of a change; it equals To if only a count or the word changed
+	To      model.Status
+	Kind    model.Kind // of a change
+	Seq     uint64     // numbers the changes of a session from 1; 0 for those that were not observed
 
-	Change   *Event // one of these three is set
-	Activity *model.Activity
-	Decision *model.Decision
+	Activity *model.Activity // nil for changes and decisions
+	Decision *model.Decision // nil for changes and entries
 
-	site        *Site // nil if its build is gone
-	eventStatus model.Status
-	status      model.Status // of the subject of its row, Unknown if it does not change
-	unit        Place        // the subject of its row
+	Node   *model.Node
+	site   *Site        // nil if its build is gone
+	status model.Status // of the subject of its row, Unknown if it does not change
+	unit   Place        // the subject of its row
 }
+
+// IsChange reports whether the moment is a change that was seen in the files.
+func (m *Moment) IsChange() bool { return m.Activity == nil && m.Decision == nil }
 
 // momentLimit is the number of moments in the timeline of all builds, the newest: some 5 MiB.
 const momentLimit = 20_000
@@ -41,11 +46,10 @@ const momentLimit = 20_000
 func (ix *Index) gatherMoments() {
 	changes := make([]Moment, 0, len(ix.Log))
 	var last int64
-	for i := range ix.Log {
-		e := &ix.Log[i]
-		last = max(last, e.At.UnixMilli())
-		m := Moment{At: last, Time: e.At, Where: e.Where, Project: e.project, What: e.What, Text: draw.Changed(ChangeWords(e.Text)), Change: e, eventStatus: e.To}
-		changes = append(changes, m.complete(ix.Site(e.Where)))
+	for _, m := range ix.Log {
+		last = max(last, m.Time.UnixMilli())
+		m.At, m.Text = last, draw.Changed(m.Text)
+		changes = append(changes, m.complete(ix.Site(m.Where)))
 	}
 	lists := [][]Moment{changes}
 	for _, s := range ix.Sites {
@@ -64,9 +68,12 @@ func (ix *Index) gatherMoments() {
 func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	all := make([]Moment, 0, len(p.Decisions))
 	for i := range slices.Backward(p.Decisions) {
-		d := &p.Decisions[i]
-		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: deciderOf(d),
-			Text: decisionText(d), Decision: d, eventStatus: DecisionStatus(d)}
+		d, who := &p.Decisions[i], "you"
+		if strings.HasPrefix(d.By, "fleet") { // on another machine
+			who = d.Who
+		}
+		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: who,
+			Text: decisionText(d), Decision: d, To: DecisionStatus(d)}
 		all = append(all, m.complete(ix.Site(Place{Project: p.Root, Build: d.Build})))
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
@@ -96,7 +103,7 @@ func (s *Site) gatherActivities() {
 
 // Moment returns a log entry as a moment. At is not set.
 func (s *Site) Moment(a *model.Activity) Moment {
-	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, eventStatus: a.Status}
+	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, To: a.Status}
 	title := ""
 	if n := s.Nodes[a.Node].Node; n != nil {
 		m.Where.Node, m.What, title = n.ID, n.Name(), n.Title
@@ -121,26 +128,9 @@ func (m Moment) complete(s *Site) Moment {
 	return m
 }
 
-// ChangeWords returns a change in plain words.
-func ChangeWords(text string) string {
-	switch {
-	case text == "appeared: "+model.Waiting.Word():
-		return "asked"
-	case text == "gone":
-		return "removed"
-	}
-	if word, ok := strings.CutPrefix(text, "appeared: "); ok {
-		return "new: " + word
-	}
-	return text
-}
-
-// Line returns the moment as one line.
-func (m *Moment) Line() string { return m.What + ": " + m.Text }
-
 // Same reports whether a moment of another snapshot is the same event.
 func (m *Moment) Same(other *Moment) bool {
-	return m.At == other.At && m.Where == other.Where && m.What == other.What && m.Text == other.Text && (m.Change == nil) == (other.Change == nil)
+	return m.At == other.At && m.Where == other.Where && m.What == other.What && m.Text == other.Text && m.IsChange() == other.IsChange()
 }
 
 // Passes reports whether the moment passes a filter.
@@ -149,5 +139,5 @@ func (m *Moment) Passes(f *Filter) bool {
 	if m.Activity != nil {
 		kind, family = m.Activity.Kind, string(m.Activity.Family)
 	}
-	return f.Passes(StandingOf(m.eventStatus), m.What, m.Text, m.Project, kind, family)
+	return f.Passes(StandingOf(m.To), m.What, m.Text, m.Project, kind, family)
 }

@@ -1,9 +1,10 @@
 package index
 
-// Sites: one build each, with its nodes by ID and their standings.
+// Sites: one build each, with its nodes by ID, their standings and rows, its work, and the decisions that can be undone.
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -15,7 +16,7 @@ type Site struct {
 	Project *model.Project
 	Build   *model.Build // nil if the project has none
 	Name    string       // the name of its row
-	where   string       // the name with the host, for another machine
+	Where   string       // the name with the host if it is another machine: "shop on build-7"
 	first   bool         // the first of its project
 	Nodes   map[string]entry
 	waits   map[string]waitMark // by node; the build is ""
@@ -54,17 +55,13 @@ func siteName(name string, p *model.Project, b *model.Build) string {
 		return name
 	}
 	if slices.ContainsFunc(p.Builds, func(other *model.Build) bool { return other != b && other.Protocol == b.Protocol }) {
-		return draw.Join(draw.PartJoint, name, selectedName(b))
+		id := b.ID
+		if b.Selected {
+			id += " (active)"
+		}
+		return draw.Join(draw.PartJoint, name, id)
 	}
 	return draw.Join(draw.PartJoint, name, b.Protocol)
-}
-
-// selectedName returns the ID of a build, marked if it is the selected one.
-func selectedName(b *model.Build) string {
-	if b.Selected {
-		return b.ID + " (active)"
-	}
-	return b.ID
 }
 
 // addAll adds nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
@@ -101,8 +98,8 @@ func (s *Site) Quiet(n *model.Node) bool {
 	return !e.Busy && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
-// Where returns the name of the site, with the host if it is another machine: "shop on build-7".
-func (s *Site) Where() string { return s.where }
+// IsAgents reports whether the site has sessions of live agents instead of a build.
+func (s *Site) IsAgents() bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
 
 // Host returns the name of the machine that the site is on, "" for this one.
 func (s *Site) Host() string {
@@ -122,17 +119,17 @@ func (s *Site) OutOfReach(now time.Time) string {
 
 // Standing returns the current state of a node. On a host out of reach it is unknown whether something still waits or runs.
 func (s *Site) Standing(n *model.Node) Standing {
-	switch stands := s.lastKnown(n); {
-	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning):
+	stands := s.lastKnown(n)
+	if s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning) {
 		return StandsElsewise
-	default:
-		return stands
 	}
+	return stands
 }
 
 // lastKnown returns the state of a node when its host was last in reach. Not every waiting node counts as waiting: not if it
 // is old, upcoming, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
+	above := s.Nodes[s.Nodes[n.ID].Above].Node
 	switch {
 	case s.isSpent(n):
 		return StandsElsewise
@@ -140,7 +137,7 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsWaiting
 	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
-	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // the same as its plan
+	case n.Kind == model.KindTask && n.Status == model.Blocked && above != nil && above.Status == model.Blocked: // the same as its plan
 		return StandsElsewise
 	case n.Status == model.Waiting && (s.waits[n.ID]&(waitsLong|waitsLater) != 0 || n.IsTurn() || isQuestion(n)):
 		return StandsElsewise
@@ -153,11 +150,6 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 // isSpent reports whether a node still calls itself waiting or running, but is over, answered or stale.
 func (s *Site) isSpent(n *model.Node) bool {
 	return n.IsExpiredWait() || s.waits[n.ID]&waitsPast != 0 || n.IsAnswered() || n.IsStale()
-}
-
-func (s *Site) isBlocked(node string) bool {
-	e, ok := s.Nodes[node]
-	return ok && e.Node.Status == model.Blocked
 }
 
 // isQuestion reports whether a node is a question itself, and not only a parent of questions.
@@ -200,7 +192,7 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	if s.turns && s.waits[""]&waitsNow == 0 && !s.Project.OutOfReach() {
 		return l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn)
 	}
-	if s.Build.ID == model.AgentsBuild && s.Build.Status == model.Pending {
+	if s.IsAgents() && s.Build.Status == model.Pending {
 		return st, sign, string(model.SessionIdle)
 	}
 	return st, sign, s.Build.Word()
@@ -258,20 +250,16 @@ func (s *Site) isAsked(n *model.Node, stands Standing) bool {
 	return stands == StandsWaiting && s.waits[n.ID]&waitsSelf != 0
 }
 
-// countLowest counts the nodes in a state without others in it below them, and calls found for each.
-func (s *Site) countLowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
-	n := 0
-	for _, node := range nodes {
-		below := s.countLowest(node.Children, stands, found)
-		if (below == 0 || s.isAsked(node, stands)) && s.Stands(node, stands) {
-			below++
-			if found != nil {
-				found(node)
-			}
+// lowest returns the nodes in a state without others in it below them.
+func (s *Site) lowest(nodes []*model.Node, stands Standing) (found []*model.Node) {
+	for _, n := range nodes {
+		below := s.lowest(n.Children, stands)
+		found = append(found, below...)
+		if (len(below) == 0 || s.isAsked(n, stands)) && s.Stands(n, stands) {
+			found = append(found, n)
 		}
-		n += below
 	}
-	return n
+	return found
 }
 
 // IsBelow reports whether a node is below another one.
@@ -352,4 +340,133 @@ func (ix *Index) RowOf(file string) (at Place, ok bool) {
 		}
 	}
 	return at, ok
+}
+
+// Row is one line of the tree: a site, a node of it, or a run of nodes.
+type Row struct {
+	Site  *Site
+	Node  *model.Node   // nil for the site itself, and for a run
+	Run   []*model.Node // neighbors that are done; the row stands for all of them
+	Depth int
+	Hit   bool // the row passes the filter itself; false without a filter
+}
+
+// Row returns the row of a node, or of the build for "".
+func (s *Site) Row(node string) Row { return Row{Site: s, Node: s.Nodes[node].Node} }
+
+func (r Row) Place() Place {
+	switch {
+	case len(r.Run) > 0:
+		at := r.Site.Place(r.Run[0].ID)
+		at.Run = true
+		return at
+	case r.Node == nil:
+		return r.Site.Place("")
+	}
+	return r.Site.Place(r.Node.ID)
+}
+
+// Children returns the nodes below the row, folded or not.
+func (r Row) Children() []*model.Node {
+	switch {
+	case len(r.Run) > 0:
+		return r.Run
+	case r.Node != nil:
+		return r.Node.Children
+	case r.Site.Build != nil:
+		return r.Site.Build.Nodes
+	}
+	return nil
+}
+
+// undoableGates returns the gates whose last decision holds, and has not been passed on to an agent. Whether it can be undone, only
+// the file shows.
+func undoableGates(p *model.Project, b *model.Build) map[string]bool {
+	last := make(map[string]bool)
+	newer := make(map[string]bool)  // whether anything was decided about it later
+	for _, e := range p.Decisions { // the newest first
+		if e.Build != b.ID || e.Node == "" || e.Interrupted {
+			continue
+		}
+		if _, known := last[e.Node]; !known && !e.Undone && e.Verb != model.VerbUndo {
+			last[e.Node] = !e.Reported && stillStands(b, &e, newer[e.Node])
+		}
+		newer[e.Node] = true
+	}
+	return last
+}
+
+// stillStands reports whether the last decision about a gate still holds: the gate has that status, and no phase after it has begun. A
+// request for changes holds until the next decision.
+func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
+	n, _ := b.Find(d.Node)
+	switch {
+	case n == nil || n.Gate == nil || d.Overwritten:
+		return false
+	case d.Was == d.Is:
+		return !newer
+	case !strings.EqualFold(n.Raw, d.Is):
+		return false
+	}
+	return !slices.ContainsFunc(n.Gate.Opens, func(id string) bool {
+		next, _ := b.Find(id)
+		return next != nil && next.Kind == model.KindPhase && next.Status != model.Pending && next.Status != model.Unknown
+	})
+}
+
+// WaitOf returns the first wait about a node, or the zero value.
+func (s *Site) WaitOf(node string) (w model.Wait) {
+	if i := slices.IndexFunc(s.Build.Waits, func(w model.Wait) bool { return w.Node == node }); i >= 0 {
+		w = s.Build.Waits[i]
+	}
+	return w
+}
+
+// Question returns the first wait of a build; ok is false if nothing waits.
+func (s *Site) Question() (w model.Wait, ok bool) {
+	if s.Build == nil {
+		return w, false
+	}
+	for _, x := range s.Build.Waits {
+		if (x.IsCurrent() || x.IsTurn()) && (!ok || newestFirst(x, w) < 0) {
+			w, ok = x, true
+		}
+	}
+	return w, ok
+}
+
+// NextAnswers reports whether the next step of a build is to answer its question.
+func (s *Site) NextAnswers() bool {
+	w, ok := s.Question()
+	next := s.Build.Next
+	return ok && next != nil && (next.Node == w.Node && w.Node != "" || strings.Contains(next.Why, w.Text))
+}
+
+// Failure returns the last failed node of a build that was not retried since, and the reason in one line; nil if there is none.
+func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsFailed) {
+		if n == nil || x.Since.After(n.Since) {
+			n = x
+		}
+	}
+	if n == nil {
+		return nil, ""
+	}
+	for i := len(s.Build.Activity) - 1; i >= 0; i-- {
+		if a := &s.Build.Activity[i]; a.Node == n.ID && a.Status == model.Failed {
+			m := s.Moment(a)
+			return n, m.Text
+		}
+	}
+	return n, ""
+}
+
+// Running returns the running node of a build, or nil.
+func (s *Site) Running() (n *model.Node) {
+	for _, x := range s.lowest(s.Build.Nodes, StandsRunning) {
+		if n == nil || x.ID == s.Build.Now {
+			n = x
+		}
+	}
+	return n
 }

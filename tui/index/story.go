@@ -4,6 +4,7 @@ package index
 // moments.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func (ix *Index) buildStories() {
 	var rows []Story
 	for i := range ix.Moments {
 		m := &ix.Moments[i]
-		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.isUninteresting()) {
+		if m.IsChange() && (isContainer(m.Kind) && parts[partOf{m.Where, m.At}] || m.isUninteresting()) {
 			continue
 		}
 		k, ok := open[m.unit]
@@ -59,17 +60,17 @@ func (ix *Index) buildStories() {
 
 // isUninteresting reports whether a change needs no row: a check, a task or a deliverable that came or went, a wait behind another one.
 func (m *Moment) isUninteresting() bool {
-	c, n := m.Change, m.Node
-	isAsk := strings.HasPrefix(c.Where.Node, askPrefix)
+	n := m.Node
+	isAsk := strings.HasPrefix(m.Where.Node, askPrefix)
 	switch {
-	case c.Kind == "":
-		return c.Where.Build == model.AgentsBuild
-	case n == nil || c.Text == "gone":
-		return !isAsk && c.To != model.Waiting && (c.Kind == model.KindGate || c.Kind == model.KindTask || c.Kind == model.KindSkill || c.Kind == model.KindDeliverable)
+	case m.Kind == "":
+		return m.Where.Build == model.AgentsBuild
+	case n == nil || m.Text == removed:
+		return !isAsk && m.To != model.Waiting && (m.Kind == model.KindGate || m.Kind == model.KindTask || m.Kind == model.KindSkill || m.Kind == model.KindDeliverable)
 	case n.Gate != nil && n.Gate.Approval == model.ApprovalAuto:
-		return c.To != model.Waiting
+		return m.To != model.Waiting
 	}
-	return c.To == model.Waiting && m.site.isBehind(n)
+	return m.To == model.Waiting && m.site.isBehind(n)
 }
 
 // partOf is a place at a time.
@@ -83,10 +84,10 @@ func (ix *Index) changedParts() map[partOf]bool {
 	changed := make(map[partOf]bool)
 	for i := range ix.Moments {
 		m := &ix.Moments[i]
-		if m.Change == nil || m.site == nil {
+		if !m.IsChange() || m.site == nil {
 			continue
 		}
-		for id := m.Change.Where.Node; id != ""; {
+		for id := m.Where.Node; id != ""; {
 			id = m.site.Nodes[id].Above
 			changed[partOf{m.site.Place(id), m.At}] = true
 		}
@@ -141,12 +142,12 @@ func belongsAbove(n, above *model.Node) bool {
 // rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
 func (m *Moment) rowStatus() model.Status {
 	switch {
-	case m.Activity != nil && m.eventStatus == model.Unknown:
+	case m.Activity != nil && m.To == model.Unknown:
 		return statusOfKind(m.Activity.Kind)
-	case m.Decision == nil && m.isPart() && m.eventStatus.Closed():
+	case m.Decision == nil && m.isPart() && m.To.Closed():
 		return model.Active // the plan of a finished task continues
 	}
-	return m.eventStatus
+	return m.To
 }
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
@@ -172,26 +173,20 @@ func (m *Moment) isPart() bool {
 	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit.Node != m.Node.ID
 }
 
+// decisionStatus are the statuses that decisions lead to; those of other verbs leave something pending.
+var decisionStatus = map[model.Verb]model.Status{
+	model.VerbApprove: model.Done, model.VerbSync: model.Done, model.VerbComplete: model.Done, model.VerbAnswer: model.Done, model.VerbAdd: model.Done,
+	model.VerbSkip: model.Skipped, model.VerbSkipPhase: model.Skipped, model.VerbDismiss: model.Skipped,
+	model.VerbRetry: model.Retrying, model.VerbRetryFailed: model.Retrying, model.VerbUndo: model.Retrying, model.VerbFresh: model.Retrying, model.VerbRestart: model.Retrying,
+	model.VerbChanges: model.Waiting, model.VerbResume: model.Active, model.VerbAbort: model.Failed,
+}
+
 // DecisionStatus returns the status that a decision leads to.
 func DecisionStatus(d *model.Decision) model.Status {
 	if d.CheckFailed() {
 		return model.Failed
 	}
-	switch d.Verb {
-	case model.VerbApprove, model.VerbSync, model.VerbComplete, model.VerbAnswer, model.VerbAdd:
-		return model.Done
-	case model.VerbSkip, model.VerbSkipPhase, model.VerbDismiss:
-		return model.Skipped
-	case model.VerbChanges:
-		return model.Waiting
-	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh, model.VerbRestart:
-		return model.Retrying
-	case model.VerbResume:
-		return model.Active
-	case model.VerbAbort:
-		return model.Failed
-	}
-	return model.Pending
+	return cmp.Or(decisionStatus[d.Verb], model.Pending)
 }
 
 // continuesWith reports whether a moment of the same subject still belongs to a row: until it has ended, and shortly afterwards.
@@ -205,23 +200,8 @@ func (s *Story) continuesWith(m *Moment) bool {
 
 // repeats reports whether a moment of the same subject is a change to the status that the row has already ended with.
 func (s *Story) repeats(m *Moment) bool {
-	return s.hasEnded() && m.Change != nil && m.status == s.Status && time.Duration(m.At-s.At)*time.Millisecond <= longest
+	return s.hasEnded() && m.IsChange() && m.status == s.Status && time.Duration(m.At-s.At)*time.Millisecond <= longest
 }
-
-// StoryKey identifies a row across snapshots.
-type StoryKey struct {
-	At    Place
-	Began int64
-}
-
-// KeyOf returns the key of a row.
-func (ix *Index) KeyOf(s *Story) StoryKey {
-	first := &ix.Moments[s.Moments[0]]
-	return StoryKey{first.Where, first.At}
-}
-
-// ProjectOf names the project of a row.
-func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project }
 
 // Order returns the number of the last moment, which determines the row's time.
 func (s *Story) Order() int { return s.Moments[len(s.Moments)-1] }
@@ -231,7 +211,7 @@ func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.
 // add adds a moment. A log entry says more than the change to the same status.
 func (s *Story) add(i int, m *Moment) {
 	s.Moments, s.At = append(s.Moments, i), m.At
-	if m.status != model.Unknown && (m.status != s.Status || m.Change == nil) || m.Activity != nil && !s.hasEnded() {
+	if m.status != model.Unknown && (m.status != s.Status || !m.IsChange()) || m.Activity != nil && !s.hasEnded() {
 		s.Head = i
 	}
 	if m.status != model.Unknown {
@@ -243,7 +223,7 @@ func (s *Story) add(i int, m *Moment) {
 func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
 		if m := &ix.Moments[i]; m.Decision != nil {
-			s.Head, s.Status = i, m.eventStatus
+			s.Head, s.Status = i, m.To
 		}
 	}
 	head := &ix.Moments[s.Head]
@@ -251,45 +231,36 @@ func (ix *Index) wordStory(s *Story) {
 	if head.isPart() && head.site.Nodes[head.unit.Node].Node != nil && head.Decision == nil {
 		s.Subject, s.Text = head.site.NameOf(head.unit.Node), draw.Join(": ", head.What, head.Text)
 	}
-	if head.Change != nil {
+	if head.IsChange() {
 		s.Text = s.changeText(head)
 	}
 }
 
 // changeText describes a change that is the outcome of a row.
 func (s *Story) changeText(head *Moment) string {
-	c, n := head.Change, head.Node
-	part := ""
+	n, part := head.Node, ""
 	if head.isPart() {
 		part = head.What
 	}
 	switch {
-	case c.Text == "gone" && strings.HasPrefix(c.Where.Node, askPrefix):
+	case head.Text == removed && strings.HasPrefix(head.Where.Node, askPrefix):
 		return "withdrawn, or answered elsewhere"
-	case c.Text == "gone":
-		return "removed"
+	case head.Text == removed:
+		return removed
 	case n != nil && s.Status == model.Waiting && n.IsExpiredWait():
 		return model.PastWord
-	case strings.HasSuffix(c.Text, string(model.SessionTurn)) && n != nil:
+	case strings.HasSuffix(head.Text, string(model.SessionTurn)) && n != nil:
 		return string(model.SessionTurn)
 	case s.Status == model.Waiting && n != nil && n.Gate != nil && n.Gate.Asks != "" && n.Gate.Asks != s.Subject && n.Gate.Asks != n.Title:
 		return "asks: " + n.Gate.Asks
 	case s.Status == model.Waiting && n != nil && n.Session == nil:
-		return draw.Join(": ", part, "asked")
+		return draw.Join(": ", part, asked)
 	case s.Status == model.Pending:
 		return "planned"
-	case c.From != c.To || c.Seq == 0:
+	case head.From != head.To || head.Seq == 0:
 		return draw.Join(": ", part, s.Status.Word())
 	}
 	return draw.Join(": ", part, head.Text)
-}
-
-// deciderOf says who decided: the user, or a user on another machine.
-func deciderOf(d *model.Decision) string {
-	if strings.HasPrefix(d.By, "fleet") {
-		return d.Who
-	}
-	return "you"
 }
 
 // decisionText describes a decision: `answered "Teal" to Which color?`, `approved outline-gate`.

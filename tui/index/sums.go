@@ -51,7 +51,15 @@ func (px *project) countSite(s *Site, b *model.Build) {
 			px.sums.Waits++
 		}
 	}
-	px.sums.Blocked += s.countLowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
+	count := func(stands Standing, n *int, at *[]Place) {
+		for _, node := range s.lowest(b.Nodes, stands) {
+			*n++
+			*at = append(*at, s.Place(node.ID))
+		}
+	}
+	count(StandsBlocked, &px.sums.Blocked, &px.blocked)
+	count(StandsRunning, &px.sums.Running, &px.running)
+	count(StandsFailed, &px.sums.Failed, &px.failed)
 	for _, x := range s.Blockers() {
 		if x.Concern {
 			continue
@@ -63,27 +71,6 @@ func (px *project) countSite(s *Site, b *model.Build) {
 	}
 	px.sums.Problems += len(b.Problems)
 	px.sums.Divergences += len(b.Divergences)
-}
-
-// Count returns the number of rows that a filter by a state shows. The header's counts are the same numbers, computed with each snapshot.
-func (ix *Index) Count(state Standing) int {
-	switch state {
-	case StandsWaiting:
-		return ix.Sums.Waits
-	case StandsBlocked:
-		return ix.Sums.Blocked
-	case StandsRunning:
-		return ix.Sums.Running
-	case StandsFailed:
-		return ix.Sums.Failed
-	}
-	n := 0
-	for _, s := range ix.Sites {
-		if s.Build != nil {
-			n += s.countLowest(s.Build.Nodes, state, nil)
-		}
-	}
-	return n
 }
 
 // gatherStops lists the places of the next key, each once.

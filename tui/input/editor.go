@@ -36,8 +36,8 @@ func (e *Editor) Set(text string) {
 // Value returns the text without blanks around it.
 func (e *Editor) Value() string { return strings.TrimSpace(e.text) }
 
-// Press handles a key, and reports whether it has a meaning.
-func (e *Editor) Press(k Stroke) bool {
+// Press handles a key.
+func (e *Editor) Press(k Stroke) {
 	switch k.Name {
 	case "left", "ctrl+b":
 		e.cursor -= len(lastCharacter(e.text[:e.cursor]))
@@ -46,7 +46,8 @@ func (e *Editor) Press(k Stroke) bool {
 	case "home", "ctrl+a":
 		e.cursor = e.lineStart()
 	case "end", "ctrl+e":
-		e.cursor = e.lineEnd()
+		rest, _, _ := strings.Cut(e.text[e.cursor:], "\n")
+		e.cursor += len(rest)
 	case "up", "ctrl+p":
 		e.moveRows(-1)
 	case "down", "ctrl+n":
@@ -56,21 +57,19 @@ func (e *Editor) Press(k Stroke) bool {
 	case "delete", "ctrl+d":
 		e.cutText(e.cursor, e.cursor+len(draw.FirstCharacter(e.text[e.cursor:])))
 	case "ctrl+w", "alt+backspace":
-		e.cutText(e.wordBefore(), e.cursor)
+		before := strings.TrimRightFunc(e.text[:e.cursor], unicode.IsSpace)
+		e.cutText(strings.LastIndexFunc(before, unicode.IsSpace)+1, e.cursor)
 	case "ctrl+u":
 		e.cutText(e.lineStart(), e.cursor)
 	case "ctrl+j", "alt+enter", "shift+enter":
-		if !e.Many {
-			return false
+		if e.Many {
+			e.insertText("\n")
 		}
-		e.insertText("\n")
 	default:
-		if k.Text == "" {
-			return false
+		if k.Text != "" {
+			e.insertText(k.Text)
 		}
-		e.insertText(k.Text)
 	}
-	return true
 }
 
 // insertText inserts a text at the cursor, up to the limit.
@@ -118,18 +117,6 @@ func lastCharacter(text string) string {
 }
 
 func (e *Editor) lineStart() int { return strings.LastIndexByte(e.text[:e.cursor], '\n') + 1 }
-
-func (e *Editor) lineEnd() int {
-	if i := strings.IndexByte(e.text[e.cursor:], '\n'); i >= 0 {
-		return e.cursor + i
-	}
-	return len(e.text)
-}
-
-func (e *Editor) wordBefore() int {
-	before := strings.TrimRightFunc(e.text[:e.cursor], unicode.IsSpace)
-	return strings.LastIndexFunc(before, unicode.IsSpace) + 1
-}
 
 // moveRows moves the cursor some rows down, or up, in the last layout.
 func (e *Editor) moveRows(by int) {

@@ -1,12 +1,7 @@
 // Package input has pressed keys, and texts typed with them.
 package input
 
-// Pressed keys, and one line of typed text.
-
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Stroke is a pressed key: its name as the framework spells it, and its text, if any.
 type Stroke struct{ Name, Text string }
@@ -22,42 +17,9 @@ func StrokeOf(name string) Stroke {
 	return Stroke{Name: name}
 }
 
-// inputLimit is the maximum length of a typed line, in runes. Longer ones come from an accidental paste.
-const inputLimit = 200
-
-// Typed returns a line of text after a key; ok is false if the key does not edit text.
-func Typed(text string, k Stroke) (after string, ok bool) {
-	switch {
-	case k.Name == "backspace" || k.Name == "ctrl+h":
-		_, n := utf8.DecodeLastRuneInString(text)
-		return text[:len(text)-n], true
-	case k.Name == "ctrl+u":
-		return "", true
-	case k.Name == "ctrl+w":
-		text = strings.TrimRight(text, " ")
-		return text[:strings.LastIndexByte(text, ' ')+1], true
-	case k.Text == "":
-		return text, false
-	}
-	return clipText(text + oneLine(k.Text)), true
-}
-
-// oneLine makes a pasted text a line that could be typed: without line ends and control characters.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < ' ' || r == 0x7f:
-			return -1
-		}
-		return r
-	}, text)
-}
-
-func clipText(text string) string {
-	if utf8.RuneCountInString(text) > inputLimit {
-		return string([]rune(text)[:inputLimit])
-	}
-	return text
+// Typed returns a line of text after a key at its end.
+func Typed(text string, k Stroke) string {
+	e := Editor{text: text, cursor: len(text)}
+	e.Press(k)
+	return e.text
 }

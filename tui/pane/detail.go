@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -13,58 +14,38 @@ import (
 	"gatehouse/tui/index"
 )
 
-// details is the pane of what is selected.
-type details struct {
-	textPane
-	kind string // the kind of the subject
-}
-
-func newDetails() *details {
-	return &details{textPane: newTextPane("Details", "the details of what is selected")}
-}
-
-// Title names the kind of the subject. Out of view it would change with every move.
-func (d *details) Title(front bool) string {
-	if !front || d.kind == "" {
-		return d.name
-	}
-	return strings.ToUpper(d.kind[:1]) + d.kind[1:]
-}
-
-func kindOf(s Subject) string {
+// kindOf names the kind of what is selected. Out of view the name would change with every move.
+func kindOf(s *Scene, front bool) string {
+	x, _ := s.Subject()
 	switch {
-	case len(s.Run) > 0:
-		return "done"
-	case s.Node == nil:
-		return "overview"
+	case !front:
+		return "Details"
+	case len(x.Run) > 0:
+		return "Done"
+	case x.Node == nil:
+		return "Overview"
+	case x.Node.Kind == "":
+		return "Details"
 	}
-	return string(s.Node.Kind)
+	return strings.ToUpper(string(x.Node.Kind[:1])) + string(x.Node.Kind[1:])
 }
 
-// Lay implements [Pane].
-func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
+// detailsPage lays out the page about what is selected.
+func detailsPage(_ *textPane, s *Scene, width, _ int) (p page, about index.Place, ok bool) {
 	x, ok := s.Subject()
-	d.kind = kindOf(x)
-	if ok && inView {
-		d.setPage(x.Place(), d.pageOf(s, x, a.PageWidth()))
-	}
-	d.fitHeight(a.Height)
-}
-
-// pageOf lays out the page about a subject.
-func (d *details) pageOf(s *Scene, x Subject, width int) page {
 	beside := panesInView{s.InView(WaitsID), s.InView(BlockersID)}
 	switch {
+	case !ok:
+		return p, about, false
 	case len(x.Run) > 0:
-		return runPage(s.Look, x.Row, width)
+		p = runPage(s.Look, x.Row, width)
 	case x.Node == nil:
-		return overviewPage(s.Look, s.Index, x.Site, width, beside, s.Offers(x.Row))
+		p = overviewPage(s.Look, s.Index, x.Site, width, beside, s.Offers(x.Row))
+	default:
+		p = detailPage(s.Look, s.Index, x.Site, x.Node, width, beside, s.Offers(x.Row))
 	}
-	return detailPage(s.Look, s.Index, x.Site, x.Node, width, beside, s.Offers(x.Row))
+	return p, x.Place(), true
 }
-
-// Enter opens the subject's file.
-func (d *details) Enter() step { return step{To: FileID} }
 
 // detailPage lays out the details of a node, with its possible verbs. A question is no heading if the visible list shows it: it is in
 // banner, row and list already.
@@ -101,7 +82,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	p.addNodes("Depends on", s, n.DependsOn)
 	p.addNodes("Needed by", s, neededBy(s.Build, n))
 	p.addNodes("Blocked by", s, n.BlockedBy)
-	p.addBlockersOf(s, n)
+	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
 	if len(facts) > 0 || n.Wave > 0 {
 		p.Heading("Facts")
 		var rows []draw.Fact
@@ -177,9 +158,20 @@ func (p page) addProgress(of model.Progress, n *model.Node) {
 // addGate adds the question of a gate and the effect of the answer.
 func (p page) addGate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
-	p.addOverwritten(g)
-	p.addNotByYou(n)
-	p.addRequest(g)
+	if g.Overwritten != nil {
+		p.Heading("Overwritten")
+		p.Text(th.Wait, overwrittenIn(p.Look, g.Overwritten))
+		p.Below(th.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
+	}
+	if warning := n.NotByYou(); warning != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Differs, th.Wait, warning)
+		p.Below(th.Dim, "The state file says so, and the journal has no decision that made it so.")
+	}
+	if r := g.Request; r != nil {
+		p.Heading("Changes asked")
+		p.QuoteLines(r.Text)
+		p.Text(th.Dim, draw.Join(draw.PartJoint, r.Who, p.Look.Ago(r.At)))
+	}
 	asks := g.Asks
 	if asks == n.Title { // the title shows it
 		asks = ""
@@ -193,13 +185,9 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 	}
 	p.Gap()
 	since, opens := "", draw.ApprovalOf(g)
-	for _, w := range s.Build.Waits {
-		if w.Node == n.ID {
-			if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
-				since = p.Look.For(w.Since, w.SinceFile)
-			}
-			break
-		}
+	if n.Since.IsZero() && !n.IsUpcoming() { // otherwise its status says it
+		w := s.WaitOf(n.ID)
+		since = p.Look.For(w.Since, w.SinceFile)
 	}
 	if g.Ask != nil { // always answered by a human
 		opens = ""
@@ -210,7 +198,7 @@ func (p page) addGate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "passed by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "waiting", Value: since},
-		draw.Fact{Label: "awaited", Value: awaitedWords(p.Look, g)},
+		draw.Fact{Label: "awaited", Value: draw.If(!g.Awaited.IsZero(), "by gatehouse wait, "+p.Look.Age(g.Awaited))},
 	)
 	p.addNodes("Then starts", s, g.Opens)
 }
@@ -230,44 +218,9 @@ func askHeading(n *model.Node) string {
 	return "Asks you"
 }
 
-// awaitedWords says how long an agent has waited for a gate, "" if none does.
-func awaitedWords(l *draw.Look, g *model.Gate) string {
-	if g.Awaited.IsZero() {
-		return ""
-	}
-	return "by gatehouse wait, " + l.Age(g.Awaited)
-}
-
-// addOverwritten adds a decision that is no longer in the file.
-func (p page) addOverwritten(g *model.Gate) {
-	if d := g.Overwritten; d != nil {
-		p.Heading("Overwritten")
-		p.Text(p.Look.Theme.Wait, overwrittenIn(p.Look, d))
-		p.Below(p.Look.Theme.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
-	}
-}
-
-// addNotByYou adds that no decision closed a gate.
-func (p page) addNotByYou(n *model.Node) {
-	if warning := n.NotByYou(); warning != "" {
-		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, warning)
-		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
-	}
-}
-
 // overwrittenIn says in a sentence which decision was overwritten.
 func overwrittenIn(l *draw.Look, d *model.Decision) string {
 	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
-}
-
-// addRequest adds the changes that were requested before the gate was asked again.
-func (p page) addRequest(g *model.Gate) {
-	if g.Request == nil {
-		return
-	}
-	p.Heading("Changes asked")
-	p.QuoteLines(g.Request.Text)
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, g.Request.Who, p.Look.Ago(g.Request.At)))
 }
 
 // addOffers adds the keys that decide, in one line.
@@ -303,16 +256,12 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 	}
 }
 
-// addBlockersOf adds the blockers that name the node.
-func (p page) addBlockersOf(s *index.Site, n *model.Node) {
-	p.addBlockers(s, slices.DeleteFunc(s.Blockers(), func(b model.Blocker) bool { return b.Node != n.ID }))
-}
-
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.
 func (p page) addArtifacts(n *model.Node) {
-	heading, all := "Files", draw.Exhibits(n.Artifacts)
+	heading, all, remarks := "Files", n.Artifacts, map[string]string(nil)
 	if n.Gate != nil {
-		heading, all = "Evidence", draw.ExhibitsOf(n)
+		heading = "Evidence"
+		all, remarks = draw.FilesOf(n)
 	}
 	if len(all) == 0 && n.Source.File == "" {
 		return
@@ -320,7 +269,7 @@ func (p page) addArtifacts(n *model.Node) {
 	if len(all) == 0 {
 		p.Heading("Files")
 	}
-	p.Evidence(heading, all, n.Gate != nil && !n.IsUpcoming())
+	p.Evidence(heading, all, remarks, n.Gate != nil && !n.IsUpcoming())
 	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 
@@ -358,4 +307,32 @@ func (p page) addLogged(s *index.Site, node string) {
 			p.Below(th.Dim, draw.Join(": ", d.Label, d.Value))
 		}
 	})
+}
+
+// addOutOfReach says at the top that the shown state is old, and that nothing can be decided about it.
+func (p page) addOutOfReach(s *index.Site) {
+	if !s.Project.OutOfReach() {
+		return
+	}
+	th, h := p.Look.Theme, s.Project.Host
+	p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, h.Name+" is "+h.Why)
+	then := "then"
+	if !h.AsOf.IsZero() {
+		then = p.Look.Ago(h.AsOf)
+	}
+	p.Below("", "This was so "+then+"; nothing can be decided until it is back.")
+}
+
+// addHost adds the age of the known state of a project on another machine, and the clock of its times.
+func (p page) addHost(h *model.Host) {
+	if h == nil {
+		return
+	}
+	ahead := time.Duration(h.ClockAhead) * time.Second
+	p.Heading("Host: " + h.Name)
+	p.Facts(
+		draw.Fact{Label: "fleet", Value: h.Fleet},
+		draw.Fact{Label: "as of", Value: draw.If(h.Live(), "now")},
+		draw.Fact{Label: "its clock", Value: draw.If(ahead != 0, "off by "+ahead.Abs().String()+": all times here are corrected")},
+	)
 }

@@ -1,62 +1,29 @@
 package pane
 
 // The panes that list things of all projects: waits and the next step; blockers, concerns and files that could not be
-// read; decisions; the inbox. Each is a row of a table.
+// read; decisions; the inbox.
 
 import (
 	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
 
 // entries is a pane whose page has entries that other panes show.
-type entries struct {
-	textPane
-	title  func(*index.Index) string // the name with the number of entries; nil for the name alone
-	page   func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
-	titled string
-	opened bool // old entries are listed, too
-}
+type entries struct{ textPane }
 
-func newEntries(name, words string) entries {
-	return entries{textPane: newTextPane(name, words)}
-}
-
-// newQueue returns the pane of the user's waits and the next step.
-func newQueue() *entries {
-	e := newEntries("For you", "all that waits for you, what comes next, and which agents run")
-	e.title, e.page = queueTitle, waitsPage
-	return &e
-}
-
-// newBlockers returns the pane of blockers and problems.
-func newBlockers() *entries {
-	e := newEntries("Blockers", "what blocks, what worries, what cannot be read")
-	e.title, e.page = func(ix *index.Index) string { return nameWithCount(e.name, ix.Sums.Blocking) }, blockersPage
-	return &e
-}
-
-// newDecisions returns the pane of the journal.
-func newDecisions() *entries {
-	e := newEntries("Decisions", "what was decided, by whom, and what became of it")
-	e.page = decisionsPage
-	return &e
-}
-
-// Title implements [Pane].
-func (e *entries) Title(bool) string { return draw.OrElse(e.titled, e.name) }
-
-// Lay implements [Pane].
-func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
-	if e.title != nil {
-		e.titled = e.title(s.Index)
+func newEntries(name, words string, lay func(e *textPane, s *Scene, width int) page, title func(*index.Index) string) *entries {
+	e := &entries{textPane{list: list{Name: name, Words: words}}}
+	e.page = func(e *textPane, s *Scene, width, _ int) (page, index.Place, bool) {
+		return lay(e, s, width), index.Place{}, true
 	}
-	if inView {
-		e.setPage(index.Place{}, e.page(e, s.Look, s.Index, s.Row.Site, a.PageWidth()))
+	if title != nil {
+		e.title = func(s *Scene, _ bool) string { return title(s.Index) }
 	}
-	e.fitHeight(a.Height)
+	return e
 }
 
 // oldOnes is the entry that stands for all old waits; opening it lists them.
@@ -64,7 +31,7 @@ const oldOnes = "old"
 
 // Selected implements [List].
 func (e *entries) Selected() (x selection, ok bool) {
-	it, ok := e.selectedEntry()
+	it, ok := e.selectedItem()
 	if ok {
 		x = it.Key.(selection)
 	}
@@ -95,22 +62,10 @@ func queueTitle(ix *index.Index) string {
 	return "For you (" + turns + ")"
 }
 
-// addOld adds the entry that stands for all old waits.
-func (p page) addOld(ix *index.Index, opened bool) {
-	sign := p.Look.Glyphs.Folded
-	if opened {
-		sign = p.Look.Glyphs.Open
-	}
-	p.Gap()
-	p.beginAbout(index.Place{}, model.Pos{}, oldOnes)
-	p.Item(p.Look.Theme.Dim, sign, p.Look.Theme.Dim, strconv.Itoa(ix.Sums.Old)+" old: untouched for long")
-	p.End()
-}
-
 // waitsPage lays out the waits of all projects, and the next step of the selected build. Old waits are one entry until it is
 // opened.
-func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page {
-	p := newPage(l, width)
+func waitsPage(e *textPane, scene *Scene, width int) page {
+	p, l, ix, s := newPage(scene.Look, width), scene.Look, scene.Index, scene.Row.Site
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
@@ -121,7 +76,11 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
-			p.addOld(ix, e.opened)
+			sign := map[bool]string{true: l.Glyphs.Open, false: l.Glyphs.Folded}[e.opened]
+			p.Gap()
+			p.beginAbout(index.Place{}, model.Pos{}, oldOnes)
+			p.Item(l.Theme.Dim, sign, l.Theme.Dim, strconv.Itoa(ix.Sums.Old)+" old: untouched for long")
+			p.End()
 		case w.IsTurn() && i > 0 && !ix.Waits[i-1].IsTurn():
 			p.Heading("Your turn")
 		}
@@ -178,17 +137,16 @@ func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	source := ""
-	if !n.Derived {
-		source = draw.Join(" ", "says", n.Source.String())
-	}
+	source := draw.If(!n.Derived, draw.Join(" ", "says", n.Source.String()))
 	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), source))
 }
 
+func blockersTitle(ix *index.Index) string { return nameWithCount("Blockers", ix.Sums.Blocking) }
+
 // blockersPage lays out obstacles in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
-	p := newPage(l, width)
+func blockersPage(_ *textPane, s *Scene, width int) page {
+	p, l, ix := newPage(s.Look, width), s.Look, s.Index
 	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing blocks")
@@ -229,9 +187,111 @@ func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 	} else {
 		p.Item(th.Block, p.Look.Glyphs.Of(model.Blocked), "", b.Text)
 	}
-	owner := ""
-	if b.Owner != "" {
-		owner = "lifted by " + b.Owner
-	}
+	owner := draw.If(b.Owner != "", "lifted by "+b.Owner)
 	p.Below(th.Dim, draw.Join(draw.PartJoint, project, s.NameOf(b.Node), p.Look.For(b.Since, b.SinceFile), owner, b.Source.String()))
+}
+
+// newInbox returns the pane of items that will be worked in later, the newest first.
+func newInbox() *entries {
+	e := newEntries("Inbox", "the inbox: ideas, wishes and links that wait for their turn", inboxPage, func(ix *index.Index) string { return nameWithCount("Inbox", ix.Sums.Inbox) })
+	e.HasFilter = true
+	return e
+}
+
+// inboxPage lays out the items that pass the filter.
+func inboxPage(e *textPane, s *Scene, width int) page {
+	p, l, ix, hits := newPage(s.Look, width), s.Look, s.Index, 0
+	th := l.Theme
+	for _, x := range ix.Items {
+		n := x.Node
+		if !e.Filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
+			continue
+		}
+		if hits++; hits > draw.ListLimit {
+			continue
+		}
+		st := draw.Style("")
+		if n.Status.Closed() {
+			st = th.Dim
+		}
+		p.beginAbout(x.Site.Place(n.ID), n.Source, n.Title)
+		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
+		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, n.Word(), l.Ago(n.Updated)))
+		p.End()
+	}
+	if e.found = ""; e.Filter.Active() {
+		e.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(ix.Items))
+	}
+	switch {
+	case hits > draw.ListLimit:
+		p.More(hits - draw.ListLimit)
+	case hits == 0 && e.Filter.Active():
+		p.Text(th.Dim, "no item matches; esc clears the filter")
+	case hits == 0:
+		p.Text(th.Dim, "the inbox is empty")
+	}
+	return p
+}
+
+// decisionsPage lays out the journal.
+func decisionsPage(_ *textPane, s *Scene, width int) page {
+	p := newPage(s.Look, width)
+	all := s.Index.Decisions()
+	if len(all) == 0 {
+		p.Text(s.Look.Theme.Dim, "nothing has been decided here yet")
+	}
+	for _, x := range draw.Limited(p.Page, all) {
+		at := index.Place{}
+		if x.Site != nil {
+			at = x.Site.Place(x.Node)
+		}
+		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Decision.Words().Past, x.Text))
+		p.addDecision(x.Decision, x.Name, x.ProjectName)
+		p.End()
+	}
+	return p
+}
+
+// addDecision adds an entry of the journal; name is its subject, "" if that is obvious.
+func (p page) addDecision(e *model.Decision, name, project string) {
+	l, th := p.Look, p.Look.Theme
+	st, title := l.Theme.Status(index.DecisionStatus(e)), draw.Style("")
+	if e.Undone {
+		st, title = th.Dim, th.Dim
+	}
+	r := l.Ribbon(p.Width)
+	r.Sign(st, l.Glyphs.Of(index.DecisionStatus(e)))
+	r.Gap(1)
+	if name != "" {
+		r.AddWithin(title, line.Foreign(name), p.Width/2)
+		r.Gap(2)
+	}
+	r.Add(st, e.Words().Past)
+	if e.Was != e.Is {
+		r.Gap(2)
+		r.Add(th.Dim, draw.Becomes(e.Was, e.Is))
+	}
+	p.Add(&r)
+	if e.Text != "" {
+		p.Quote(title, e.Text)
+	}
+	fate := ""
+	switch {
+	case e.Undone:
+		fate = "undone since"
+	case e.Interrupted:
+		fate = "interrupted: look at the file"
+	case e.Reported:
+		fate = "the agent knows"
+	}
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, draw.Join(", ", e.Who, e.By), l.Ago(e.At), fate))
+	if e.Overwritten {
+		p.Below(th.Wait, "overwritten: the file no longer says so")
+	}
+}
+
+// addDecisionsAbout adds the last decisions about a node, or with "" about the build itself.
+func (p page) addDecisionsAbout(s *index.Site, node string) {
+	all := s.Project.Decisions
+	p.addNewest("Decided", len(all), func(i int) bool { return all[i].Build == s.Build.ID && all[i].Node == node }, func(i int) { p.addDecision(&all[i], "", "") })
 }

@@ -22,11 +22,6 @@ type fileKey struct {
 	asWritten     bool // all bytes are shown; else Markdown is drawn
 }
 
-// sameFile reports whether two keys are about the same file, laid out in the same way.
-func (k fileKey) sameFile(other fileKey) bool {
-	return k.project == other.project && k.file == other.file && k.asWritten == other.asWritten && k.width == other.width
-}
-
 // about is the subject whose file is shown.
 type about struct {
 	at     index.Place
@@ -37,26 +32,20 @@ type about struct {
 type File struct {
 	list
 	about     about
-	files     int // number of files
-	number    int // number of the shown file
-	asWritten bool
+	files     int  // number of files
+	number    int  // number of the shown file
+	AsWritten bool // Markdown is shown as written
 	shown     TextMsg
 	line      int // the line of the subject, 0 for none
 	reading   bool
 	width     int // of the text, as of the last Lay
 }
 
-func newFile() *File {
-	f := &File{list: list{name: "File", words: "the file behind it, at its line"}}
-	f.owner = func(int) int { return -1 } // nothing can be selected
-	return f
-}
-
 // Title names the file, the line, and the number of the file among several.
-func (f *File) Title(front bool) string {
+func (f *File) Title(_ *Scene, front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
-		return f.name
+		return f.Name
 	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if f.line > 0 {
@@ -70,9 +59,6 @@ func (f *File) Title(front bool) string {
 
 // Enter implements [Pane].
 func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
-
-// Click implements [Pane]: there is nothing to be selected.
-func (f *File) Click(*draw.Look, int, int, int) {}
 
 // Pos returns the shown place: the line of the subject while it is visible, else the first visible line.
 func (f *File) Pos() model.Pos {
@@ -103,7 +89,7 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	}
 	f.followSubject(x)
 	pos, l := f.chosenFile(x), s.Look
-	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.asWritten}
+	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.AsWritten}
 	switch {
 	case key == f.shown.key:
 		f.seekLine(pos.Line)
@@ -153,7 +139,7 @@ func readText(l *draw.Look, files model.Files, key fileKey) TextMsg {
 	if text == "" {
 		return msg
 	}
-	msg.lines = document.LineCount(text)
+	msg.lines = strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	if !key.asWritten && document.IsMarkdown(key.file) {
 		msg.rows = document.Markdown(l, text, key.width)
 	} else {
@@ -177,14 +163,13 @@ func (f *File) Take(msg TextMsg, s *Scene) {
 func (f *File) showText(msg TextMsg, line int) {
 	before := f.shown
 	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
-	f.revision++
 	if msg.problem != "" {
 		f.heads = 1
 	}
 	switch {
 	case before.key.project != msg.key.project || before.key.file != msg.key.file:
 		f.line, f.top = 0, 0
-	case !before.key.sameFile(msg.key):
+	case before.key.asWritten != msg.key.asWritten || before.key.width != msg.key.width:
 		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
 	f.seekLine(line)
@@ -197,21 +182,10 @@ func (f *File) seekLine(line int) {
 		return
 	}
 	f.line = line
-	f.revision++
 	if line > 0 {
-		f.showRow(document.RowOf(f.shown.rows, line))
+		f.top = document.RowOf(f.shown.rows, line)
+		f.Scroll(-f.height / 4) // with some rows above it
 	}
-}
-
-// showRow scrolls to a row, with some rows above it.
-func (f *File) showRow(row int) {
-	f.top = row
-	f.Scroll(-f.height / 4)
-}
-
-// ShowWritten shows Markdown as written, or rendered again.
-func (f *File) ShowWritten() {
-	f.asWritten = !f.asWritten
 }
 
 // Markdown reports whether the text can be rendered.
@@ -219,9 +193,6 @@ func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
 
 // Next selects another file of the row.
 func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
-
-// Scroll implements [Scroller].
-func (f *File) Scroll(by int) { f.scrollBy(by) }
 
 // Move implements [Pane].
 func (f *File) Move(by int) { f.Scroll(by) }
@@ -252,7 +223,7 @@ func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 		heads = append(heads, r.Line())
 	}
 	digits := 0
-	if f.asWritten || !f.Markdown() {
+	if f.AsWritten || !f.Markdown() {
 		digits = len(strconv.Itoa(f.shown.lines))
 	}
 	about := -1

@@ -19,8 +19,10 @@ func TestForgedPages(t *testing.T) {
 					continue
 				}
 				l, ix := plainLook(ascii), index.New(snap, nil)
+				scene := &Scene{Look: l, Index: ix, Row: index.Row{Site: ix.Sites[0]}}
 				pages := map[string]page{
-					"waits": waitsPage(&entries{opened: true}, l, ix, ix.Sites[0], width), "blockers": blockersPage(nil, l, ix, nil, width), "decisions": decisionsPage(nil, l, ix, nil, width), "inbox": inboxPage(&entries{}, l, ix, nil, width),
+					"waits": waitsPage(&textPane{opened: true}, scene, width), "blockers": blockersPage(nil, scene, width),
+					"decisions": decisionsPage(nil, scene, width), "inbox": inboxPage(&textPane{}, scene, width),
 				}
 				for _, s := range ix.Sites {
 					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)

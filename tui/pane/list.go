@@ -5,38 +5,30 @@ package pane
 
 import (
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // list holds the selected entry and the visible lines.
 type list struct {
-	name, words string // the name of the pane, and its content
-	filterBar
-	n        int             // number of lines
-	owner    func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
-	selected int             // the first line of the selected entry
-	top      int
-	height   int // of the window, including the rows above the lines
-	heads    int // lines of the pane's own between the bar and the lines
-	revision uint64
+	Name, Words string // the name of the pane, and its content
+	HasFilter   bool
+	Filter      index.Filter
+	Mode        Mode
+	found       string          // the number of hits, at the right end of the filter's bar
+	n           int             // number of lines
+	owner       func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
+	selected    int             // the first line of the selected entry
+	top         int
+	height      int // of the window, including the rows above the lines
+	heads       int // lines of the pane's own between the bar and the lines
 }
 
-// Name implements [Pane].
-func (l *list) Name() string { return l.name }
+// What most panes have in common.
 
-// Words implements [Pane].
-func (l *list) Words() string { return l.words }
-
-// Title implements [Pane].
-func (l *list) Title(bool) string { return l.name }
-
-// Version implements [Pane].
-func (l *list) Version() uint64 { return l.revision }
-
-// SetMode implements [Filtered].
-func (l *list) SetMode(m Mode) {
-	l.mode = m
-	l.revision++
-}
+func (l *list) Base() *list               { return l }
+func (l *list) Title(*Scene, bool) string { return l.Name }
+func (l *list) Refilter()                 {} // the filter applies when the pane is laid out
+func (l *list) choose(int, int)           {}
 
 // Lines returns the number of lines.
 func (l *list) Lines() int { return l.n }
@@ -86,7 +78,6 @@ func (l *list) selectLine(i int) {
 		towards = -1
 	}
 	l.selected = l.entryAt(max(0, min(i, l.n-1)), towards)
-	l.revision++
 }
 
 // selectBy selects an entry some entries later, or earlier.
@@ -101,14 +92,10 @@ func (l *list) selectBy(by int) {
 			left--
 		}
 	}
-	l.revision++
 }
 
-// aboveHeight returns the number of lines above the window.
-func (l *list) aboveHeight() int { return l.barHeight() + l.heads }
-
 // room returns how many lines the window has.
-func (l *list) room() int { return max(l.height-l.aboveHeight(), 0) }
+func (l *list) room() int { return max(l.height-l.barHeight()-l.heads, 0) }
 
 // fitHeight sets the height, and moves the window so that the selection is inside, with a heading right above the first entry.
 func (l *list) fitHeight(height int) {
@@ -117,7 +104,7 @@ func (l *list) fitHeight(height int) {
 	if first == 1 && !l.isEntry(0) {
 		first = 0
 	}
-	l.scrollTo(draw.Scrolled(l.top, first, l.n, l.room()))
+	l.top = draw.Scrolled(l.top, first, l.n, l.room())
 }
 
 // showSelected moves the window so that all of the selected entry is inside, with the lines above the first entry.
@@ -129,26 +116,24 @@ func (l *list) showSelected() {
 	for end < l.n && l.ownerOf(end) == l.selected {
 		end++
 	}
-	l.scrollTo(min(max(l.top, end-l.room()), first))
+	l.top = min(max(l.top, end-l.room()), first)
 }
 
-// scrollBy moves the window as far as there are lines.
-func (l *list) scrollBy(by int) { l.scrollTo(max(0, min(l.top+by, l.n-l.room()))) }
+// Scroll moves the window as far as there are lines.
+func (l *list) Scroll(by int) { l.top = max(0, min(l.top+by, l.n-l.room())) }
 
-func (l *list) scrollTo(top int) {
-	if top != l.top {
-		l.top = top
-		l.revision++
+// Click selects, folds or switches the thing at a point of a pane.
+func Click(p Pane, l *draw.Look, x, y, width int) {
+	b := p.Base()
+	if bar := b.barHeight(); y < bar {
+		if b.clickBar(l, x, width) {
+			p.Refilter()
+		}
+	} else if line := b.top + y - bar - b.heads; line >= b.top && line < b.n {
+		if i := b.ownerOf(line); i >= 0 {
+			p.choose(i, x)
+		}
 	}
-}
-
-// lineAt returns the line of the entry at a row of the pane; ok is false if there is none.
-func (l *list) lineAt(y int) (i int, ok bool) {
-	if y -= l.aboveHeight(); y < 0 || l.top+y >= l.n {
-		return 0, false
-	}
-	i = l.ownerOf(l.top + y)
-	return i, i >= 0
 }
 
 // drawLines draws the bar, the heads, and the visible lines, or a remark if there are no lines.
@@ -171,3 +156,93 @@ func (l *list) drawLines(look *draw.Look, width, height int, heads []string, non
 	}
 	return draw.Filled(lines, width, height)
 }
+
+// The bar of a filter: the first line of a filtered pane, with clickable words.
+
+// chip is a clickable word in a filter's bar: a state, or -1 for the text.
+type chip struct{ from, to, state int }
+
+// clickBar switches the chip in a column, and reports whether there is one. A text that is being typed stays.
+func (b *list) clickBar(l *draw.Look, x, width int) (changed bool) {
+	_, chips := b.drawBar(l, width)
+	for _, c := range chips {
+		switch {
+		case x < c.from || x >= c.to:
+			continue
+		case c.state >= 0:
+			b.Filter.States ^= 1 << c.state
+		case b.Mode == Resting:
+			b.Filter.Search("")
+		default:
+			continue
+		}
+		changed = true
+	}
+	return changed
+}
+
+// allWordsFrom is the width of a bar that has room for all states in words.
+const allWordsFrom = 68
+
+// drawBar draws the bar: the text, the chips of the states, and the number of hits. While states are chosen all of them are shown, each
+// with its key.
+func (b *list) drawBar(l *draw.Look, width int) (string, []chip) {
+	end := l.Ribbon(width)
+	end.Add(l.Theme.Dim, b.found)
+	end.Gap(1)
+	r := l.Ribbon(width - end.Width)
+	var chips []chip
+	r.Gap(1)
+	if b.Filter.Text != "" || b.Mode == Typing {
+		from := r.Width
+		r.Add(l.Theme.Accent, "/")
+		text := b.Filter.Text
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.Mode == Typing { // keep the cursor in view
+			text = l.TailOf(text, r.Room-r.Width-2)
+		}
+		r.Add(l.Theme.Strong, text)
+		if b.Mode == Typing {
+			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
+		}
+		chips = append(chips, chip{from: from, to: r.Width, state: -1})
+		r.Gap(2)
+	}
+	for i, st := range index.States {
+		if !b.Filter.States.Has(i) && b.Mode != Choosing {
+			continue
+		}
+		text := l.Glyphs.Of(st.Status)
+		if b.Mode != Choosing || width >= allWordsFrom {
+			text += " " + st.Word()
+		}
+		from, style := r.Width, l.Theme.Dim
+		if b.Filter.States.Has(i) {
+			style = l.Theme.Status(st.Status) + l.Theme.Chosen
+		}
+		if b.Mode == Choosing {
+			r.Add(l.Theme.Strong, st.Key)
+			r.Gap(1)
+		}
+		r.Exactly(style, " "+text+" ")
+		chips = append(chips, chip{from: from, to: r.Width, state: i})
+		r.Gap(1)
+	}
+	return r.Line() + end.Cut(), chips
+}
+
+// barHeight returns the height of the bar.
+func (b *list) barHeight() int {
+	if b.Filter.Active() || b.Mode != Resting {
+		return 1
+	}
+	return 0
+}
+
+// Mode is the state of a filter's bar.
+type Mode int
+
+const (
+	Resting Mode = iota
+	Typing
+	Choosing
+)

@@ -33,7 +33,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	p.addStatus(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	p.addHost(s.Project.Host)
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		p.addSessions(s)
 		p.Problems(s.Problems())
 		return p
@@ -153,12 +153,8 @@ func (p page) addFreshness(b *model.Build, watch string) {
 		p.Item(th.Wait, p.Look.Glyphs.Held, th.Wait, "last good state: "+draw.Counted(f.Held, "file")+" cannot be read now")
 	}
 	idle, left := f.Idle(p.Look.Now)
-	quiet := ""
-	if left && !b.Status.Closed() {
-		quiet = model.Age(idle) + " without a change: abandoned?"
-	}
 	p.Facts(
-		draw.Fact{Label: "idle", Value: quiet, Style: th.Wait},
+		draw.Fact{Label: "idle", Value: draw.If(left && !b.Status.Closed(), model.Age(idle)+" without a change: abandoned?"), Style: th.Wait},
 		draw.Fact{Label: "watched", Value: watch, Style: th.Wait},
 		draw.Fact{Label: "changed", Value: p.Look.Ago(f.Changed)},
 		draw.Fact{Label: "dated", Value: p.dateWords(f.Claimed)},

@@ -2,7 +2,7 @@
 // its selection and the meaning of clicks.
 //
 // Panes open no file and know neither keys nor each other. A [Scene] has the snapshot, the selection and the look, and panes change
-// only by methods. A new pane is a type, an [ID] and a row in [New]; it may also be a [List], [Filtered], a [Loader] or a [Scroller].
+// only by methods. A new pane is a type, an [ID] and a row in [New]; it may also be a [List].
 // The dashboard decides the position of panes.
 package pane
 
@@ -12,7 +12,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -37,25 +36,26 @@ const (
 
 // Pane is one pane. It changes by methods and draws itself.
 type Pane interface {
-	// Name is the name of the pane, and Words describes its content.
-	Name() string
-	Words() string
+	// Base has the name, the filter and the selection of the pane.
+	Base() *list
 	// Title is the name with the number of entries; front says whether the pane is visible.
-	Title(front bool) string
+	Title(s *Scene, front bool) string
 	// Note is the text in the lower edge of the box.
 	Note(l *draw.Look) string
 	// Lay takes in the scene, and an area. A hidden pane need not be laid out, and must keep nothing of a snapshot.
 	Lay(s *Scene, a draw.Area, inView bool)
 	// Render draws exactly height lines of width columns.
 	Render(l *draw.Look, width, height int, focused bool) []string
-	// Version changes whenever Render would draw something else for the same look, size and focus.
-	Version() uint64
 	// Move moves the selection or the text some lines down, or up.
 	Move(by int)
-	// Click selects, folds or switches the thing at a point.
-	Click(l *draw.Look, x, y, width int)
+	// Scroll does the same for the wheel of the mouse; a text in a window moves without its selection.
+	Scroll(by int)
 	// Enter opens the selection.
 	Enter() step
+	// Refilter applies the filter after a change.
+	Refilter()
+	// choose selects the entry that begins on a line, after a click in a column.
+	choose(line, x int)
 }
 
 // List is a pane whose selection other panes show.
@@ -66,20 +66,6 @@ type List interface {
 	// Selected returns the subject for the other panes; ok is false if that is the row of the tree.
 	Selected() (s selection, ok bool)
 }
-
-// Filtered is a pane with a filter.
-type Filtered interface {
-	Pane
-	Filter() *index.Filter
-	SetMode(Mode)
-	Refilter() // after the filter has changed
-}
-
-// Loader is a pane that loads every snapshot at once, visible or not.
-type Loader interface{ Load(ix *index.Index) }
-
-// Scroller is a pane whose window moves without its selection.
-type Scroller interface{ Scroll(by int) }
 
 // step is the result of opening an entry: a pane, a row of the tree, or nothing.
 type step struct {
@@ -154,9 +140,7 @@ func sourceOf(r index.Row) model.Pos {
 // Scene is the state of the dashboard that panes draw.
 type Scene struct {
 	Index   *index.Index
-	Shown   uint64 // number of snapshots shown so far
 	Look    *draw.Look
-	Now     func() time.Time
 	Row     index.Row // the selected row; without a site if nothing is selected
 	InView  func(ID) bool
 	Subject func() (Subject, bool)
@@ -166,8 +150,15 @@ type Scene struct {
 // New returns all panes.
 func New() [Count]Pane {
 	return [Count]Pane{
-		TreeID: newTree(), DetailID: newDetails(), FileID: newFile(), WaitsID: newQueue(), BlockersID: newBlockers(),
-		TimelineID: newTimeline(), DecisionsID: newDecisions(), MetricsID: newMetrics(), InboxID: newInbox(),
+		TreeID:      newTree(),
+		DetailID:    &textPane{list: list{Name: "Details", Words: "the details of what is selected"}, page: detailsPage, title: kindOf, next: FileID},
+		FileID:      &File{list: list{Name: "File", Words: "the file behind it, at its line", owner: func(int) int { return -1 }}}, // nothing can be selected
+		WaitsID:     newEntries("For you", "all that waits for you, what comes next, and which agents run", waitsPage, queueTitle),
+		BlockersID:  newEntries("Blockers", "what blocks, what worries, what cannot be read", blockersPage, blockersTitle),
+		TimelineID:  &Timeline{list: list{Name: "Timeline", Words: "what happened, and what was decided", HasFilter: true}},
+		DecisionsID: newEntries("Decisions", "what was decided, by whom, and what became of it", decisionsPage, nil),
+		MetricsID:   &textPane{list: list{Name: "Metrics", Words: "the numbers: burn-up, what is left, how long it took"}, page: measuresPage, next: MetricsID},
+		InboxID:     newInbox(),
 	}
 }
 

@@ -5,7 +5,6 @@ package pane
 
 import (
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -19,7 +18,7 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 	if b == nil {
 		return treeRow{sign: " ", title: s.Name, titleStyle: l.Theme.Dim, hints: []string{draw.Join(draw.PartJoint, host, noBuild)}}
 	}
-	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: b.Since, stale: b.StaleSince, isSinceFileTime: b.SinceFile}
+	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: ageFrom(b.Since, b.SinceFile, b.StaleSince)}
 	r.signStyle, r.sign, r.word = s.StatusOfBuild(l)
 	r.wordStyle = r.signStyle
 	of := ""
@@ -28,13 +27,13 @@ func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
 		r.percent = b.Progress.Percent
 		r.share = model.Count{Done: r.percent, Total: 100}
 	}
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		of = countsOf(b)
 	}
 	r.hints = []string{draw.Join(draw.PartJoint, host, of), draw.Foreign(host)}
 	if s.Project.OutOfReach() {
 		r.word, r.wordStyle = s.Project.Host.Word(), l.Theme.Wait
-		r.since, r.isSinceFileTime, r.stale = s.Project.Host.AsOf, false, time.Time{}
+		r.since = s.Project.Host.AsOf
 	}
 	return r
 }
@@ -51,7 +50,11 @@ const (
 // drawProject draws one of several builds.
 func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	l, th := r.Look, r.Look.Theme
-	names, when := t.siteNames(l, r.Room), whenWidth
+	names, when := 0, whenWidth
+	for _, site := range t.sites {
+		names = max(names, l.Width(site.Where))
+	}
+	names = min(names, longestSite, r.Room/4)
 	switch {
 	case r.Room < 50:
 		when = 5
@@ -68,7 +71,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 	r.Sign(st, glyph)
 	r.Gap(1)
-	r.AddWithin(name, s.Where(), names)
+	r.AddWithin(name, s.Where, names)
 	r.To(at + 2 + names + 2)
 	edge := r.Room - 1 - when
 	t.drawWork(r, s, edge-1)
@@ -82,14 +85,6 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 }
 
-// siteNames returns the width of the column of names.
-func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
-	for _, s := range t.sites {
-		w = max(w, l.Width(s.Where()))
-	}
-	return min(w, longestSite, room/4)
-}
-
 // drawWork writes the question of a build, its failure, or the position of its work.
 func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	l, th, b := r.Look, r.Look.Theme, s.Build
@@ -101,7 +96,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.Sign(th.Wait, l.Glyphs.Held)
 		r.AddWithin(th.Wait, " last good state ", edge-r.Width)
 	}
-	isBelow := b.ID == model.AgentsBuild && t.isOpen(index.Row{Site: s}) // the question has a row of its own there
+	isBelow := s.IsAgents() && t.isOpen(index.Row{Site: s}) // the question has a row of its own there
 	if w, ok := s.Question(); ok && !s.Project.OutOfReach() && !isBelow {
 		r.AddWithin("", w.Text, edge-r.Width)
 		return
@@ -110,18 +105,18 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 		r.AddWithin("", draw.Join(": ", n.Name(), why), edge-r.Width)
 		return
 	}
-	if b.ID == model.AgentsBuild {
+	if s.IsAgents() {
 		r.AddWithin(th.Dim, countsOf(b), edge-r.Width)
 		return
 	}
-	where := positionOf(l, b)
+	where := ""
+	if b.Header != nil {
+		where = line.Position(b.Header, l.Narrow) // the texts of its files cannot pass for our signs
+	}
 	if n := s.Running(); n != nil && where == "" {
 		where = n.Name()
 	}
-	of := ""
-	if b.Progress.Known && !b.Status.Closed() {
-		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
-	}
+	of := draw.If(b.Progress.Known && !b.Status.Closed(), doneOf(b.Progress.Counted())+" "+b.Progress.Of())
 	bar := edge
 	if !b.Status.Closed() && b.Progress.Known && b.Progress.Percent > 0 && edge-r.Width >= workRoom+lineCells+6 {
 		bar -= lineCells + 6
@@ -142,24 +137,18 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
-	since, file, stale := b.Since, b.SinceFile, b.StaleSince
+	since := ageFrom(b.Since, b.SinceFile, b.StaleSince)
 	if s.Project.OutOfReach() {
-		st, word, since, file, stale = l.Theme.Wait, s.Project.Host.Word(), s.Project.Host.AsOf, false, time.Time{}
+		st, word, since = l.Theme.Wait, s.Project.Host.Word(), s.Project.Host.AsOf
 	} else if w, ok := s.Question(); ok {
 		if left := l.Deadline(w.Deadline, ""); left != "" {
 			return left, l.DeadlineStyle(w.Deadline)
 		}
-		since, file = w.Since, w.SinceFile
+		since = ageFrom(w.Since, w.SinceFile, b.StaleSince)
 	} else if n, _ := t.index.Failure(s); n != nil && !n.Since.IsZero() {
-		since, file = n.Since, n.SinceFile
+		since = ageFrom(n.Since, n.SinceFile, b.StaleSince)
 	}
-	age := ""
-	switch {
-	case !stale.IsZero():
-		age = l.Age(stale)
-	case !since.IsZero() && !file:
-		age = l.Age(since)
-	}
+	age := l.AgeSince(since, false)
 	if s.Build.Status.Closed() || s.Build.Status == model.Pending {
 		st = l.Theme.Dim
 	}
@@ -167,12 +156,4 @@ func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, s
 		return both, st
 	}
 	return draw.OrElse(age, word), st
-}
-
-// positionOf returns the position of a build, in short on a narrow screen. The texts of its files cannot pass for our signs.
-func positionOf(l *draw.Look, b *model.Build) string {
-	if b.Header == nil {
-		return ""
-	}
-	return line.Position(b.Header, l.Narrow)
 }

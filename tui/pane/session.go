@@ -77,34 +77,25 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		if i == 0 {
 			p.Heading("Subagents")
 		}
-		age := ""
-		if !a.Began.IsZero() {
-			age = l.Age(a.Began)
-		}
-		p.Item(th.Run, l.Glyphs.Of(model.Active), "", draw.Join(draw.PartJoint, draw.Join(": ", a.Type, a.Task), age))
+		p.Item(th.Run, l.Glyphs.Of(model.Active), "", draw.Join(draw.PartJoint, draw.Join(": ", a.Type, a.Task), l.AgeSince(a.Began, false)))
 	}
 	if x.Words != "" {
 		p.Heading("Last words")
 		p.Quote("", x.Words)
 	}
+	styles := map[string]draw.Style{"error": th.Block, "prompt": th.Strong, "words": th.Dim}
 	for i := len(x.Steps) - 1; i >= 0; i-- {
 		if i == len(x.Steps)-1 {
 			p.Heading("Last steps")
 		}
-		p.addStep(x.Steps[i])
+		step, at := x.Steps[i], "     "
+		if !step.At.IsZero() {
+			at = step.At.In(l.Now.Location()).Format("15:04")
+		}
+		p.Hanging(th.Dim, at, len(at)+1, styles[step.Kind], step.Text)
 	}
 	p.addLogged(s, n.ID)
 	return p
-}
-
-// addStep adds one step of a session with its time.
-func (p page) addStep(step model.Step) {
-	at, th := "     ", p.Look.Theme
-	if !step.At.IsZero() {
-		at = step.At.In(p.Look.Now.Location()).Format("15:04")
-	}
-	styles := map[string]draw.Style{"error": th.Block, "prompt": th.Strong, "words": th.Dim}
-	p.Hanging(th.Dim, at, len(at)+1, styles[step.Kind], step.Text)
 }
 
 // turnTime returns the duration of the current turn, or of the last one.

@@ -56,51 +56,69 @@ const noBuild = "no build here"
 // textPane is a pane with a page. A page out of view stays as it is.
 type textPane struct {
 	list
-	about   index.Place // what the page is about
-	lines   []string
-	entries []draw.Item
+	// page lays out what the pane shows, and returns what that is about; ok is false if there is nothing to show.
+	page   func(p *textPane, s *Scene, width, height int) (laid page, about index.Place, ok bool)
+	title  func(s *Scene, front bool) string // nil for the name
+	next   ID                                // the pane that opens the selection
+	about  index.Place
+	lines  []string
+	items  []draw.Item
+	opened bool // old entries are listed, too
 }
 
-func newTextPane(name, words string) textPane { return textPane{list: list{name: name, words: words}} }
-
-// setPage shows a page about a place. The selection stays on its entry; a page about another place begins at its top.
-func (p *textPane) setPage(about index.Place, laid page) {
-	if about != p.about {
-		p.about, p.top = about.Clone(), 0
+// Title implements [Pane].
+func (p *textPane) Title(s *Scene, front bool) string {
+	if p.title == nil {
+		return p.Name
 	}
-	if slices.Equal(p.lines, laid.Lines) && slices.Equal(p.entries, laid.Items) {
+	return p.title(s, front)
+}
+
+// Lay implements [Pane]. The window need not show the selection. A page about another place begins at its top.
+func (p *textPane) Lay(s *Scene, a draw.Area, inView bool) {
+	p.height = a.Height
+	if inView {
+		if laid, about, ok := p.page(p, s, a.PageWidth(), a.Height); ok {
+			if about != p.about {
+				p.about, p.top = about.Clone(), 0
+			}
+			p.setPage(laid)
+		}
+	}
+	p.Scroll(0)
+}
+
+// setPage shows a page. The selection stays on its entry.
+func (p *textPane) setPage(laid page) {
+	if slices.Equal(p.lines, laid.Lines) && slices.Equal(p.items, laid.Items) {
 		return
 	}
-	old, had := p.selectedEntry()
-	p.lines, p.entries, p.n = laid.Lines, laid.Items, len(laid.Lines)
-	owners := make([]int, p.n)
-	for i := range owners {
-		owners[i] = -1
-	}
+	old, had := p.selectedItem()
+	p.lines, p.items, p.n = laid.Lines, laid.Items, len(laid.Lines)
+	owners := slices.Repeat([]int{-1}, p.n)
 	selected := -1
-	for n, it := range p.entries {
+	for _, it := range p.items {
 		for i := it.From; i < it.To; i++ {
 			owners[i] = it.From
 		}
 		if had && it.Key == old.Key {
-			selected = n
+			selected = it.From
 		}
 	}
 	p.owner = func(i int) int { return owners[i] }
 	switch {
 	case selected >= 0:
-		p.selected = p.entries[selected].From
-	case len(p.entries) > 0:
+		p.selected = selected
+	case len(p.items) > 0:
 		p.selected = p.entryAt(max(0, min(p.selected, p.n-1)), 1)
 	default:
 		p.selected = 0
 	}
-	p.revision++
 }
 
-// selectedEntry returns the selected entry; ok is false without one.
-func (p *textPane) selectedEntry() (it draw.Item, ok bool) {
-	for _, it := range p.entries {
+// selectedItem returns the selected entry; ok is false without one.
+func (p *textPane) selectedItem() (it draw.Item, ok bool) {
+	for _, it := range p.items {
 		if it.From == p.selected && it.To > it.From {
 			return it, true
 		}
@@ -108,9 +126,12 @@ func (p *textPane) selectedEntry() (it draw.Item, ok bool) {
 	return draw.Item{}, false
 }
 
+// Enter implements [Pane].
+func (p *textPane) Enter() step { return step{To: p.next} }
+
 // Move moves by entries, or by lines if there are none.
 func (p *textPane) Move(by int) {
-	if len(p.entries) == 0 {
+	if len(p.items) == 0 {
 		p.Scroll(by)
 		return
 	}
@@ -118,22 +139,13 @@ func (p *textPane) Move(by int) {
 	p.showSelected()
 }
 
-// fitHeight sets the height. The window need not show the selection.
-func (p *textPane) fitHeight(height int) {
-	p.height = height
-	p.Scroll(0)
-}
-
 // Note says that there is more above or below.
 func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.room(), p.n) }
-
-// Scroll implements [Scroller].
-func (p *textPane) Scroll(by int) { p.scrollBy(by) }
 
 // Render draws the visible lines. A page is laid out two columns narrower: one before it is for the selection's mark, one is left blank
 // after it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
-	marked, on := p.selectedEntry()
+	marked, on := p.selectedItem()
 	return p.drawLines(l, width, height, nil, "", func(i int) string {
 		if on && focused && i >= marked.From && i < marked.To {
 			return l.Selected(p.lines[i]+" ", true)
@@ -142,10 +154,7 @@ func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []strin
 	})
 }
 
-// Click selects the entry at a point.
-func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
-	if i, ok := p.lineAt(y); ok && len(p.entries) > 0 {
-		p.selectLine(i)
-		p.showSelected()
-	}
+func (p *textPane) choose(line, _ int) {
+	p.selectLine(line)
+	p.showSelected()
 }

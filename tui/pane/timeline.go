@@ -29,10 +29,6 @@ type storyRow struct {
 	rule  string // the text of a separator
 }
 
-func newTimeline() *Timeline {
-	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
-}
-
 // momentAt returns the moment with the outcome of the story of a line.
 func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
@@ -65,38 +61,29 @@ func (t *Timeline) Enter() step {
 }
 
 // Lay implements [Pane].
-func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
-	t.now = s.Now()
-	if height := a.Height; height != t.height {
-		t.revision++
-	}
+func (t *Timeline) Lay(_ *Scene, a draw.Area, _ bool) {
 	if !t.back {
 		t.selected = t.lastEntry()
 	}
 	t.fitHeight(a.Height)
 	if !t.back {
-		t.scrollTo(max(0, t.n-t.room()))
+		t.top = max(0, t.n-t.room())
 	}
 }
 
-// Click selects the entry at a point, or switches the chip of the bar there.
-func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	if onBar, changed := t.filterBar.clickBar(l, x, y, width); changed {
-		t.Refilter()
-	} else if i, ok := t.lineAt(y); ok && !onBar {
-		t.selectLine(i)
-		t.back = t.selected < t.lastEntry()
-	}
+func (t *Timeline) choose(line, _ int) {
+	t.selectLine(line)
+	t.back = t.selected < t.lastEntry()
 }
 
-// Load shows the events of another snapshot. The selection stays on its moment, or goes to the oldest one that is kept.
-func (t *Timeline) Load(ix *index.Index) {
+// Load shows the events of another snapshot, read now. The selection stays on its moment, or goes to the oldest one that is kept.
+func (t *Timeline) Load(ix *index.Index, now time.Time) {
 	was, on := index.Moment{}, false
 	if t.index != nil {
 		was, on = t.momentAt(t.selected)
 	}
 	above := t.selected - t.top
-	t.index = ix
+	t.index, t.now = ix, now
 	t.Refilter()
 	if !t.back || !on {
 		return
@@ -127,26 +114,26 @@ func (t *Timeline) layRows() {
 	day, ruled, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
-		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
+		if t.Filter.Active() && !t.index.Passes(s, &t.Filter) {
 			continue
 		}
 		at := t.dayOf(s.At)
 		if at != day {
-			if day != "" || !t.now.IsZero() && at != t.dayOf(t.now.UnixMilli()) {
+			if day != "" || at != t.dayOf(t.now.UnixMilli()) {
 				t.rows = append(t.rows, storyRow{rule: at})
 			}
 			day = at
 		}
 		if visit := t.index.Visited; !ruled && !visit.IsZero() && s.At > visit.UnixMilli() {
 			ruled = true
-			if summary := t.index.SinceVisit(t.today()); summary != "" {
+			if summary := t.index.SinceVisit(t.now); summary != "" {
 				t.rows = append(t.rows, storyRow{rule: summary})
 			}
 		}
 		hits++
 		t.rows = append(t.rows, storyRow{story: i})
 	}
-	if t.found = ""; t.filter.Active() {
+	if t.found = ""; t.Filter.Active() {
 		t.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(t.index.Stories))
 	}
 	t.n = len(t.rows)
@@ -156,20 +143,11 @@ func (t *Timeline) layRows() {
 		}
 		return i
 	}
-	t.revision++
 }
 
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
-	return time.UnixMilli(at).In(t.today().Location()).Format("Monday, Jan 02")
-}
-
-// today returns the current time, in the user's time zone.
-func (t *Timeline) today() time.Time {
-	if t.now.IsZero() {
-		return time.Now()
-	}
-	return t.now
+	return time.UnixMilli(at).In(t.now.Location()).Format("Monday, Jan 02")
 }
 
 // Move moves by some entries. At the newest it follows again.
@@ -177,6 +155,9 @@ func (t *Timeline) Move(by int) {
 	t.selectBy(by)
 	t.back = t.selected < t.lastEntry()
 }
+
+// Scroll implements [Pane].
+func (t *Timeline) Scroll(by int) { t.Move(by) }
 
 // Note implements [Pane].
 func (t *Timeline) Note(l *draw.Look) string {
@@ -186,16 +167,10 @@ func (t *Timeline) Note(l *draw.Look) string {
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
-// Seek shows only rows that contain a text.
-func (t *Timeline) Seek(text string) {
-	t.filter.Search(text)
-	t.Refilter()
-}
-
 // Render draws the visible rows.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	none := "no events since you opened this"
-	if t.filter.Active() {
+	if t.Filter.Active() {
 		none = "no event matches; esc clears the filter"
 	}
 	names := t.projectWidth(l)
@@ -243,9 +218,13 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	l := r.Look
 	head := &t.index.Moments[s.Head]
 	drawTime(r, t.index.Moments[s.Order()].Time)
-	t.drawProject(r, head, projects)
+	if projects > 0 {
+		end := r.Width + projects + 2
+		r.AddWithin(l.Theme.Dim, head.Project, projects)
+		r.To(end)
+	}
 	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
-	switch past := head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
+	switch past := head.IsChange() && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
 	case past:
 		st, sign = l.Theme.Dim, l.Glyphs.Past
 	case s.Status == model.Unknown:
@@ -271,14 +250,6 @@ func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 		style = l.Theme.Dim
 	}
 	r.AddWithin(style, s.Text, r.Room-r.Width-1)
-}
-
-func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
-	if width > 0 {
-		end := r.Width + width + 2
-		r.AddWithin(r.Look.Theme.Dim, m.Project, width)
-		r.To(end)
-	}
 }
 
 // drawTime writes a time in the local time zone: the time of day for today, else the day. A date without a time reads as midnight in UTC; it

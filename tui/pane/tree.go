@@ -1,8 +1,9 @@
 package pane
 
-// The tree's state: its rows, the folds, and the selection. The drawing of rows is in treerow.go.
+// The tree: its rows, folds, order, filter and selection. The drawing of rows is in treerow.go.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,7 +12,10 @@ import (
 	"gatehouse/tui/index"
 )
 
-// Tree is the pane of rows. Every method that changes it raises the revision, which is the key of cached drawings.
+// Tree is the pane of rows.
+//
+// While the user reads, nothing in it moves. It is sorted and follows the work while the selection is at the top, or as soon as it goes
+// there.
 type Tree struct {
 	list
 	index    *index.Index
@@ -20,17 +24,19 @@ type Tree struct {
 	held     map[index.Place]bool   // rows that are open while the selection is in them
 	target   index.Place            // the place they are held open for
 	sites    []*index.Site          // in the order of the rows
-	touched  bool                   // the user has moved the selection
+	Touched  bool                   // the user has moved the selection since [Tree.Open]
 	shown    map[index.Place]bool   // folds that stay while the user reads; nil if the tree follows the work
 	runs     map[index.Place]int    // and the number of rows in each run
 	Hits     int                    // rows that match the filter, without those above them
-	marks    map[index.Place]bool   // see [seen]
-	remarks  map[index.Place]string // replace the status word of rows
+	Marks    map[index.Place]bool   // rows that the user has not seen: see [index.Seen]
+	Remarks  map[index.Place]string // replace the status word of rows
 	Still    bool                   // no keys are available: no selection
 	Unfolded bool                   // builds are unfolded at first even with several projects
 }
 
-func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree of the build"}} }
+func newTree() *Tree {
+	return &Tree{list: list{Name: "Build", Words: "the tree of the build", HasFilter: true}}
+}
 
 // Load shows another snapshot. The selected row is never folded away.
 func (t *Tree) Load(ix *index.Index) {
@@ -64,55 +70,42 @@ func (t *Tree) reflowRows() {
 	for i, r := range t.rows {
 		now[r.Place()] = i
 	}
-	if i := t.memberOf(before[at], now); i >= 0 {
-		t.selected = i
-		return
+	for _, place := range t.heirsOf(before, at) {
+		if i, ok := now[place]; ok {
+			t.selected = i
+			return
+		}
 	}
-	if i, ok := now[sessionAbove(before, at)]; ok { // after the answer to an ask the same agent may ask next
-		t.selected = i
-		return
+}
+
+// heirsOf returns the places to select when a row is gone, the best first: the members of a dissolved run, those that deserve attention
+// before the others; the session of an answered ask, because the same agent may ask next; and the nearest rows, at equal distance the
+// lower one.
+func (t *Tree) heirsOf(rows []index.Row, at int) (all []index.Place) {
+	gone := rows[at]
+	for _, quiet := range [...]bool{false, true} {
+		for _, n := range gone.Run {
+			place := gone.Site.Place(n.ID)
+			if s := t.index.Site(place); s != nil && s.Nodes[n.ID].Node != nil && s.Quiet(s.Nodes[n.ID].Node) == quiet {
+				all = append(all, place)
+			}
+		}
 	}
-	for d := 1; d < len(before); d++ { // the nearest one first; at equal distance the lower one
+	isAsk := gone.Node != nil && gone.Node.Gate != nil && gone.Node.Gate.Ask != nil
+	for i := at - 1; i >= 0 && isAsk; i-- {
+		if n := rows[i].Node; n != nil && n.Session != nil && rows[i].Depth < gone.Depth {
+			all = append(all, rows[i].Place())
+			break
+		}
+	}
+	for d := 1; d < len(rows); d++ {
 		for _, i := range [...]int{at + d, at - d} {
-			if i < 0 || i >= len(before) {
-				continue
-			}
-			if found, ok := now[before[i].Place()]; ok {
-				t.selected = found
-				return
+			if i >= 0 && i < len(rows) {
+				all = append(all, rows[i].Place())
 			}
 		}
 	}
-}
-
-// sessionAbove returns the place of the session of an ask; the zero place for any other row.
-func sessionAbove(rows []index.Row, at int) (place index.Place) {
-	if n := rows[at].Node; n == nil || n.Gate == nil || n.Gate.Ask == nil {
-		return place
-	}
-	for i := at - 1; i >= 0; i-- {
-		if n := rows[i].Node; n != nil && n.Session != nil && rows[i].Depth < rows[at].Depth {
-			return rows[i].Place()
-		}
-	}
-	return place
-}
-
-// memberOf returns the row that takes the place of a dissolved run: its first member that deserves attention, else its first; -1 without
-// one.
-func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
-	first := -1
-	for _, n := range run.Run {
-		i, ok := now[run.Site.Place(n.ID)]
-		switch {
-		case !ok:
-		case !t.rows[i].Site.Quiet(t.rows[i].Node):
-			return i
-		case first < 0:
-			first = i
-		}
-	}
-	return first
+	return all
 }
 
 // findRow returns the number of the row at a place, -1 if it is gone or folded away.
@@ -126,7 +119,7 @@ func (t *Tree) flattenRows() {
 	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for _, s := range t.sites {
 		r := index.Row{Site: s}
-		if t.filter.Active() {
+		if t.Filter.Active() {
 			t.appendHits(r)
 			continue
 		}
@@ -135,17 +128,15 @@ func (t *Tree) flattenRows() {
 			t.appendBelow(r)
 		}
 	}
-	if t.found = ""; t.filter.Active() {
+	if t.found = ""; t.Filter.Active() {
 		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
-	t.owner = func(i int) int { return i }
-	t.revision++
 }
 
 // isOpen reports whether the rows below a row are shown: as the user has set it, else if there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
+	if t.Filter.Active() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
@@ -158,7 +149,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 	if len(r.Run) > 0 {
 		return false
 	}
-	if n == nil && r.Site.Build != nil && r.Site.Build.ID == model.AgentsBuild {
+	if n == nil && r.Site.IsAgents() {
 		return true // each session is shown
 	}
 	if n == nil {
@@ -221,7 +212,7 @@ func (t *Tree) At() (r index.Row, ok bool) {
 // Choose selects a row by its number, or the nearest that exists.
 func (t *Tree) Choose(i int) {
 	t.selectLine(i)
-	t.touched = true
+	t.Touched = true
 }
 
 // GoTo selects a place and opens the rows that hide it.
@@ -250,14 +241,196 @@ func (t *Tree) Enter() step { return step{To: DetailID} }
 // Selected implements [List]: the other panes show the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// SetMarks marks the rows that the user has not seen.
-func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
+// The keys and clicks.
 
-// SetRemarks replaces the status words of some rows.
-func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
+// Note implements [Pane].
+func (t *Tree) Note(*draw.Look) string {
+	if !slices.Equal(t.sites, t.index.Sites) {
+		return "order kept: going to the top sorts"
+	}
+	return ""
+}
 
-// Seek shows only rows that contain a text.
-func (t *Tree) Seek(text string) {
-	t.filter.Search(text)
-	t.Refilter()
+// Lay implements [Pane].
+func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) { t.fitHeight(a.Height) }
+
+// Move goes some rows down, or up.
+func (t *Tree) Move(by int) {
+	if by == -draw.FarAway {
+		t.sortAgain()
+	}
+	t.selectBy(by)
+	t.Touched = true
+}
+
+// Scroll implements [Pane].
+func (t *Tree) Scroll(by int) { t.Move(by) }
+
+// Out folds the selected row, or moves to the one above it.
+func (t *Tree) Out() {
+	r, ok := t.At()
+	if !ok {
+		return
+	}
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.Filter.Active() {
+		t.Toggle()
+		return
+	}
+	for i := t.selected - 1; i >= 0; i-- {
+		if t.rows[i].Depth < r.Depth {
+			t.Choose(i)
+			return
+		}
+	}
+}
+
+// In unfolds the selected row, or moves to the first below it.
+func (t *Tree) In() {
+	r, ok := t.At()
+	switch {
+	case !ok || len(r.Children()) == 0:
+	case t.isOpen(r):
+		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
+			t.Choose(i)
+		}
+	default:
+		t.Toggle()
+	}
+}
+
+func (t *Tree) choose(line, x int) {
+	t.Choose(line)
+	if r := t.rows[line]; x == 1+2*max(r.Depth-1, 0) && !t.Filter.Active() {
+		t.Toggle()
+	}
+}
+
+// The order.
+
+// rememberRows keeps the shown rows if the user reads them: the selection has moved from the top.
+func (t *Tree) rememberRows() {
+	isRead := t.Touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
+	switch {
+	case !isRead:
+		t.shown = nil
+	case t.Filter.Active(): // the filter shows other rows for a while
+	default:
+		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
+		for i, r := range t.rows {
+			if len(r.Children()) == 0 && !mayFill(r.Node) {
+				continue
+			}
+			at := r.Place()
+			t.shown[at] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
+			if len(r.Run) > 0 {
+				t.runs[at] = len(r.Run)
+			}
+			for _, n := range r.Run { // a row that leaves the run stays folded, too; the rows of an open run have folds of their own
+				t.shown[r.Site.Place(n.ID)] = false
+			}
+		}
+	}
+}
+
+// mayFill reports whether a row without rows below it may get some: a node, or a project without a build.
+func mayFill(n *model.Node) bool {
+	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
+}
+
+// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the current order, with new ones at the end.
+func (t *Tree) orderSites() {
+	if t.shown == nil {
+		t.sites = t.index.Sites
+		return
+	}
+	projects, builds := make(map[string]int), make(map[index.Place]int)
+	for i, s := range t.sites {
+		if _, known := projects[s.Project.Root]; !known {
+			projects[s.Project.Root] = i
+		}
+		builds[s.Place("")] = i
+	}
+	last := len(t.sites)
+	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int {
+		return cmp.Or(placeIn(projects, a.Project.Root, last)-placeIn(projects, b.Project.Root, last),
+			placeIn(builds, a.Place(""), last)-placeIn(builds, b.Place(""), last))
+	})
+}
+
+// placeIn returns the place of a key, or else the last one.
+func placeIn[K comparable](places map[K]int, key K, last int) int {
+	if i, known := places[key]; known {
+		return i
+	}
+	return last
+}
+
+// sortAgain sorts the tree, which follows the work again.
+func (t *Tree) sortAgain() {
+	t.shown, t.held, t.target = nil, nil, index.Place{}
+	t.orderSites()
+	t.reflowRows()
+}
+
+// Open goes to the place that waits, or runs, when the tree is opened. The tree follows the work until the user moves.
+func (t *Tree) Open(at index.Place) {
+	t.GoTo(at)
+	t.Touched = false
+}
+
+// The filter.
+
+// appendHits appends a row if it matches the filter, or a row below it does. Folds do not matter here,
+// and apply again afterwards.
+func (t *Tree) appendHits(r index.Row) bool {
+	if n := r.Node; n == nil {
+		host := r.Site.Host()
+		if r.Site.Project.OutOfReach() {
+			host += " " + r.Site.Project.Host.Word()
+		}
+		r.Hit = t.Filter.PassesRow(r.Site, nil, r.Site.Name, host)
+	} else {
+		r.Hit = t.Filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
+	}
+	start, hits := len(t.rows), t.Hits
+	t.rows = append(t.rows, r)
+	if r.Hit {
+		t.Hits++
+	}
+	own := t.Hits
+	for _, n := range r.Children() {
+		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
+	}
+	if r.Hit && t.Hits > own && !t.Filter.Keeps(r.Site, r.Node) { // it has the state only because of a row below it that is a hit itself
+		t.rows[start].Hit = false
+		t.Hits--
+	}
+	if t.Hits == hits {
+		t.rows = t.rows[:start]
+		return false
+	}
+	return true
+}
+
+// Refilter applies a changed filter. The selection moves to the next hit if it is on none.
+func (t *Tree) Refilter() {
+	r, ok := t.At()
+	if ok && !t.Filter.Active() { // the selected hit stays visible, folded or not
+		t.holdOpen(r.Place())
+	}
+	t.reflowRows()
+	if r, ok := t.At(); ok && t.Filter.Active() && !r.Hit {
+		t.NextHit(1)
+	}
+}
+
+// NextHit selects the next or previous row that matches the filter.
+func (t *Tree) NextHit(by int) {
+	n := len(t.rows)
+	for i := 1; i <= n; i++ {
+		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].Hit {
+			t.Choose(j)
+			return
+		}
+	}
 }

@@ -1,6 +1,6 @@
 package pane
 
-// Drawing the tree: one row, and its columns.
+// Drawing the tree: its columns and its rows.
 
 import (
 	"path"
@@ -13,13 +13,40 @@ import (
 	"gatehouse/tui/index"
 )
 
+// columns are the widths of the columns to the right of the titles; 0 leaves one out.
+type columns struct{ word, bar, percent, age int }
+
+// columnsFor returns the columns that fit next to readable titles.
+func columnsFor(width int) columns {
+	switch {
+	case width < 50:
+		return columns{word: 10, percent: 4}
+	case width < 68:
+		return columns{word: 11, percent: 4, age: 4}
+	}
+	return columns{word: 11, bar: 10, percent: 4, age: 4}
+}
+
+// widthOf returns the width of some columns, with a blank before each.
+func widthOf(columns ...int) (w int) {
+	for _, column := range columns {
+		if column > 0 {
+			w += column + 1
+		}
+	}
+	return w
+}
+
+// width returns the width of the columns at the right of every row, with a blank after the last. Bar and percent are left of them if the
+// name leaves room.
+func (c columns) width() int { return widthOf(c.word, c.age) + 1 }
+
+func (c columns) barWidth() int { return widthOf(c.bar, c.percent) }
+
 // Render implements [Pane]. A still tree shows no selection.
 func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
-	none := ""
-	if t.filter.Active() {
-		none = "no row matches; esc clears the filter"
-	}
+	none := draw.If(t.Filter.Active(), "no row matches; esc clears the filter")
 	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
@@ -31,7 +58,7 @@ func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
 // drawMargin draws the column left of the rows: the selection, or the mark of a change.
 func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
-	changed, marked := t.marks[t.rows[i].Place()]
+	changed, marked := t.Marks[t.rows[i].Place()]
 	switch {
 	case i == t.selected && !t.Still:
 		line.Select(focused)
@@ -45,7 +72,7 @@ func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
 	below := len(r.Children()) > 0
-	if t.filter.Active() { // only rows that pass the filter
+	if t.Filter.Active() { // only rows that pass the filter
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
 	line.To(1 + 2*max(r.Depth-1, 0))
@@ -65,12 +92,12 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	case r.Node != nil:
 		row = nodeRow(l, r.Site, r.Node)
 	case len(t.index.Sites) > 1:
-		t.drawProject(line, r.Site, t.remarks[r.Place()])
+		t.drawProject(line, r.Site, t.Remarks[r.Place()])
 		return
 	default:
 		row = siteRow(l, r.Site)
 	}
-	if remark := t.remarks[r.Place()]; remark != "" {
+	if remark := t.Remarks[r.Place()]; remark != "" {
 		row.word, row.wordStyle = remark, l.Theme.Accent
 	}
 	row.draw(line, cols)
@@ -78,19 +105,30 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 
 // treeRow is a row of the tree behind its fold.
 type treeRow struct {
-	sign            string
-	signStyle       draw.Style
-	number, title   string
-	last            string // the title of the last node of a run
-	titleStyle      draw.Style
-	isHeld          bool        // its last good state is shown
-	hints           []string    // forms of a remark after the title, the longest first. No text of a file in them can pass for ours
-	share           model.Count // of the bar
-	percent         int
-	word            string // the status word
-	wordStyle       draw.Style
-	since, stale    time.Time
-	isSinceFileTime bool
+	sign          string
+	signStyle     draw.Style
+	number, title string
+	last          string // the title of the last node of a run
+	titleStyle    draw.Style
+	isHeld        bool        // its last good state is shown
+	hints         []string    // forms of a remark after the title, the longest first. No text of a file in them can pass for ours
+	share         model.Count // of the bar
+	percent       int
+	word          string // the status word
+	wordStyle     draw.Style
+	since         time.Time // from which the age counts, zero if unknown
+}
+
+// ageFrom returns the time from which the age of a row counts: since when it is stale, or has its status. The time when a file was
+// written or checked out says nothing.
+func ageFrom(since time.Time, file bool, stale time.Time) time.Time {
+	switch {
+	case !stale.IsZero():
+		return stale
+	case file:
+		return time.Time{}
+	}
+	return since
 }
 
 // draw draws the row, and leaves out the parts without room.
@@ -141,15 +179,9 @@ func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 		line.Gap(1)
 		line.AddWithin(t.wordStyle, t.word, cols.word)
 	}
-	since := t.since
-	if !t.stale.IsZero() {
-		since = t.stale
-	} else if t.isSinceFileTime { // only the time when the file was written or checked out
-		return
-	}
-	if cols.age > 0 && !since.IsZero() {
+	if cols.age > 0 && !t.since.IsZero() {
 		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, l.Theme.Dim, l.Age(since), cols.age)
+		draw.DrawRight(line, l.Theme.Dim, l.Age(t.since), cols.age)
 	}
 }
 
@@ -186,7 +218,7 @@ func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 		share = model.Count{} // an empty bar adds nothing
 	}
 	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
-		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
+		share: share, percent: s.Build.Progress.Share(share), word: word, wordStyle: wordStyle, since: ageFrom(n.Since, n.SinceFile, n.StaleSince())}
 }
 
 // barAt returns the column of a share's bar: of the whole bar, or of its percentage alone if the name leaves no room for more, else the edge.
@@ -195,7 +227,7 @@ func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
 		return edge
 	}
-	wide, short := edge-cols.barWidth(), edge-columns{percent: cols.percent}.barWidth()
+	wide, short := edge-cols.barWidth(), edge-widthOf(cols.percent)
 	switch {
 	case line.Width < wide:
 		return wide
@@ -282,19 +314,15 @@ func reasonsOf(s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	word += shortName(s, ids[0])
+	short := path.Base(ids[0])
+	if e, ok := s.Nodes[ids[0]]; ok && e.Node.Number != "" {
+		short = e.Node.Number
+	}
+	word += draw.Foreign(short)
 	if more := len(ids) - 1; more > 0 {
 		word += " and " + strconv.Itoa(more) + " more"
 	}
 	return []string{word}
-}
-
-// shortName names a node by its number, as foreign text.
-func shortName(s *index.Site, id string) string {
-	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
-		return draw.Foreign(e.Node.Number)
-	}
-	return draw.Foreign(path.Base(id))
 }
 
 // doneOf says how much of something is done: "9 of 11".

@@ -30,7 +30,7 @@ func (t *Tree) appendBelow(r index.Row) {
 			n = max(n, 1)
 		}
 		for _, node := range nodes[:n] {
-			below := index.Row{Site: r.Site, Node: node, Depth: r.Depth + 1, InRun: len(r.Run) > 0}
+			below := index.Row{Site: r.Site, Node: node, Depth: r.Depth + 1}
 			t.rows = append(t.rows, below)
 			if len(node.Children) > 0 && t.isOpen(below) {
 				t.appendBelow(below)
@@ -50,8 +50,8 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 			rest = max(*left-1, t.runs[at])
 			at.Run = false
 		}
-		_, marked := t.marks[at]
-		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
+		_, marked := t.Marks[at]
+		if marked || t.shown != nil && rest <= 0 || t.Remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
 			if n == 0 { // the node has a row of its own; a later one is checked again
 				*left = rest
 			}
@@ -89,7 +89,7 @@ func runRow(l *draw.Look, r index.Row) treeRow {
 			newest = n
 		}
 	}
-	row.since, row.stale = newest.Since, newest.StaleSince()
+	row.since = ageFrom(newest.Since, false, newest.StaleSince())
 	return row
 }
 

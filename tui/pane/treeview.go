@@ -36,11 +36,8 @@ func (t *Tree) Views() map[string]TreeView {
 			continue
 		}
 		v := all[at.Project]
-		if folded {
-			v.Folded = append(v.Folded, viewKey(at))
-		} else {
-			v.Unfolded = append(v.Unfolded, viewKey(at))
-		}
+		keys := map[bool]*[]string{true: &v.Folded, false: &v.Unfolded}[folded]
+		*keys = append(*keys, viewKey(at))
 		all[at.Project] = v
 	}
 	for root, v := range all {
@@ -51,10 +48,10 @@ func (t *Tree) Views() map[string]TreeView {
 	if r, ok := t.At(); ok {
 		root, key := r.Site.Project.Root, viewKey(r.Place())
 		v := all[root]
-		v.Selected, v.Text = &key, t.filter.Text
+		v.Selected, v.Text = &key, t.Filter.Text
 		for i, st := range index.States {
-			if t.filter.States.Has(i) {
-				v.States = append(v.States, st.Word)
+			if t.Filter.States.Has(i) {
+				v.States = append(v.States, st.Word())
 			}
 		}
 		all[root] = v
@@ -76,10 +73,10 @@ func (t *Tree) Refold(root string, v TreeView) {
 
 // Reopen restores the selection and the filter of a project.
 func (t *Tree) Reopen(root string, v TreeView) {
-	t.filter.Search(v.Text)
+	t.Filter.Search(v.Text)
 	for i, st := range index.States {
-		if slices.Contains(v.States, st.Word) {
-			t.filter.States |= 1 << i
+		if slices.Contains(v.States, st.Word()) {
+			t.Filter.States |= 1 << i
 		}
 	}
 	t.Refilter()

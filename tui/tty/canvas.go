@@ -57,7 +57,6 @@ func (t *Terminal) NewCanvas(env []string, profile colorprofile.Profile) *Canvas
 		c.console = uv.NewConsole(t.keys, screen, env)
 	}
 	c.width, c.height = t.Size()
-	c.cells = uv.NewScreenBuffer(c.width, c.height)
 	return c
 }
 
@@ -66,7 +65,7 @@ const (
 	toDashboard = ansi.SetModeAltScreenSaveCursor + wholeScreen + asWritten + ansi.ResetModeTextCursorEnable + ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
 		ansi.SetModifyOtherKeys2 + "\x1b[>1u" + ansi.RequestKittyKeyboard
 	fromDashboard = ansi.ResetModifyOtherKeys + "\x1b[<1u" + ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable +
-		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + noMouse + ansi.ResetModeUnicodeCore + "\x1b]2;\a"
+		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + noMouse + "\x1b]2;\a"
 	// wholeScreen resets the modes of frames, and those that other programs leave: a scroll region, origin and insert mode, no wrapping.
 	wholeScreen = "\x1b[r" + ansi.ResetModeOrigin + ansi.ResetModeInsertReplace + ansi.SetModeAutoWrap
 	// asWritten resets the character set and the style: the bytes of a binary may have switched to line drawing.
@@ -86,7 +85,7 @@ func (c *Canvas) Enter() {
 	c.on = true
 	modes := toDashboard
 	if answersModes(c.env) {
-		modes += ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
+		modes += ansi.RequestModeSynchronizedOutput
 	}
 	io.WriteString(c.out, modes)
 	c.newScreen()
@@ -104,9 +103,7 @@ func (c *Canvas) newScreen() {
 	c.screen.SetTabStops(-1)
 	c.screen.SetMapNewline(runtime.GOOS != "windows" && c.console == nil) // the line translates newlines itself
 	c.screen.SetScrollOptim(runtime.GOOS != "windows")                    // some Windows terminals do it wrong
-	method := c.cells.Method
 	c.cells = uv.NewScreenBuffer(c.width, c.height)
-	c.cells.Method = method
 }
 
 // Leave releases the screen. Pictures drawn until [Canvas.Enter] are not shown.
@@ -138,16 +135,6 @@ func (c *Canvas) Redraw() {
 	c.invalidate()
 }
 
-// SetProfile sets the color profile.
-func (c *Canvas) SetProfile(profile colorprofile.Profile) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.profile != profile {
-		c.profile = profile
-		c.invalidate()
-	}
-}
-
 // invalidate makes the next picture be drawn as a whole.
 func (c *Canvas) invalidate() {
 	if !c.on {
@@ -165,15 +152,8 @@ func (c *Canvas) invalidate() {
 func (c *Canvas) SetMode(mode ansi.Mode, value ansi.ModeSetting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
-	case mode == ansi.ModeSynchronizedOutput:
+	if mode == ansi.ModeSynchronizedOutput {
 		c.atOnce = value == ansi.ModeReset
-	case mode == ansi.ModeUnicodeCore && !value.IsNotRecognized() && value != ansi.ModePermanentlyReset && c.cells.Method != ansi.GraphemeWidth:
-		c.cells.Method = ansi.GraphemeWidth
-		if c.on {
-			io.WriteString(c.out, ansi.SetModeUnicodeCore)
-			c.invalidate()
-		}
 	}
 }
 

@@ -50,8 +50,6 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (in *input) close() { in.closed.Store(true) }
-
 // line is an input that is a terminal, with the interface that the framework and its wait loop need.
 type line struct {
 	*input

@@ -102,7 +102,7 @@ func (f *inputFilter) takeByte() {
 		f.accept(escapeKey)
 		f.held = append(f.held, esc)
 	default:
-		f.takeAlt()
+		f.takeRune(f.held[1:], nothingCSI, func(r rune) { f.accept(altKey(r)) })
 	}
 }
 
@@ -133,30 +133,23 @@ func (f *inputFilter) restart(nothing string) {
 
 // takeText passes on a complete character.
 func (f *inputFilter) takeText() {
-	last := f.held[len(f.held)-1]
-	switch r, size := utf8.DecodeRune(f.held); {
-	case !utf8.FullRune(f.held):
-	case r != utf8.RuneError || size > 1:
+	f.takeRune(f.held, "", func(rune) {
 		f.out = append(f.out, f.held...)
 		f.held = f.held[:0]
-	case len(f.held) > 1 && (last == esc || utf8.RuneStart(last)):
-		f.restart("")
-	default:
-		f.held = f.held[:0]
-	}
+	})
 }
 
-// takeAlt passes on a key with alt.
-func (f *inputFilter) takeAlt() {
-	key, last := f.held[1:], f.held[len(f.held)-1]
+// takeRune passes on the character that the last held bytes are, when it is complete. Bytes that are none are dropped.
+func (f *inputFilter) takeRune(key []byte, nothing string, pass func(rune)) {
+	last := key[len(key)-1]
 	switch r, size := utf8.DecodeRune(key); {
 	case !utf8.FullRune(key):
 	case r != utf8.RuneError || size > 1:
-		f.accept(altKey(r))
+		pass(r)
 	case len(key) > 1 && (last == esc || utf8.RuneStart(last)):
-		f.restart(nothingCSI)
+		f.restart(nothing)
 	default:
-		f.reject(nothingCSI)
+		f.reject(nothing)
 	}
 }
 

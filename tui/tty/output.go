@@ -26,11 +26,9 @@ const (
 
 // toShell leads from any state of the dashboard back to the shell's screen: it ends any incomplete sequence, and resets every
 // mode that the framework or a frame may have switched on. Modes of other programs are not touched.
-const toShell = "\x18" + ansi.ResetModeSynchronizedOutput + ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the keyboard's, of this screen
+const toShell = "\x18" + ansi.ResetModeSynchronizedOutput +
 	wholeScreen + // before the cursor is restored, because it moves the cursor
-	ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
-	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeUnicodeCore +
-	ansi.ResetStyle + "\x1b]2;\a" // the title
+	fromDashboard + ansi.ResetStyle
 
 // output is the writer of the framework.
 type output struct {
@@ -131,20 +129,6 @@ func (o *output) closeQueue() {
 	o.more.Signal()
 }
 
-func (o *output) isBehind() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return len(o.pending) > 0 || o.left
-}
-
-func (o *output) caughtUp() (redraw bool) {
-	o.waitEmpty(0)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	redraw, o.left = o.left, false
-	return redraw
-}
-
 // waitEmpty waits until the terminal has taken everything, at most for some time unless that is 0, and reports whether it has.
 func (o *output) waitEmpty(limit time.Duration) bool {
 	o.mu.Lock()
@@ -160,12 +144,6 @@ func (o *output) waitEmpty(limit time.Duration) bool {
 	case <-late:
 		return false
 	}
-}
-
-func (o *output) leave() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.leaving = true
 }
 
 // finishWriting ends the output. Queued output has some time to be read; then it is replaced by the sequences that lead to the shell's screen,

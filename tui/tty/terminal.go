@@ -130,18 +130,32 @@ func notifyOn(c chan struct{}) {
 }
 
 // IsBehind reports whether the terminal has not read all output yet, or some output was dropped.
-func (t *Terminal) IsBehind() bool { return t.output.isBehind() }
+func (t *Terminal) IsBehind() bool {
+	o := t.output
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.pending) > 0 || o.left
+}
 
 // CaughtUp waits until the terminal has taken everything that was written. It reports whether something was dropped, so that the screen
 // has to be drawn again.
-func (t *Terminal) CaughtUp() (redraw bool) { return t.output.caughtUp() }
+func (t *Terminal) CaughtUp() (redraw bool) {
+	o := t.output
+	o.waitEmpty(0)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	redraw, o.left = o.left, false
+	return redraw
+}
 
 // Leave announces the end: from now on no output is dropped.
 func (t *Terminal) Leave() {
 	t.mu.Lock()
 	t.leaving = true
 	t.mu.Unlock()
-	t.output.leave()
+	t.output.mu.Lock()
+	t.output.leaving = true
+	t.output.mu.Unlock()
 }
 
 // ownsModes reports whether this process may switch the line's modes. At the end it may not while the shell has the line:
@@ -164,7 +178,7 @@ const (
 // line in any case. tidy says that the framework has ended by itself and has left the alternate screen; otherwise Close does that.
 func (t *Terminal) Close(tidy bool) {
 	t.Leave()
-	t.input.close()
+	t.input.closed.Store(true)
 	if t.modes != nil && t.ownsModes() {
 		term.Restore(t.keys.Fd(), t.modes) // fails if the terminal is gone
 	}
