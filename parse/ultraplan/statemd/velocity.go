@@ -143,11 +143,16 @@ func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 			counted++
 		}
 		left := min(len(was), now.plans-now.newer)
-		lacks := min(said.plans, model.TrendWindow) - left // the last plans, which the file counts without a time
-		if counted < lacks && counted <= left && sameTimes(wasText[left-counted:left], older[len(older)-counted:]) {
-			lacks = 0 // other plans lack their times
+		// The file counts this many plans without a time; they may be among those whose time the tree knows by now.
+		lacks := max(0, min(said.plans, model.TrendWindow)-left)
+		for added := 0; added <= min(counted, lacks); added++ {
+			known := counted - added // plans whose time both have
+			isListed := known <= left && sameTimes(wasText[left-known:left], older[len(older)-counted:len(older)-added])
+			if isListed || added == min(counted, lacks) {
+				left = max(0, left-known)
+				break
+			}
 		}
-		left = max(0, left-max(0, counted-max(0, lacks)))
 		times, texts = slices.Clone(times[:left]), slices.Clone(texts[:left])
 	}
 	for _, w := range t.done[len(older)-counted:] {
