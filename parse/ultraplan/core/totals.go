@@ -3,7 +3,7 @@ package core
 import "gatehouse/model/line"
 
 // announcePlans records the announced plans of a phase that have no file. A phase without a directory that the roadmap checks off is only a
-// claim, and so is a table row or a position at the last of its plans. A position before the first is the template's.
+// claim, and so is a table row at the last of its plans. A position before the first is the template's.
 func (p *Project) announcePlans(ph *Phase) {
 	if ph.IsSkipped() || ph.Dir == "" && ph.Road != nil && ph.Road.Checked {
 		return
@@ -25,7 +25,7 @@ func (p *Project) announcePlans(ph *Phase) {
 	}
 	ph.Missing = max(0, announced-plans)
 	at, total := ParseCount(wholePart(p.State.Plan)), p.State.PlanTotal
-	if CompareNumbers(p.State.Phase, ph.Number) == 0 && at > 0 && at <= plans && at < total && total > highest {
+	if CompareNumbers(p.State.Phase, ph.Number) == 0 && at > 0 && total > highest {
 		ph.Claimed = max(0, total-plans-ph.Missing)
 		ph.Missing += ph.Claimed
 	}
