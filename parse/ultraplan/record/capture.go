@@ -208,7 +208,7 @@ func (c *capture) planWithTask(name string) (plan string) {
 			if p == c.plan || plan != "" && p.Done {
 				continue
 			}
-			if !slices.ContainsFunc(p.Tasks, func(t *core.Task) bool { return core.SameName(t.Name, name) }) {
+			if !slices.ContainsFunc(p.Tasks, func(t *core.Task) bool { return sameName(t.Name, name) }) {
 				continue
 			}
 			if plan = p.ID; !p.Done {

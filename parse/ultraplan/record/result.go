@@ -330,12 +330,18 @@ func findTask(tasks []core.TaskDoc, name string) (i int, fuzzy bool) {
 	if i = slices.Index(names, strings.TrimSpace(name)); i >= 0 {
 		return i, false
 	}
-	if i = slices.IndexFunc(names, func(n string) bool { return n != "" && core.SameName(n, name) }); i >= 0 {
+	if i = slices.IndexFunc(names, func(n string) bool { return n != "" && sameName(n, name) }); i >= 0 {
 		return i, false
 	}
 	i, _ = core.FindByNumber(names, name)
 	return i, i >= 0
 }
+
+// entities are those of XML, in which a plan may write the names of its tasks.
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
+
+// sameName reports whether two names of tasks have the same words, written with entities or without.
+func sameName(a, b string) bool { return core.SameName(entities.Replace(a), entities.Replace(b)) }
 
 // checkFiles checks the paths. It never accesses one outside the project.
 func (v *validator) checkFiles() {
