@@ -472,7 +472,12 @@ func Seen(p *model.Project, b *model.Build, n *model.Node) string {
 		}
 		return statefile.Hash(s.String())
 	}
-	fmt.Fprintf(&s, "%q %v %q\n", n.Raw, n.Status, n.Title)
+	fmt.Fprintf(&s, "%q %v %q %d %d %q\n", n.Raw, n.Status, n.Title, n.Attempt, n.Attempts, n.Facts)
+	for _, w := range b.Waits {
+		if w.Node == n.ID {
+			fmt.Fprintf(&s, "%q\n", w.Text)
+		}
+	}
 	if g := n.Gate; g != nil {
 		fmt.Fprintf(&s, "%q %q %q %q %v\n", g.Approval, g.Asks, g.Expects, g.Reason, g.Required)
 	}
