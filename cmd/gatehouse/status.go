@@ -385,10 +385,7 @@ be read.`,
 				s.printGates(found, unplaced, passed)
 			}
 			isWaiting := func(g gateJSON) bool { return !g.wait().IsUpcoming() && !g.wait().IsExpired() && !g.IsWithAgent() }
-			mayHide := func(p *model.Project) bool { // an unusable file may hide a wait
-				return len(errorsOf(p)) > 0 || slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" })
-			}
-			waits := len(unplaced) > 0 || slices.ContainsFunc(found, isWaiting) || missed != nil || slices.ContainsFunc(snap.Projects, mayHide)
+			waits := len(unplaced) > 0 || slices.ContainsFunc(found, isWaiting) || missed != nil || slices.ContainsFunc(snap.Projects, mayHideWait)
 			if exitCode && waits && err == nil {
 				s.reportError(cmd, missed)
 				return verdictCode(exitWaiting)
@@ -509,9 +506,17 @@ func (g *gateJSON) setIfSeen() {
 	}
 }
 
+// mayHideWait reports whether a wait may be in a file of a project that can't be read.
+func mayHideWait(p *model.Project) bool {
+	return len(errorsOf(p)) > 0 || slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" })
+}
+
 // printNothing prints that nothing waits in a snapshot, and how much waits elsewhere.
 func (s *env) printNothing(snap *model.Snapshot, fleet string) {
+	hides := slices.IndexFunc(snap.Projects, mayHideWait)
 	switch {
+	case hides >= 0:
+		s.out.printf("nothing is known to wait, but %s has files that can't be read; gatehouse check names them\n", snap.Projects[hides].Name)
 	case slices.ContainsFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) > 0 }):
 		s.out.printf("nothing waits for you\n")
 	case fleet != "":
