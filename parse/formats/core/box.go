@@ -19,7 +19,7 @@ type box struct {
 }
 
 // parseBox parses a list item with a check box as OpenSpec does: any list marker, any indentation, at most one character in the
-// brackets. Links and words in brackets are no boxes.
+// brackets. Links and words in brackets are no boxes. A box without its closing bracket is half-written, and open.
 func parseBox(l string) (b box, ok bool) {
 	text := line.TrimStart(l)
 	for _, r := range l[:len(l)-len(text)] {
@@ -32,6 +32,10 @@ func parseBox(l string) (b box, ok bool) {
 		return box{}, false
 	}
 	inner, rest, found := doc.Cut(text[1:], "]")
+	if !found && len(text) > 3 && (text[1] == ' ' || doc.Lower(text[1:3]) == "x ") {
+		b.text = line.TrimSpace(text[2:])
+		return b, true
+	}
 	b.mark = line.TrimSpace(inner)
 	isLink := doc.HasPrefix(rest, "(") || doc.HasPrefix(rest, "[")
 	_, size := utf8.DecodeRuneInString(b.mark)

@@ -242,7 +242,7 @@ func (c *customFile) readMarkdown(text string) {
 			if number, rest, _ := parseKiroNumber(x.text); id == "" && number != "" {
 				id, title = number, rest
 			}
-			if !x.isWord() {
+			if _, known := c.d.words[doc.Lower(x.mark)]; known || !x.isWord() || id != "" {
 				c.addTask(id, title, x.mark, true, x.at)
 			}
 		})

@@ -124,10 +124,10 @@ func (s *spec) readTasks(text string) {
 			}
 		}
 	}, func(x box) {
-		if x.aside || x.isWord() {
+		t := s.parseTask(x)
+		if x.aside || x.isWord() && t.ID == "" {
 			return
 		}
-		t := s.parseTask(x)
 		t.parent = parentOfTask(tasks, t)
 		t.owners = [3]*Item{sections[0], sections[1], topOf(tasks, t)}
 		if t.parent != nil && !t.Optional {

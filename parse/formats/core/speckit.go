@@ -235,7 +235,7 @@ func (s *feature) addHeading(at *section, h heading) {
 func (s *feature) addBox(at *section, x box) {
 	id, title := parseTaskID(x.text)
 	switch {
-	case x.isWord():
+	case x.isWord() && id == "":
 		return
 	case at.task != nil && id == "":
 		at.task.Status, at.task.Why = Pending, ""
