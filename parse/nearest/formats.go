@@ -162,6 +162,7 @@ func (f placeFiles) WantsWaits() bool { return f.p.Alerts }
 const (
 	errEmpty  = peek.Error("the file is empty")
 	errBinary = peek.Error("the file is not text, it holds NUL bytes")
+	errLarge  = peek.Error("the file is larger than 8 MiB, so it is not read")
 )
 
 func (f placeFiles) Text(rel string) (text string, err error) {
@@ -171,6 +172,8 @@ func (f placeFiles) Text(rel string) (text string, err error) {
 		return "", err
 	case text == "":
 		return "", errEmpty
+	case len(text) >= peek.Limit:
+		return "", errLarge
 	case doc.Contains(text, "\x00"):
 		return "", errBinary
 	}

@@ -19,7 +19,7 @@ var (
 	// errBinary is the error of a file that holds NUL bytes.
 	errBinary = errors.New("the file is not text, it holds NUL bytes")
 	// errTruncated comes with the content of a file larger than [peek.Limit].
-	errTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
+	errTruncated = &Fault{Text: "the file is larger than 8 MiB, so it is not read"}
 	// errTooMuch is the error of a file whose values do not fit into the cache, see keptLimit.
 	errTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
@@ -91,11 +91,12 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 func (v *value[T]) makeValue(m *Mirror, f *file, c content, parse func(text string) (T, error)) {
 	r := Result[T]{Err: c.err}
 	size, room := 0, true
-	if c.err == nil {
+	switch {
+	case c.err != nil:
+	case c.truncated:
+		r.Err = errTruncated
+	default:
 		r.Value, r.Err = parse(c.text)
-		if r.Err == nil && c.truncated {
-			r.Err = errTruncated
-		}
 		size = len(c.text)
 	}
 	switch {
