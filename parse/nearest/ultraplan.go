@@ -56,7 +56,17 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 		text, err := p.readText(peek.Join(dir, file), dir)
 		return text, !peek.Missing(err)
 	}, func(dirName string, add func(name string)) bool {
-		return peek.Entries(peek.Join(dir, dirName), entryLimit, func(name string, _ peek.Type) { add(name) })
+		at := peek.Join(dir, dirName)
+		return peek.Entries(at, entryLimit, func(name string, t peek.Type) {
+			if _, isSummary, _ := core.ParsePlanFile(name); isSummary && t != peek.TypeFile {
+				file := peek.Join(at, name)
+				info, _ := peek.Stat(file)
+				if link, _ := peek.Lstat(file); !info.IsRegular || link.IsLink && !peek.Inside(file, dir) {
+					return // it closes no plan
+				}
+			}
+			add(name)
+		})
 	})
 	facts, what, file := core.Shallow(src, p.Alerts)
 	found.Facts = &facts

@@ -171,6 +171,12 @@ func (s *Source) List(dir string, add func(name string)) bool {
 		switch {
 		case dir == core.PhasesDir && e.Regular, path.Dir(dir) == core.PhasesDir && e.Dir: // a dangling link can be a phase
 		case path.Dir(dir) != core.PhasesDir && dir != core.PhasesDir && core.IsLogFile(e.Name) && e.Dir:
+		case isSummary(e.Name) && !e.Regular:
+			file := path.Join(dir, e.Name)
+			if _, known := s.files[file]; !known {
+				s.files[file] = fileInfo{}
+				protocol.Report(s.b, model.Pos{File: file}, model.Error, "", "this is not a regular file in the project, so it does not close its plan", "write the summary into a file")
+			}
 		default:
 			add(e.Name)
 		}
@@ -180,6 +186,11 @@ func (s *Source) List(dir string, add func(name string)) bool {
 		protocol.Report(s.b, model.Pos{File: dir}, model.Error, "", err.Error(), "not all of its files are shown")
 	}
 	return err == nil
+}
+
+func isSummary(name string) bool {
+	_, is, _ := core.ParsePlanFile(name)
+	return is
 }
 
 // reportProblem adds a problem to the build, once.

@@ -9,8 +9,9 @@ const (
 
 // Info is the state of an entry of a directory.
 type Info struct {
-	IsDir, IsLink bool
-	Modified      int64 // when it was changed, in nanoseconds since 1970
+	IsDir, IsLink, IsRegular bool
+
+	Modified int64 // when it was changed, in nanoseconds since 1970
 }
 
 // Exists reports whether path exists, following links.

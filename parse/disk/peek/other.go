@@ -129,7 +129,7 @@ func lookAt(path string, follow bool) (info Info, ok bool) {
 	if err != nil {
 		return info, false
 	}
-	return Info{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.ModTime().UnixNano()}, true
+	return Info{st.IsDir(), st.Mode()&fs.ModeSymlink != 0, st.Mode().IsRegular(), st.ModTime().UnixNano()}, true
 }
 
 // Pause waits for so many nanoseconds.

@@ -229,7 +229,7 @@ func lookAt(path string, follow bool) (info Info, ok bool) {
 		return info, false
 	}
 	kind := st.Mode & syscall.S_IFMT
-	return Info{kind == syscall.S_IFDIR, kind == syscall.S_IFLNK, modTime(&st)}, true
+	return Info{kind == syscall.S_IFDIR, kind == syscall.S_IFLNK, kind == syscall.S_IFREG, modTime(&st)}, true
 }
 
 // TerminalName returns the path of the terminal of the open file fd, such as "/dev/pts/3", as tty(1) prints it for
