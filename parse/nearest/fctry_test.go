@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/core"
 )
 
@@ -30,7 +31,7 @@ func TestFctryCommandExpires(t *testing.T) {
 		{nil, "spec 1 · idle"},
 	} {
 		found, _ := Find(Place{Dir: root, Home: root, Now: c.now})
-		if got := string(found.Facts.AppendFull(nil)); got != c.want {
+		if got := line.Full(found.Facts); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -50,7 +51,7 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 	const want = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed"
 	for {
 		found, _ := Find(Place{Dir: root, Home: root})
-		switch got := string(found.Facts.AppendFull(nil)); got {
+		switch got := line.Full(found.Facts); got {
 		case want, "state.json can't be read": // if the writer was suspended half-way
 		default:
 			t.Fatalf("%q", got)
@@ -83,7 +84,7 @@ func TestFctryHalfWritten(t *testing.T) {
 		if <-took > surely { // the machine did not schedule the writer in time
 			continue
 		}
-		if got := string(found.Facts.AppendFull(nil)); got != want {
+		if got := line.Full(found.Facts); got != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
 		if tried++; tried == 5 {

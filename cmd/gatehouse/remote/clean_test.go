@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // bomb is a short message that unpacks to 64 MiB.
@@ -53,7 +54,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 	b := received(t, []byte(strings.Replace(string(wrapped(`{"id":"x","title":"\u001b[2Jx\u202e","status":"mad","progress":{"known":true,"percent":1000,"phases":{"done":-5,"total":99999999999999}},`+
 		`"waits":[{"text":"a\nb","evidence":"?"}],"header":{"full":[{"rank":99,"text":[{"role":99,"text":"a\u001bb"}]}],"compact":[]},"freshness":{"changed":"0001-01-01T00:00:01Z"}}`)), `"schema":1,`, `"schema":1,"host":"build-7",`, 1)), 0).Project.Builds[0]
 	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
-		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
+		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || line.Full(b.Header) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
 		t.Errorf("%+v", b)
 	}
 }

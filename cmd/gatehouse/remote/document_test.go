@@ -101,10 +101,10 @@ func filledNode(n *int) *model.Node {
 func TestBuildComesBackAsItWas(t *testing.T) {
 	b := filledBuild()
 	got := received(t, published(t, shop(b)), 0).Project.Builds[0]
-	if got, want := string(got.Header.AppendFull(nil)), string(b.Header.AppendFull(nil)); got != want {
+	if got, want := line.Full(got.Header), line.Full(b.Header); got != want {
 		t.Errorf("line %q, want %q", got, want)
 	}
-	if got, want := string(got.Claimed.AppendFull(nil)), string(b.Claimed.AppendFull(nil)); got != want {
+	if got, want := line.Full(got.Claimed), line.Full(b.Claimed); got != want {
 		t.Errorf("claimed %q, want %q", got, want)
 	}
 	got.Header, got.Claimed, b.Header, b.Claimed = nil, nil, nil, nil

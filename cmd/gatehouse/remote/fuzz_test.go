@@ -90,7 +90,7 @@ func sound(t *testing.T, b *model.Build) {
 	}
 	clean(t, b.Title+b.Why+b.Raw)
 	if b.Header != nil {
-		clean(t, string(b.Header.AppendFull(nil)))
+		clean(t, line.Full(b.Header))
 	}
 	for _, w := range b.Waits {
 		clean(t, w.Text)
