@@ -21,8 +21,6 @@ func runningWith(left int, pieces ...Piece) *Build {
 	return b
 }
 
-func on(day, hour int) time.Time { return time.Date(2026, 3, day, hour, 0, 0, 0, time.UTC) }
-
 // TestDaysAreDays: a day of 23 or 25 hours is one day, and a day that a file names is a day in the user's time zone.
 func TestDaysAreDays(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")

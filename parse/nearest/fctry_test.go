@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	fctrySpecText = "# App\n\n```yaml\n---\nstatus: \"draft\"\n---\n```\n\n   - 2.2 [Core Flow](#22-core-flow) `#core-flow`\n- 2.10 [Search](#s) `#search`\n\n### 2.4 Feed {#feed}\n"
-	fctryBuild    = `{"specVersion": "2.4", "buildRun": {"status": "running", "plan": {"totalChunks": 7}, "chunks": [
+	fctryBuild = `{"specVersion": "2.4", "buildRun": {"status": "running", "plan": {"totalChunks": 7}, "chunks": [
 		{"id": 1, "name": "Base", "status": "completed"}, {"id": 2, "name": "Schema", "status": "completed"},
 		{"id": 3, "name": "Activity Feed", "status": "active", "dependsOn": [1, 2]}, {"id": 4, "name": "Search", "status": "planned", "dependsOn": [1]},
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
