@@ -21,7 +21,7 @@ import (
 //
 //	approve, skip, changes, undo [TEXT]   a decision, which is carried out; "ship " before it selects the other gate
 //	! DECISION: TEXT                      a decision that is refused, with this text in the reason
-//	evidence TEXT                         the file that the gate is judged by, always of the same time
+//	evidence TEXT [@ AGE]                 the file that the gate is judged by, "-" to remove it; without an age always of the same time
 //	seen                                  what is seen now is what --if-seen says from here on; an undo is without it
 //	killed DECISION                       a decision of a process that is killed as soon as the file is written
 //	file OLD => NEW                       another writer replaces OLD in the file, \n is the end of a line; write whole: all of it
@@ -99,8 +99,17 @@ func (s *decisionScript) run(line string) bool {
 			return false
 		}
 	case "evidence":
-		put(s.T, s.dir, "frame.md", rest)
-		setTime(s.T, filepath.Join(s.dir, "frame.md"))
+		file := filepath.Join(s.dir, "frame.md")
+		text, age, _ := strings.Cut(rest, " @ ")
+		if text == "-" {
+			must(s.T, os.Remove(file))
+			break
+		}
+		put(s.T, s.dir, "frame.md", text)
+		setTime(s.T, file)
+		if hours, err := time.ParseDuration(age); err == nil {
+			must(s.T, os.Chtimes(file, noon.Add(-hours), noon.Add(-hours)))
+		}
 	case "seen":
 		s.seen = s.gated.seen()
 	case "killed":
