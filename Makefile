@@ -77,7 +77,7 @@ soak: ## kill commands at every call; 40,000 odd projects and 100,000 other spel
 	GATEHOUSE_KILLS=500 $(GO) test -count 1 -timeout 1h -run 'TestKilled' ./parse/disk/statefile
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 2h -run 'TestRandomBuilds$$|TestCaptureLeavesTheRestAsItIs$$|AtAnyTime$$|NoFalseAlarm$$' ./parse/ultraplan/record
 	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./cmd/gatehouse/remote
-	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse
+	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|BothDenyCompletion)$$' ./parse
 	GATEHOUSE_AGREE=1000 $(GO) test -count 1 -timeout 1h -run 'TestRespelled|TestMutatedFormats$$' ./parse
 
 fuzz: ## fuzz every target in turn (FUZZTIME=60s each)

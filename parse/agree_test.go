@@ -81,7 +81,7 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 		if found.Protocol != p.Protocol || found.Facts == nil {
 			continue
 		}
-		text := string(found.Facts.AppendFull(nil))
+		text := line.Full(found.Facts)
 		file := ""
 		if found.Path != "" {
 			file, _ = filepath.Rel(dir, found.Path)
@@ -95,8 +95,8 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 			if text != "" {
 				fail("the line is %q, and the dashboard claims nothing", text)
 			}
-		case string(b.Claimed.AppendFull(nil)) != text:
-			fail("the line is %q, and claimed %q", text, b.Claimed.AppendFull(nil))
+		case line.Full(b.Claimed) != text:
+			fail("the line is %q, and claimed %q", text, line.Full(b.Claimed))
 		}
 		if b != nil {
 			for _, missing := range missed(&found, b) {

@@ -82,33 +82,3 @@ func TestGatesAreAnsweredByCommands(t *testing.T) {
 		})
 	})
 }
-
-// TestGatesWithoutInputAreLeftToTheTerminal checks that gates without a command that answers them offer no verb.
-func TestGatesWithoutInputAreLeftToTheTerminal(t *testing.T) {
-	for name, change := range map[string][2]string{
-		"no input":       {"  verdict_input: verdict\n", ""},
-		"an open prompt": {`"status": "paused", "current_step_index"`, `"status": "running", "current_step_index"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			for file, text := range pausedRun {
-				text = strings.Replace(text, change[0], change[1], 1)
-				if name == "an open prompt" {
-					text = strings.Replace(text, `"type": "gate", "status": "paused", `, "", 1)
-				}
-				put(t, dir, file, text)
-			}
-			p, err := Open(dir, User{Home: filepath.Dir(dir)})
-			must(t, err)
-			b := p.Read(time.Now()).Builds[0]
-			waits := b.Certain()
-			if len(waits) != 1 {
-				t.Fatalf("%+v", waits)
-			}
-			n, _ := b.Find(waits[0].Node)
-			if len(n.Gate.Can) > 0 || !strings.Contains(n.Gate.Expects, "terminal") {
-				t.Errorf("%+v", n.Gate)
-			}
-		})
-	}
-}

@@ -3,6 +3,7 @@ package parse
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,8 @@ import (
 //
 //	approve, skip, changes, undo [TEXT]   a decision, which is carried out; "ship " before it selects the other gate
 //	! DECISION: TEXT                      a decision that is refused, with this text in the reason
+//	evidence TEXT [@ AGE]                 the file that the gate is judged by, "-" to remove it; without an age always of the same time
+//	seen                                  what is seen now is what --if-seen says from here on; an undo is without it
 //	killed DECISION                       a decision of a process that is killed as soon as the file is written
 //	file OLD => NEW                       another writer replaces OLD in the file, \n is the end of a line; write whole: all of it
 //	has TEXT                              the file contains it
@@ -58,6 +61,7 @@ func TestDecisions(t *testing.T) {
 type decisionScript struct {
 	*gated
 	last  *model.Outcome
+	seen  string
 	waits map[string]*waiting
 }
 
@@ -84,11 +88,30 @@ func (s *decisionScript) run(line string) bool {
 	switch word {
 	case "!":
 		decision, reason, _ := strings.Cut(rest, ": ")
-		err := s.refused(s.parse(decision))
-		if !strings.Contains(err.Error(), reason) {
-			s.Error(err)
+		a := s.parse(decision)
+		err := s.refused(a)
+		if a.IfSeen != "" {
+			_, unproposed := s.as.Propose(s.Context(), a)
+			err = fmt.Errorf("%w, proposed: %v", err, unproposed)
 		}
-		return strings.Contains(err.Error(), reason)
+		if !strings.Contains(err.Error(), reason) || a.IfSeen != "" && strings.Count(err.Error(), reason) < 2 {
+			s.Error(err)
+			return false
+		}
+	case "evidence":
+		file := filepath.Join(s.dir, "frame.md")
+		text, age, _ := strings.Cut(rest, " @ ")
+		if text == "-" {
+			must(s.T, os.Remove(file))
+			break
+		}
+		put(s.T, s.dir, "frame.md", text)
+		setTime(s.T, file)
+		if hours, err := time.ParseDuration(age); err == nil {
+			must(s.T, os.Chtimes(file, noon.Add(-hours), noon.Add(-hours)))
+		}
+	case "seen":
+		s.seen = s.gated.seen()
 	case "killed":
 		s.interrupt(s.parse(rest))
 	case "file":
@@ -135,6 +158,9 @@ func (s *decisionScript) parse(text string) model.Action {
 	verb, text, _ := strings.Cut(text, " ")
 	a := s.action(model.Verb(verb))
 	a.Node, a.Text = node, strings.ReplaceAll(text, `\n`, "\n")
+	if a.Verb != model.VerbUndo {
+		a.IfSeen = s.seen
+	}
 	return a
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/watch"
 )
 
@@ -211,14 +212,14 @@ func TestRunTurnsStaleWithoutAChange(t *testing.T) {
 		must(t, err)
 	}
 	b := first.Projects[0].Builds[0]
-	if said := string(b.Header.AppendFull(nil)); strings.Contains(said, "stale") || !b.TurnsAt(first.At).Equal(turns) {
+	if said := line.Full(b.Header); strings.Contains(said, "stale") || !b.TurnsAt(first.At).Equal(turns) {
 		t.Fatalf("at first %q, until %v, want %v", said, b.TurnsAt(first.At), turns)
 	}
 	reads := p.Reads()
 	next, err := live.Next(t.Context(), first.Version)
 	must(t, err)
 	now := next.Projects[0].Builds[0]
-	if said := string(now.Header.AppendFull(nil)); next.At.Before(turns) || !strings.Contains(said, "stale") || len(now.Certain()) == 0 || !now.TurnsAt(next.At).IsZero() && now.TurnsAt(next.At).Before(turns.Add(time.Hour)) {
+	if said := line.Full(now.Header); next.At.Before(turns) || !strings.Contains(said, "stale") || len(now.Certain()) == 0 || !now.TurnsAt(next.At).IsZero() && now.TurnsAt(next.At).Before(turns.Add(time.Hour)) {
 		t.Errorf("at %v: %q, %d wait, next %v", next.At, said, len(now.Certain()), now.TurnsAt(next.At))
 	}
 	if p.Reads() != reads {

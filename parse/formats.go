@@ -27,7 +27,7 @@ func (p *Project) formatDefinitions() (all []*core.Definition) {
 
 // userDefinitions returns the formats in the user's directory, by the names of their files.
 func (p *Project) userDefinitions() (all []*core.Definition) {
-	for _, m := range p.format.Mirrors() {
+	for _, m := range p.format {
 		entries, _ := m.List(".")
 		for _, e := range entries {
 			if strings.HasSuffix(e.Name, ".yaml") {

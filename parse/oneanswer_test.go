@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/randomtest"
 )
 
@@ -35,8 +36,8 @@ func TestOddRunsAreConsistent(t *testing.T) {
 		if b == nil || len(plans) != 1 || strings.Contains(files[".fctry/state.json"], `"nextStep": "/`) {
 			continue // the file's own next step decides, whatever else is true
 		}
-		for _, wrong := range answers(string(b.Claimed.AppendFull(nil)), b, &plans[0]) {
-			t.Errorf("seed %d: %s\nline %q\n%s: %s, next %+v\nplan %s: %s\nwaits %+v\n%s", seed, wrong, b.Claimed.AppendFull(nil), b.Status, b.Why, b.Next, plans[0].Action, plans[0].Why, b.Waits, contents(files))
+		for _, wrong := range answers(line.Full(b.Claimed), b, &plans[0]) {
+			t.Errorf("seed %d: %s\nline %q\n%s: %s, next %+v\nplan %s: %s\nwaits %+v\n%s", seed, wrong, line.Full(b.Claimed), b.Status, b.Why, b.Next, plans[0].Action, plans[0].Why, b.Waits, contents(files))
 		}
 	}
 }

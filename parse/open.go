@@ -202,9 +202,12 @@ func (f *finder) lookInto(dir string) candidate {
 
 // projectAt returns the project in a directory without reading it.
 func projectAt(dir string, user User) *Project {
-	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: mirror.NewGroup(user.Loops)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir)}
+	for _, place := range user.Loops {
+		p.loops = append(p.loops, mirror.New(place))
+	}
 	if user.Formats != "" {
-		p.format = mirror.NewGroup([]string{user.Formats})
+		p.format = append(p.format, mirror.New(user.Formats))
 	}
 	p.ledger.log = p.openJournal()
 	return p

@@ -183,8 +183,8 @@ type Project struct {
 	user   User
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
-	loops  *mirror.Group
-	format *mirror.Group           // formats that the user defines
+	loops  []*mirror.Mirror        // directories with definitions of loops
+	format []*mirror.Mirror        // and with formats that the user defines
 	ledger ledger                  // decisions
 	last   map[string]*model.Build // the last shown builds, by ID
 }
@@ -204,8 +204,9 @@ func (p *Project) Root() string { return p.root }
 // Touch makes the next [Project.Read] look again at these absolute paths, or at everything if there are none, and
 // reports whether it has read any of it.
 func (p *Project) Touch(paths ...string) bool {
-	p.loops.Touch()
-	p.format.Touch()
+	for _, m := range slices.Concat(p.loops, p.format) {
+		m.Touch()
+	}
 	return p.mirror.Touch(paths...)
 }
 
@@ -264,8 +265,9 @@ func (p *Project) Read(now time.Time) *model.Project {
 	}
 	if whole {
 		p.mirror.Sweep()
-		p.loops.Sweep()
-		p.format.Sweep()
+		for _, m := range slices.Concat(p.loops, p.format) {
+			m.Sweep()
+		}
 	}
 	return mp
 }

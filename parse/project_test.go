@@ -97,24 +97,6 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-func TestUnreadableHomeIsAProblem(t *testing.T) {
-	for what, set := range map[string]func(path string) error{
-		"a file":            func(path string) error { return os.WriteFile(path, nil, 0o644) },
-		"a link to nothing": func(path string) error { return os.Symlink("none", path) },
-		"a loop":            func(path string) error { return os.Symlink(".planning", path) },
-	} {
-		dir := t.TempDir()
-		if err := set(filepath.Join(dir, ".planning")); err != nil {
-			t.Log("cannot be tried here: ", err)
-			continue
-		}
-		got := open(t, dir, "").Read(noon)
-		if len(got.Builds) > 0 || len(got.Problems) != 1 || got.Problems[0].File != ".planning" || got.Problems[0].Severity != model.Error {
-			t.Errorf("%s: %+v", what, got)
-		}
-	}
-}
-
 func TestMissingProjectIsAProblem(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "project")
 	gsdProject(t, dir)

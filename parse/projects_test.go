@@ -92,7 +92,7 @@ func shownProject(t *testing.T, p *model.Project) string {
 		}
 	}
 	for _, problem := range p.Problems {
-		fmt.Fprintln(&s, "project problem", problem.File, problem.Text)
+		fmt.Fprintln(&s, "project problem", problem.File, problem.Severity, problem.Text)
 	}
 	return s.String()
 }

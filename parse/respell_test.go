@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/formats/core"
 	"gatehouse/parse/nearest"
@@ -283,7 +284,7 @@ func answerOf(t *testing.T, dir, protocol string) *answer {
 		if found.Facts == nil || found.Protocol != protocol {
 			continue
 		}
-		text := string(found.Facts.AppendFull(nil))
+		text := line.Full(found.Facts)
 		fmt.Fprintf(&b, "%s %q %q\n", text, found.Waits, found.Denied)
 		if strings.Contains(text, "milestone complete") && found.Denied == "" {
 			a.done = append(a.done, "the prompt")
@@ -311,7 +312,7 @@ func answerOf(t *testing.T, dir, protocol string) *answer {
 func (a *answer) add(b *strings.Builder, build *model.Build) {
 	isFormat := isFormat(build.Protocol) // only their titles are simple values
 	fmt.Fprintf(b, "%s %q %s %s %+v %v\n", build.ID, build.Title, build.Status, build.Now, build.Progress, build.Can)
-	fmt.Fprintf(b, "%s\n", build.Header.AppendFull(nil))
+	fmt.Fprintf(b, "%s\n", line.Full(build.Header))
 	if build.Next != nil {
 		fmt.Fprintf(b, "next %s %s\n", build.Next.Command, build.Next.Node)
 	}

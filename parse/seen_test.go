@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,68 +17,6 @@ func (g *gated) seen() string {
 	p := g.p.Read(noon)
 	n, _ := p.Builds[0].Find("gate/frame")
 	return Seen(p, p.Builds[0], n)
-}
-
-// TestIfSeenComparesAndSets checks that a decision with IfSeen is carried out while everything is as it was seen, once however often it
-// is repeated, and not after anything about it has changed or it was undone.
-func TestIfSeenComparesAndSets(t *testing.T) {
-	evidence := func(g *gated) string { return filepath.Join(g.dir, "frame.md") }
-	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges} {
-		g := newGated(t, nil)
-		must(t, os.WriteFile(evidence(g), []byte("good"), 0o644))
-		a := g.action(verb)
-		if verb != model.VerbApprove {
-			a.Text = "for a good reason"
-		}
-		a.IfSeen = g.seen()
-		var changed *model.Changed
-		var refused *model.Refusal
-
-		// The evidence is replaced by another file of the same size and time.
-		info, err := os.Stat(evidence(g))
-		must(t, err)
-		must(t, os.WriteFile(evidence(g), []byte("evil"), 0o644))
-		must(t, os.Chtimes(evidence(g), info.ModTime(), info.ModTime()))
-		if _, err := g.as.Propose(t.Context(), a); !errors.As(err, &changed) {
-			t.Errorf("%s, proposed with other evidence: %v", verb, err)
-		}
-		if err := g.refused(a); !errors.As(err, &changed) {
-			t.Errorf("%s, with other evidence: %v", verb, err)
-		}
-		must(t, os.WriteFile(evidence(g), []byte("good"), 0o644))
-		must(t, os.Chtimes(evidence(g), info.ModTime(), info.ModTime()))
-
-		g.rewrite("\nend", "\nnote: something else\nend") // unrelated to the decision
-		o := g.do(a)
-		if e := o.Decision.Evidence; len(e) != 1 || e[0].File != "frame.md" || e[0].Hash != hashFile(g.dir, "frame.md") || o.Decision.Seen != a.IfSeen {
-			t.Errorf("%+v", o.Decision)
-		}
-		for range 3 {
-			if err := g.refused(a); !errors.As(err, &refused) || !refused.Already {
-				t.Errorf("%s, repeated: %v", verb, err)
-			}
-			if _, err := g.as.Propose(t.Context(), a); !errors.As(err, &refused) || !refused.Already {
-				t.Errorf("%s, repeated: %v", verb, err)
-			}
-		}
-		if n := len(g.decisions()); n != 1 {
-			t.Errorf("%s: %d decisions", verb, n)
-		}
-		other := g.action(model.VerbApprove)
-		if verb == model.VerbApprove {
-			other.Verb, other.Text = model.VerbSkip, "for a good reason"
-		}
-		other.IfSeen = a.IfSeen
-		if err := g.refused(other); !errors.As(err, &changed) {
-			t.Errorf("%s after %s: %v", other.Verb, verb, err)
-		}
-		g.do(g.action(model.VerbUndo))
-		if err := g.refused(a); !errors.As(err, &changed) || !strings.Contains(err.Error(), "taken back") {
-			t.Errorf("%s, undone and repeated: %v", verb, err)
-		}
-		a.IfSeen = g.seen()
-		g.do(a)
-	}
 }
 
 // TestSwappedEvidenceIsNotApproved checks that only displayed evidence is approved: evidence that is swapped between display and

@@ -19,11 +19,11 @@ func (l *Line) AppendJSON(dst []byte) []byte {
 
 func appendFound(dst []byte, found *nearest.Found) []byte {
 	protocol, scene, why := "agents", 0, "no build, but agents wait"
-	var full, short []byte
+	full, short := "", ""
 	if found.Facts != nil {
 		protocol = found.Protocol
 		scene, why = found.Facts.Scene()
-		full, short = found.Facts.AppendFull(nil), found.Facts.AppendCompact(nil)
+		full, short = line.Full(found.Facts), line.Compact(found.Facts)
 	}
 	format := "full"
 	if found.Compact {
@@ -37,8 +37,8 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 	add(`{"protocol":`, protocol)
 	dst = append(dst, `,"scene":`+line.Decimal(scene)...)
 	add(`,"why":`, why)
-	add(`,"full":`, string(full))
-	add(`,"compact":`, string(short))
+	add(`,"full":`, full)
+	add(`,"compact":`, short)
 	add(`,"format":`, format)
 	dst = append(append(dst, `,"file":`...), file...)
 	dst = append(dst, `,"waits":[`...)

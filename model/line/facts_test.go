@@ -33,7 +33,7 @@ func TestFacts(t *testing.T) {
 		default:
 			facts = c.Fctry
 		}
-		full, compact := string(facts.AppendFull(nil)), string(facts.AppendCompact(nil))
+		full, compact := Full(facts), Compact(facts)
 		checkText(t, "the full line", full, c.Full)
 		checkText(t, "the compact line", compact, c.Compact)
 		if scene, why := facts.Scene(); why == "" || c.Scene != nil && scene != *c.Scene {
@@ -91,7 +91,7 @@ func checkSplit(t *testing.T, facts Facts) {
 
 func TestReceivedSegmentsAreCleaned(t *testing.T) {
 	segmented := &Segmented{Full: []Segment{{Text: []Stretch{{Plain, "a\x1b[2Jb\u202e"}}}}}
-	if got := string(segmented.AppendFull(nil)); got != "a\uFFFD[2Jb" {
+	if got := Full(segmented); got != "a\uFFFD[2Jb" {
 		t.Errorf("%q", got)
 	}
 }

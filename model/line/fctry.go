@@ -115,10 +115,6 @@ func (f *Fctry) Outstanding() string {
 	return f.Run.Outstanding()
 }
 
-// AppendFull and AppendCompact implement [Facts].
-func (f *Fctry) AppendFull(dst []byte) []byte    { return appendForm(dst, f, false) }
-func (f *Fctry) AppendCompact(dst []byte) []byte { return appendForm(dst, f, true) }
-
 // Compose adds the full or the compact form to t, in pieces.
 func (f *Fctry) Compose(t *Text, compact bool) {
 	if compact {

@@ -64,10 +64,6 @@ func (g *GSD) Scene() (n int, why string) {
 	return 0, "the file holds nothing that the line shows"
 }
 
-// AppendFull and AppendCompact implement [Facts].
-func (g *GSD) AppendFull(dst []byte) []byte    { return appendForm(dst, g, false) }
-func (g *GSD) AppendCompact(dst []byte) []byte { return appendForm(dst, g, true) }
-
 // Compose adds the full or the compact form to t, in pieces.
 func (g *GSD) Compose(t *Text, compact bool) {
 	switch {

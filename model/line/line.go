@@ -15,20 +15,21 @@ package line
 type Facts interface {
 	// Compose adds the long or the short form to t, in pieces, and nothing if there is nothing to say.
 	Compose(t *Text, compact bool)
-	// AppendFull appends the text of the long form.
-	AppendFull(dst []byte) []byte
-	// AppendCompact appends the text of the short form.
-	AppendCompact(dst []byte) []byte
 	// Scene returns the number of the scene that the full form shows, 1 active, 2 idle with the next step known, 3
 	// complete, 4 fallback, or 0 if the line is empty, and the reason in words.
 	Scene() (n int, why string)
 }
 
-// appendForm appends the text of a form to dst.
-func appendForm(dst []byte, facts Facts, compact bool) []byte {
-	t := Text{bytes: dst}
+// Full returns the text of the long form.
+func Full(facts Facts) string { return formOf(facts, false) }
+
+// Compact returns the text of the short form.
+func Compact(facts Facts) string { return formOf(facts, true) }
+
+func formOf(facts Facts, compact bool) string {
+	var t Text
 	facts.Compose(&t, compact)
-	return t.bytes
+	return string(t.bytes)
 }
 
 // Shown returns the full or the compact form of facts for a place with signs of our own: no value in it contains any (see

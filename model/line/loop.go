@@ -94,10 +94,6 @@ func (l *Loop) Scene() (n int, why string) {
 	return scene.number, scene.why
 }
 
-// AppendFull and AppendCompact implement [Facts].
-func (l *Loop) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
-func (l *Loop) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
-
 // Compose adds the full or the compact form to t, in pieces.
 func (l *Loop) Compose(t *Text, compact bool) {
 	if l.Unreadable != "" {

@@ -17,7 +17,7 @@ func FuzzLoop(f *testing.F) {
 			Counted: true, Gate: gate, Older: gate, OlderMore: done, GatesPending: done,
 		}
 		scene, why := l.Scene()
-		for _, text := range []string{string(l.AppendFull(nil)), string(l.AppendCompact(nil))} {
+		for _, text := range []string{Full(&l), Compact(&l)} {
 			if scene < 0 || scene > 4 || why == "" || !utf8.ValidString(text) || Width(text) > 5*ShortCols {
 				t.Fatalf("scene %d, %q, %q", scene, why, text)
 			}

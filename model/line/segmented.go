@@ -64,10 +64,6 @@ func splitSegments(facts Facts, compact bool) (all []Segment) {
 // Scene implements [Facts].
 func (l *Segmented) Scene() (number int, reason string) { return l.Number, l.Reason }
 
-// AppendFull and AppendCompact implement [Facts].
-func (l *Segmented) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
-func (l *Segmented) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
-
 // Compose implements [Composer]. The received text is cleaned and bounded, since its source is not trusted.
 func (l *Segmented) Compose(t *Text, compact bool) {
 	all := l.Full

@@ -33,10 +33,6 @@ func (s *Spec) Scene() (n int, why string) {
 	return 4, "no next step is known"
 }
 
-// AppendFull and AppendCompact implement [Facts].
-func (s *Spec) AppendFull(dst []byte) []byte    { return appendForm(dst, s, false) }
-func (s *Spec) AppendCompact(dst []byte) []byte { return appendForm(dst, s, true) }
-
 // Compose adds the full or the compact form to t, in pieces.
 func (s *Spec) Compose(t *Text, compact bool) {
 	if s.Name != "" {

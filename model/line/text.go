@@ -1,5 +1,5 @@
 // A line in pieces, each with its role, so that a sink can color it, and its rank, so that the line can be shortened to
-// fit. The concatenated pieces are the line as AppendFull and AppendCompact return it.
+// fit. The concatenated pieces are the line as [Full] and [Compact] return it.
 
 package line
 

@@ -49,10 +49,6 @@ func (u *Ultraplan) Scene() (n int, why string) {
 	return 0, "neither the tree nor the file holds anything that the line shows"
 }
 
-// AppendFull and AppendCompact implement [Facts].
-func (u *Ultraplan) AppendFull(dst []byte) []byte    { return appendForm(dst, u, false) }
-func (u *Ultraplan) AppendCompact(dst []byte) []byte { return appendForm(dst, u, true) }
-
 // Compose adds the full or the compact form to t, in pieces.
 func (u *Ultraplan) Compose(t *Text, compact bool) {
 	if compact {

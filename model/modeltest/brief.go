@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // DescribeBriefly returns a build as text like [Describe], without what most tests do not look at, and its rows on one line. Times after now are
@@ -19,10 +20,10 @@ func DescribeBriefly(b *model.Build, now time.Time) string {
 	}
 	add("status", fmt.Sprintf("%s %q: %s", b.Status, b.Raw, b.Why))
 	if b.Claimed != nil {
-		add("line", string(b.Claimed.AppendFull(nil)))
+		add("line", line.Full(b.Claimed))
 	}
-	if b.Header != nil && b.Claimed != nil && string(b.Header.AppendFull(nil)) != string(b.Claimed.AppendFull(nil)) {
-		add("header", string(b.Header.AppendFull(nil)))
+	if b.Header != nil && b.Claimed != nil && line.Full(b.Header) != line.Full(b.Claimed) {
+		add("header", line.Full(b.Header))
 	}
 	if p := b.Progress; p.Known {
 		add("progress", fmt.Sprintf("%d %% of %v phases, %v plans", p.Percent, p.Phases, p.Plans))

@@ -16,7 +16,7 @@ func Describe(b *model.Build) string {
 	d.add("%s %q %s: %s", b.ID, b.Title, b.Status, b.Why)
 	d.addTime(" since", b.Since, b.SinceFile)
 	d.addLine("line", b.Header)
-	if b.Claimed != nil && (b.Header == nil || string(b.Claimed.AppendFull(nil)) != string(b.Header.AppendFull(nil))) {
+	if b.Claimed != nil && (b.Header == nil || line.Full(b.Claimed) != line.Full(b.Header)) {
 		d.addLine("claims", b.Claimed)
 	}
 	pr := &b.Progress
@@ -97,7 +97,7 @@ func (d *describer) addTime(what string, at time.Time, fromFile bool) {
 
 func (d *describer) addLine(what string, l line.Facts) {
 	if l != nil {
-		d.add("%s: %s | %s", what, l.AppendFull(nil), l.AppendCompact(nil))
+		d.add("%s: %s | %s", what, line.Full(l), line.Compact(l))
 	}
 }
 

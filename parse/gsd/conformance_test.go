@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
@@ -181,9 +182,9 @@ func checkAlso(t *testing.T, dir string, b *model.Build, name string, value json
 		command, number, _ := strings.Cut(b.Next.Command, " ")
 		next = command + " " + plainNumber(number)
 	}
-	header, line := string(b.Header.AppendFull(nil)), ""
+	header, prompt := line.Full(b.Header), ""
 	if found, ok := nearest.Find(nearest.Place{Dir: dir, Home: dir, Source: "gsd"}); ok {
-		line = string(found.Facts.AppendFull(nil))
+		prompt = line.Full(found.Facts)
 	}
 	switch name {
 	case "phase_shown", "phase_hidden":
@@ -234,7 +235,7 @@ func checkAlso(t *testing.T, dir string, b *model.Build, name string, value json
 		} else {
 			parse(&texts)
 		}
-		is := line
+		is := prompt
 		if name == "line_not" {
 			is = header
 		}
@@ -319,7 +320,7 @@ func TestConformanceReal(t *testing.T) {
 	conformance.Rows(t, "gsd_real.jsonl", func(t *testing.T, row row) {
 		b := readOne(t, filepath.Join(outside, row.Dir))
 		checkProgress(t, b, row.Progress)
-		if got := string(b.Claimed.AppendFull(nil)); got != row.Line {
+		if got := line.Full(b.Claimed); got != row.Line {
 			t.Errorf("line %q, want %q", got, row.Line)
 		}
 		for _, p := range b.Problems {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gatehouse/model/line"
 )
 
 // TestFreshness checks that the dashboard's line shows how many commits a real repository is ahead of STATE.md, if the project wants it.
@@ -33,7 +35,7 @@ func TestFreshness(t *testing.T) {
 		write(t, filepath.Join(dir, Planning, "config.json"), config)
 		got := ""
 		for range 20 { // git may take too long on a busy machine
-			if got = string(readOne(t, dir).Header.AppendFull(nil)); got == want {
+			if got = line.Full(readOne(t, dir).Header); got == want {
 				break
 			}
 		}

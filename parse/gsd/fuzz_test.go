@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fuzz"
@@ -61,7 +62,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 		if strings.Contains(text, "~~") {
 			return
 		}
-		for _, header := range []string{string(b.Header.AppendFull(nil)), string(b.Header.AppendCompact(nil))} {
+		for _, header := range []string{line.Full(b.Header), line.Compact(b.Header)} {
 			if scene, _ := b.Header.Scene(); scene == 3 || strings.HasSuffix(header, "milestone complete") && !strings.Contains(text, "milestone complete") {
 				t.Errorf("the header says %q", header)
 			}

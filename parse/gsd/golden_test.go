@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
@@ -35,7 +36,7 @@ func TestBuilds(t *testing.T) {
 				if !ok || b.ID != Protocol {
 					continue
 				}
-				prompt, claimed := found.Facts.AppendFull(nil), b.Claimed.AppendFull(nil)
+				prompt, claimed := line.Full(found.Facts), line.Full(b.Claimed)
 				if string(prompt) != string(claimed) {
 					t.Errorf("the prompt says %q, STATE.md claims %q", prompt, claimed)
 				}

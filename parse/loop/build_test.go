@@ -67,7 +67,7 @@ func kite(t testing.TB, state string, files map[string]string) *Reader {
 }
 
 // only returns the reader of the single loop in a directory.
-func only(t testing.TB, dir string, library *mirror.Group) *Reader {
+func only(t testing.TB, dir string, library []*mirror.Mirror) *Reader {
 	t.Helper()
 	readers := Readers(mirror.New(dir), "", library)
 	if len(readers) != 1 {
@@ -111,7 +111,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 			library := t.TempDir()
 			write(t, filepath.Join(library, "kite-loop", "loop.json"), definitionText)
 			r := kite(t, stateText("active", begun, allOpen), c.files)
-			r.library = mirror.NewGroup([]string{filepath.Join(library, "none"), library})
+			r.library = []*mirror.Mirror{mirror.New(filepath.Join(library, "none")), mirror.New(library)}
 			f := r.findDefinition("kite-loop")
 			if !f.isReadable() || strings.Replace(f.source.File, filepath.ToSlash(library), "LIBRARY", 1) != c.found {
 				t.Errorf("found %+v, want %s", f, c.found)

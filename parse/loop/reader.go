@@ -52,8 +52,8 @@ func IsLoopFile(name string) bool { return core.IsStateName(name) || name == "lo
 // Reader reads one loop of a project.
 type Reader struct {
 	m       *mirror.Mirror
-	file    string        // of the state, relative to the project
-	library *mirror.Group // definitions outside the project: GATEHOUSE_LOOPS; may be nil
+	file    string           // of the state, relative to the project
+	library []*mirror.Mirror // definitions outside the project, in order of precedence: GATEHOUSE_LOOPS
 }
 
 // ID returns the ID of the build.
@@ -61,7 +61,7 @@ func (r *Reader) ID() string { return Protocol + ":" + r.file }
 
 // Readers returns a reader for each loop of a project, the one with the newest state first. named is a file of its directory that is a
 // candidate whatever its name, "" for none.
-func Readers(m *mirror.Mirror, named string, library *mirror.Group) []*Reader {
+func Readers(m *mirror.Mirror, named string, library []*mirror.Mirror) []*Reader {
 	var all []*Reader
 	add := func(dir string, isCandidate func(name string) bool) {
 		entries, _ := m.List(dir)
@@ -158,7 +158,7 @@ func parseDefinition(text string) (*definitionFile, error) {
 
 // findDefinition finds the definition of the loop with an id.
 func (r *Reader) findDefinition(id string) (found definition) {
-	dir, dirs := path.Dir(r.file), r.library.Mirrors()
+	dir := path.Dir(r.file)
 	locate := func(place core.Place) (m *mirror.Mirror, file, shown string) {
 		switch place.Dir {
 		case core.BesideState:
@@ -167,7 +167,7 @@ func (r *Reader) findDefinition(id string) (found definition) {
 		case core.InProject:
 			return r.m, place.Name, place.Name
 		}
-		m = dirs[place.Dir]
+		m = r.library[place.Dir]
 		return m, place.Name, filepath.ToSlash(filepath.Join(m.Root(), place.Name))
 	}
 	read := func(place core.Place) (*core.Definition, error) {
@@ -190,7 +190,7 @@ func (r *Reader) findDefinition(id string) (found definition) {
 		}
 		return &d, nil
 	}
-	search := core.Search{ID: id, InMemory: dir == Memory, Dirs: len(dirs)}
+	search := core.Search{ID: id, InMemory: dir == Memory, Dirs: len(r.library)}
 	d, unread, err := search.Find(read)
 	found.Definition = d
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/core"
 )
 
 const (
-	fctrySpecText = "# App\n\n```yaml\n---\nstatus: \"draft\"\n---\n```\n\n   - 2.2 [Core Flow](#22-core-flow) `#core-flow`\n- 2.10 [Search](#s) `#search`\n\n### 2.4 Feed {#feed}\n"
-	fctryBuild    = `{"specVersion": "2.4", "buildRun": {"status": "running", "plan": {"totalChunks": 7}, "chunks": [
+	fctryBuild = `{"specVersion": "2.4", "buildRun": {"status": "running", "plan": {"totalChunks": 7}, "chunks": [
 		{"id": 1, "name": "Base", "status": "completed"}, {"id": 2, "name": "Schema", "status": "completed"},
 		{"id": 3, "name": "Activity Feed", "status": "active", "dependsOn": [1, 2]}, {"id": 4, "name": "Search", "status": "planned", "dependsOn": [1]},
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
@@ -30,7 +30,7 @@ func TestFctryCommandExpires(t *testing.T) {
 		{nil, "spec 1 · idle"},
 	} {
 		found, _ := Find(Place{Dir: root, Home: root, Now: c.now})
-		if got := string(found.Facts.AppendFull(nil)); got != c.want {
+		if got := line.Full(found.Facts); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 	const want = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed"
 	for {
 		found, _ := Find(Place{Dir: root, Home: root})
-		switch got := string(found.Facts.AppendFull(nil)); got {
+		switch got := line.Full(found.Facts); got {
 		case want, "state.json can't be read": // if the writer was suspended half-way
 		default:
 			t.Fatalf("%q", got)
@@ -83,7 +83,7 @@ func TestFctryHalfWritten(t *testing.T) {
 		if <-took > surely { // the machine did not schedule the writer in time
 			continue
 		}
-		if got := string(found.Facts.AppendFull(nil)); got != want {
+		if got := line.Full(found.Facts); got != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
 		if tried++; tried == 5 {

@@ -44,7 +44,7 @@ func TestConformanceResume(t *testing.T) {
 			t.Fatal("no definition")
 		}
 		scene, why := found.Facts.Scene()
-		text := string(found.Facts.AppendFull(nil))
+		text := line.Full(found.Facts)
 		wantScene, part := 4, state.Status
 		e := row.Expected
 		switch e.Action {

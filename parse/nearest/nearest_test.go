@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
 )
 
@@ -121,7 +122,7 @@ func TestFind(t *testing.T) {
 			got.Reason = found.Reason.Error()
 		}
 		if ok {
-			got.Protocol, got.Full, got.Compact = found.Protocol, string(found.Facts.AppendFull(nil)), string(found.Facts.AppendCompact(nil))
+			got.Protocol, got.Full, got.Compact = found.Protocol, line.Full(found.Facts), line.Compact(found.Facts)
 			got.Scene, _ = found.Facts.Scene()
 		}
 		if git, ok := FindGit(p); ok {

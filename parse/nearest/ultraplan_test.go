@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"gatehouse/model/line"
 )
 
 // TestUltraplanLargeTree checks that many names or hostile ones do not slow down reading.
@@ -15,7 +17,7 @@ func TestUltraplanLargeTree(t *testing.T) {
 		must(t, os.WriteFile(name, nil, 0o644))
 	}
 	found, _ := Find(Place{Dir: root, Home: root})
-	if got := string(found.Facts.AppendFull(nil)); got != "[░░░░░░░░░░] 0% · next 01-0" {
+	if got := line.Full(found.Facts); got != "[░░░░░░░░░░] 0% · next 01-0" {
 		t.Error(got)
 	}
 }

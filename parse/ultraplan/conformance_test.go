@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
@@ -86,7 +87,7 @@ func TestConformanceFilesystem(t *testing.T) {
 		if bar := statemd.DrawBar(pr.Percent, 10, '█', '░'); bar != e.Bar10 {
 			t.Errorf("bar %s, want %s", bar, e.Bar10)
 		}
-		if line := string(c.Build.Header.AppendFull(nil)); e.Total > 0 && !strings.Contains(line, fmt.Sprintf("] %d%%", e.Percent)) {
+		if line := line.Full(c.Build.Header); e.Total > 0 && !strings.Contains(line, fmt.Sprintf("] %d%%", e.Percent)) {
 			t.Errorf("the line says %q", line)
 		}
 	})

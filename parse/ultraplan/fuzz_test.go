@@ -55,7 +55,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 		modeltest.CheckShown(t, b)
 		// A plan has no summary, so nothing may call the build complete.
 		if scene, _ := b.Header.Scene(); scene == 3 || b.Status == model.Done || b.Progress.Percent == 100 {
-			t.Errorf("the header says %q, the build is %v", b.Header.AppendFull(nil), b.Status)
+			t.Errorf("the header says %q, the build is %v", line.Full(b.Header), b.Status)
 		}
 	}
 }

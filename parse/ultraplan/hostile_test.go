@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/core"
@@ -83,8 +84,8 @@ func TestHalfWrittenFilesShowTheirLastGoodState(t *testing.T) {
 			t.Fatalf("%q: the build is gone", text)
 		}
 		b := r.Read(fixture.Now)
-		if b.Freshness.Held != 1 || string(b.Header.AppendFull(nil)) != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
-			t.Errorf("%q: %q, %+v", text, b.Header.AppendFull(nil), b.Freshness)
+		if b.Freshness.Held != 1 || line.Full(b.Header) != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
+			t.Errorf("%q: %q, %+v", text, line.Full(b.Header), b.Freshness)
 		}
 	}
 }

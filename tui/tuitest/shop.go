@@ -18,9 +18,7 @@ const Day = 24 * time.Hour
 // FixedLine is a line with given texts.
 type FixedLine struct{ Full, Compact string }
 
-func (f FixedLine) AppendFull(dst []byte) []byte    { return append(dst, f.Full...) }
-func (f FixedLine) AppendCompact(dst []byte) []byte { return append(dst, f.Compact...) }
-func (f FixedLine) Scene() (int, string)            { return 1, "fixed" }
+func (f FixedLine) Scene() (int, string) { return 1, "fixed" }
 
 func (f FixedLine) Compose(t *line.Text, compact bool) {
 	t.Begin(line.Keep)

@@ -109,7 +109,7 @@ func newBuild(read *model.Build) Build {
 		doc.Line = line.Shown(b.Header, false)
 	}
 	if b.Claimed != nil {
-		doc.Claimed = string(b.Claimed.AppendFull(nil))
+		doc.Claimed = line.Full(b.Claimed)
 	}
 	return doc
 }

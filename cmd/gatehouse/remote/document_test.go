@@ -105,10 +105,10 @@ func filledNode(n *int) *model.Node {
 func TestBuildComesBackAsItWas(t *testing.T) {
 	b := filledBuild()
 	got := received(t, published(t, shop(b)), 0).Project.Builds[0]
-	if got, want := string(got.Header.AppendFull(nil)), string(b.Header.AppendFull(nil)); got != want {
+	if got, want := line.Full(got.Header), line.Full(b.Header); got != want {
 		t.Errorf("line %q, want %q", got, want)
 	}
-	if got, want := string(got.Claimed.AppendFull(nil)), string(b.Claimed.AppendFull(nil)); got != want {
+	if got, want := line.Full(got.Claimed), line.Full(b.Claimed); got != want {
 		t.Errorf("claimed %q, want %q", got, want)
 	}
 	got.Header, got.Claimed, b.Header, b.Claimed = nil, nil, nil, nil
@@ -509,7 +509,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 	b := received(t, []byte(strings.Replace(string(wrapped(`{"id":"x","title":"\u001b[2Jx\u202e","status":"mad","progress":{"known":true,"percent":1000,"phases":{"done":-5,"total":99999999999999}},`+
 		`"waits":[{"text":"a\nb","evidence":"?"}],"header":{"full":[{"rank":99,"text":[{"role":99,"text":"a\u001bb"}]}],"compact":[]},"freshness":{"changed":"0001-01-01T00:00:01Z"}}`)), `"schema":1,`, `"schema":1,"host":"build-7",`, 1)), 0).Project.Builds[0]
 	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
-		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
+		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || line.Full(b.Header) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
 		t.Errorf("%+v", b)
 	}
 }
@@ -596,7 +596,7 @@ func sound(t *testing.T, b *model.Build) {
 	}
 	clean(t, b.Title+b.Why+b.Raw)
 	if b.Header != nil {
-		clean(t, string(b.Header.AppendFull(nil)))
+		clean(t, line.Full(b.Header))
 	}
 	for _, w := range b.Waits {
 		clean(t, w.Text)

@@ -18,6 +18,7 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/cmd/gatehouse/remote/hubtest"
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
 )
@@ -215,7 +216,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Fatal(describe(snap))
 	}
 	x := p.Builds[0]
-	if line := string(x.Header.AppendFull(nil)); !strings.Contains(line, "next approve fold-gate-000") || len(x.Waits) != 1 || x.Waits[0].Node != hubtest.GateID(0) {
+	if line := line.Full(x.Header); !strings.Contains(line, "next approve fold-gate-000") || len(x.Waits) != 1 || x.Waits[0].Node != hubtest.GateID(0) {
 		t.Error(line, x.Waits)
 	}
 

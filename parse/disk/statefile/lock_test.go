@@ -87,16 +87,3 @@ func TestSweep(t *testing.T) {
 	slices.Sort(want)
 	p.holds("ONE", want...)
 }
-
-// TestFileWithTwoNames: a new file whose writer was killed while it had both names counts as created, and not as a hard link of the user.
-func TestFileWithTwoNames(t *testing.T) {
-	p := newProject(t, "one")
-	must(t, os.Link(p.file, filepath.Join(p.dir, ".x-state.json.gatehouse-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp")))
-	must(t, os.Link(p.file, filepath.Join(p.dir, "backup"))) // and a user's own
-	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
-	p.fails(err, nil, "hard link")
-	must(t, os.Remove(filepath.Join(p.dir, "backup")))
-	_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
-	must(t, err)
-	p.holds("ONE")
-}

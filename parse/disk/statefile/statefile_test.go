@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/disk/peek"
 	. "gatehouse/parse/disk/statefile"
 )
 
@@ -167,58 +166,6 @@ func TestReplaceAgain(t *testing.T) {
 	}
 }
 
-func TestRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		make func(p project) // puts something in place of the file
-		is   error
-		text string
-	}{
-		"nothing":      {func(p project) {}, fs.ErrNotExist, "does not exist"},
-		"a directory":  {func(p project) { must(p.T, os.Mkdir(p.file, 0o755)) }, peek.ErrNotRegular, "not a regular file"},
-		"a link out":   {func(p project) { must(p.T, os.Symlink("/etc/hosts", p.file)) }, peek.ErrOutside, "leads out of the project"},
-		"a link home":  {func(p project) { must(p.T, os.Symlink(".", p.file)) }, peek.ErrOutside, "leads out of the project"},
-		"a dead link":  {func(p project) { must(p.T, os.Symlink("gone", p.file)) }, fs.ErrNotExist, "does not exist"},
-		"a link loop":  {func(p project) { must(p.T, os.Symlink(p.file, p.file)) }, nil, "cannot be found"},
-		"NUL":          {func(p project) { must(p.T, os.WriteFile(p.file, []byte("a\x00"), 0o640)) }, ErrNotText, "NUL"},
-		"UTF-16":       {func(p project) { must(p.T, os.WriteFile(p.file, []byte("\xfe\xffa"), 0o640)) }, ErrNotText, "UTF-16"},
-		"a huge file":  {func(p project) { must(p.T, os.WriteFile(p.file, nil, 0o640)); must(p.T, os.Truncate(p.file, 1<<40)) }, nil, "8 MiB"},
-		"no directory": {func(p project) { must(p.T, os.Remove(p.dir)) }, fs.ErrNotExist, "does not exist"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newProject(t, "")
-			must(t, os.Remove(p.file))
-			c.make(p)
-			_, err := NewStore(nil).Read(p.target())
-			p.fails(err, c.is, c.text)
-			_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
-			p.fails(err, c.is, c.text)
-			if names, _ := filepath.Glob(filepath.Join(p.dir, "*")); len(names) > 1 {
-				t.Errorf("left behind: %q", names)
-			}
-		})
-	}
-}
-
-func TestHardLinkAndReadOnly(t *testing.T) {
-	p := newProject(t, "one")
-	must(t, os.Chmod(p.file, 0o444))
-	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
-	p.fails(err, fs.ErrPermission, "make it writable", "") // even root does not change a file that a user made read-only
-	must(t, os.Chmod(p.file, 0o644))
-	other := filepath.Join(p.dir, "other")
-	if err := os.Link(p.file, other); err != nil {
-		t.Skip("no hard links here: ", err)
-	}
-	_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
-	if Links(stat(t, p.file)) > 1 {
-		p.fails(err, nil, "hard link")
-		p.holds("one", "other")
-	}
-	if c, err := NewStore(nil).Read(p.target()); err != nil || c != "one" {
-		t.Error(c, err)
-	}
-}
-
 func stat(t *testing.T, name string) fs.FileInfo {
 	t.Helper()
 	info, err := os.Stat(name)
@@ -226,63 +173,13 @@ func stat(t *testing.T, name string) fs.FileInfo {
 	return info
 }
 
-func TestLinks(t *testing.T) {
+// TestModeOfANewFile checks that a created file has the permissions of any new file of the user.
+func TestModeOfANewFile(t *testing.T) {
 	p := newProject(t, "one")
-	home := newProject(t, "there")
-	link := filepath.Join(p.dir, "link.json")
-	write := func(path string, within ...string) error {
-		_, err := NewStore(nil).Replace(t.Context(), Target{path, within}, upper)
-		return err
-	}
-	must(t, os.Symlink("x-state.json", link))
-	must(t, write(link, p.dir))
-	p.holds("ONE", "link.json")
-	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != fs.ModeSymlink {
-		t.Error("the link was replaced")
-	}
-	must(t, os.Remove(link))
-	must(t, os.Symlink(home.file, link))
-	p.fails(write(link, p.dir), peek.ErrOutside, home.file)
-	p.fails(write(link), peek.ErrOutside)
-	home.holds("there")
-	must(t, write(link, p.dir, home.dir)) // a trusted home
-	home.holds("THERE")
-
-	// A directory that is a link, and a project that was opened through one.
-	into := filepath.Join(p.dir, "sub")
-	must(t, os.Symlink(home.dir, into))
-	p.fails(write(filepath.Join(into, "x-state.json"), p.dir), peek.ErrOutside)
-	must(t, os.WriteFile(home.file, []byte("again"), 0o644))
-	must(t, write(filepath.Join(into, "x-state.json"), into))
-	home.holds("AGAIN")
-}
-
-func TestCreate(t *testing.T) {
-	p := newProject(t, "one")
-	s := NewStore(nil)
-	fresh := Target{Path: filepath.Join(p.dir, "new-state.json"), Within: []string{p.dir}}
-	must(t, s.Create(t.Context(), fresh, "new"))
-	if text, err := os.ReadFile(fresh.Path); string(text) != "new" {
-		t.Errorf("%q, %v", text, err)
-	}
+	must(t, NewStore(nil).Create(t.Context(), p.at("new"), "new"))
 	usual := filepath.Join(p.dir, "usual")
 	must(t, os.WriteFile(usual, nil, 0o666))
-	if a, b := stat(t, fresh.Path).Mode(), stat(t, usual).Mode(); a != b {
+	if a, b := stat(t, p.at("new").Path).Mode(), stat(t, usual).Mode(); a != b {
 		t.Errorf("mode %v, that of a new file is %v", a, b)
 	}
-	must(t, os.Symlink("gone", filepath.Join(p.dir, "dead")))
-	for _, name := range []string{"new-state.json", "x-state.json", "dead"} {
-		err := s.Create(t.Context(), Target{filepath.Join(p.dir, name), []string{p.dir}}, "other")
-		p.fails(err, fs.ErrExist, "exists already")
-	}
-	p.holds("one", "dead", "new-state.json", "usual")
-	err := s.Create(t.Context(), Target{filepath.Join(p.dir, "no", "x"), []string{p.dir}}, "")
-	p.fails(err, fs.ErrNotExist)
-	for _, out := range []string{"..", ".", filepath.Join("..", "x")} {
-		err = s.Create(t.Context(), Target{p.dir + string(filepath.Separator) + out, []string{p.dir}}, "")
-		p.fails(err, peek.ErrOutside)
-	}
-	err = s.Create(t.Context(), Target{filepath.Join(p.dir, "nul"), []string{p.dir}}, "\x00")
-	p.fails(err, ErrNotText)
-	p.holds("one", "dead", "new-state.json", "usual")
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/nearest"
@@ -210,7 +211,7 @@ func (p *player) play(command string) string {
 		return fmt.Sprintln(err == nil)
 	case "line":
 		b := readerOf(p.dir).Read(p.now)
-		return fmt.Sprintf("%s: %s\n", b.Status, b.Header.AppendFull(nil))
+		return fmt.Sprintf("%s: %s\n", b.Status, line.Full(b.Header))
 	default:
 		p.t.Fatalf("no command %q", command)
 	}

@@ -21,11 +21,7 @@ func main() {
 // fixed is a build whose line is a text.
 type fixed string
 
-func (f fixed) AppendFull(dst []byte) []byte {
-	return line.AppendClean(dst, string(f), line.FieldLimit)
-}
-func (f fixed) AppendCompact(dst []byte) []byte { return f.AppendFull(dst) }
-func (f fixed) Scene() (int, string)            { return 4, "" }
+func (f fixed) Scene() (int, string) { return 4, "" }
 func (f fixed) Compose(t *line.Text, _ bool) {
 	t.Begin(line.Keep)
 	t.Exact(line.Wait, string(f))
