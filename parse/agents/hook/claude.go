@@ -52,7 +52,7 @@ func completeClaude(in doc.Value, e *event, env func(string) string) {
 	isHeadless, tool := env(claudeAttended) == "0", in.Get("tool_name").Text()
 	switch {
 	case e.kind == askOpened:
-		e.holds = e.subagent != "" || isHeadless
+		e.holds = e.below.ID != "" || isHeadless
 		if tool == claudeQuestion {
 			askClaudeQuestions(in.Get("tool_input"), e)
 		} else if tool == claudePlan {
