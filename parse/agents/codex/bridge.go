@@ -197,19 +197,14 @@ func (l *link) readThread(id string) {
 		}
 	}
 	if t.State != model.SessionWaiting {
-		t.resolveAsks()
+		for _, cancel := range t.open {
+			cancel(errResolved)
+		}
+		clear(t.open)
 	}
 	if l.threads[id] = t; err != nil || w.Ephemeral || t.State == "" {
 		delete(l.threads, id)
 	}
-}
-
-// resolveAsks ends the asks of a thread that no longer waits.
-func (t *thread) resolveAsks() {
-	for _, cancel := range t.open {
-		cancel(errResolved)
-	}
-	clear(t.open)
 }
 
 // subscribeThreads subscribes to the threads that wait, and the server sends their open requests. A subscription would keep a closed thread

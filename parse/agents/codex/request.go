@@ -42,7 +42,10 @@ func (l *link) parseRequest(t *thread, m message) *request {
 	}
 	switch {
 	case m.Method == "item/commandExecution/requestApproval" && p.Command != "":
-		command := unwrapShell(p.Command)
+		command := p.Command
+		if m := wrapped.FindStringSubmatch(command); m != nil {
+			command = m[1] + m[2]
+		}
 		first, _, more := strings.Cut(command, "\n")
 		if more {
 			first += " …"
@@ -81,14 +84,6 @@ func (l *link) parseRequest(t *thread, m message) *request {
 
 // wrapped matches the shell that Codex puts around a command, if nothing in the command is escaped.
 var wrapped = regexp.MustCompile(`^[\w/.-]*sh -l?c (?:'([^']*)'|([\w/.-]+))$`)
-
-// unwrapShell returns a command without the shell around it.
-func unwrapShell(command string) string {
-	if m := wrapped.FindStringSubmatch(command); m != nil {
-		return m[1] + m[2]
-	}
-	return command
-}
 
 // changedPaths returns the files of a change that waits. Only thread/resume returns items that are not done.
 func (l *link) changedPaths(thread, item string) (paths []string) {

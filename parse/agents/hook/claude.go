@@ -33,14 +33,7 @@ const (
 	claudePlan     = "ExitPlanMode"
 )
 
-var claude = contract{
-	name: "claude", complete: completeClaude,
-	events: map[string]*kind{
-		"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
-		"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
-		"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
-	},
-}
+var claude = contract{name: "claude", complete: completeClaude, events: hookEvents}
 
 // claudePrompts are the notifications about an open prompt. Other types report that something is done, has begun or is idle.
 var claudePrompts = map[string]bool{
@@ -52,7 +45,7 @@ func completeClaude(in doc.Value, e *event, env func(string) string) {
 	isHeadless, tool := env(claudeAttended) == "0", in.Get("tool_name").Text()
 	switch {
 	case e.kind == askOpened:
-		e.holds = e.subagent != "" || isHeadless
+		e.holds = e.below.ID != "" || isHeadless
 		if tool == claudeQuestion {
 			askClaudeQuestions(in.Get("tool_input"), e)
 		} else if tool == claudePlan {

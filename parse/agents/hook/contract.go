@@ -16,6 +16,13 @@ type contract struct {
 
 var contracts = []contract{claude, codex, opencode}
 
+// hookEvents are the events of Claude Code and Codex, which give them the same names.
+var hookEvents = map[string]*kind{
+	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
+	"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "Interrupt": interrupted, "Notification": promptShown,
+	"SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
+}
+
 // Clients returns the names of the clients that have hooks.
 func Clients() (names []string) {
 	for _, c := range contracts {
@@ -31,7 +38,4 @@ func Clients() (names []string) {
 //   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
 //     these through the app server (package codex).
 //   - UserPromptSubmit comes for agents below a session, too, with agent_id.
-var codex = contract{name: "codex", blocks: true, events: map[string]*kind{
-	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
-	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
-}}
+var codex = contract{name: "codex", blocks: true, events: hookEvents}

@@ -41,12 +41,10 @@ type event struct {
 	kind       *kind
 	session    string
 	dir        string
-	subagent   string // the client's ID of the agent below the session that it is about
-	agentType  string // of that agent
-	task       string // of that agent
-	text       string // of a prompt, or from the client's own prompt
-	message    string // the last words, whole
-	why        string // the error of the API
+	below      model.Subagent // the agent below the session that it is about
+	text       string         // of a prompt, or from the client's own prompt
+	message    string         // the last words, whole
+	why        string         // the error of the API
 	model      string
 	transcript string
 	tool       string // the call in one line
@@ -104,9 +102,9 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	}
 	text := func(key string) string { return in.Get(key).Text() }
 	e := &event{
-		kind: c.events[text("hook_event_name")], session: text("session_id"), dir: text("cwd"), subagent: text("agent_id"), agentType: text("agent_type"),
-		text: text("prompt"), message: text("last_assistant_message"), why: text("error"), model: text("model"),
-		transcript: text("transcript_path"), resumed: text("source") == "compact",
+		kind: c.events[text("hook_event_name")], session: text("session_id"), dir: text("cwd"),
+		below: model.Subagent{ID: text("agent_id"), Type: text("agent_type")}, text: text("prompt"), message: text("last_assistant_message"),
+		why: text("error"), model: text("model"), transcript: text("transcript_path"), resumed: text("source") == "compact",
 	}
 	call := newCall(text("tool_name"), in.Get("tool_input"), e.dir)
 	switch e.kind {

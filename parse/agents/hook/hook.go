@@ -55,7 +55,7 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 	if e.session = firstLine(line.Clean(e.session)); e.kind == nil || e.session == "" {
 		return nil
 	}
-	if e.kind == promptSubmitted && e.subagent != "" {
+	if e.kind == promptSubmitted && e.below.ID != "" {
 		e.kind = subagentPrompted
 	}
 	r := run{Hook: h, contract: c, event: e}
@@ -120,7 +120,7 @@ func (r *run) handleEvent(ctx context.Context) error {
 // the subagent.
 func (r *run) withdrawAsks() {
 	for _, a := range r.Store.WaitingOf(r.name, r.session) {
-		isSettled := !a.Kept && (a.Subagent == r.subagent || r.kind == sessionEnded)
+		isSettled := !a.Kept && (a.Subagent == r.below.ID || r.kind == sessionEnded)
 		if a.Kind == ask.Turn && r.kind == sessionEnded && r.Env(ask.ReplyMark) != "" {
 			continue // it received a reply, and its last words still wait
 		}
@@ -142,7 +142,7 @@ func (r *run) updateSession(state model.SessionState) error {
 	}
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
 		isCall := r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning
-		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents continue while a prompt is open
+		if isCall && s.Project != "" && (s.State == state || r.below.ID != s.Asker) { // other agents continue while a prompt is open
 			return false
 		}
 		r.applyEvent(s, state, now)
@@ -155,7 +155,7 @@ func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time
 	if state != "" && !r.resumed {
 		waits, asker := "", ""
 		if state == model.SessionWaiting {
-			waits, asker = r.text, r.subagent
+			waits, asker = r.text, r.below.ID
 		}
 		s.SetState(state, waits, now)
 		s.Why, s.Asker = r.why, asker
@@ -177,10 +177,11 @@ func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time
 	case turnFinished, turnFailed:
 		addStep(&s.Words, "words", ask.LastLine(r.message))
 	case subagentStarted:
-		s.Agents = append(s.Agents, model.Subagent{ID: r.subagent, Type: r.agentType, Task: r.task, Began: now})
+		r.below.Began = now
+		s.Agents = append(s.Agents, r.below)
 	case subagentEnded:
-		s.Agents = slices.DeleteFunc(s.Agents, func(a model.Subagent) bool { return a.ID == r.subagent })
-		if s.Asker != "" && s.Asker == r.subagent {
+		s.Agents = slices.DeleteFunc(s.Agents, func(a model.Subagent) bool { return a.ID == r.below.ID })
+		if s.Asker != "" && s.Asker == r.below.ID {
 			s.SetState(model.SessionRunning, "", now)
 			s.Asker = ""
 		}
@@ -207,7 +208,7 @@ func (r *run) clientPane() pane.Pane {
 
 // newAsk returns an ask of this session.
 func (r *run) newAsk(a ask.Ask) ask.Ask {
-	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.subagent, r.dir, r.Project(r.dir)
+	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.below.ID, r.dir, r.Project(r.dir)
 	if a.Window = r.clientPane(); r.sure {
 		a.Owner = r.client
 	}

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/doc"
 )
@@ -49,7 +50,8 @@ func completeOpencode(in doc.Value, e *event, _ func(string) string) {
 		e.kind = interrupted
 	}
 	if parent := in.Get("parent").Text(); parent != "" {
-		e.kind, e.session, e.subagent, e.agentType, e.task = kinds.below, parent, e.session, "agent", firstLine(text("info", "title"))
+		e.below = model.Subagent{ID: e.session, Type: "agent", Task: firstLine(text("info", "title"))}
+		e.kind, e.session = kinds.below, parent
 	}
 	switch e.kind {
 	case promptSubmitted:

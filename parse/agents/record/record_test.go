@@ -300,7 +300,7 @@ func TestHostileRecords(t *testing.T) {
 	os.Symlink(w.write(filepath.Join(w.home, "outside.json"), strings.Replace(string(text), "700", "3", 1)), filepath.Join(dir, "3.json"))
 	w.write("sessions/4.json", `[`)
 	w.write("sessions/700.0f.key", "secret")
-	w.write("sessions/5.json", strings.Repeat(" ", fileLimit)+`{}`)
+	w.write("sessions/5.json", strings.NewReplacer("700", "5", "0001", "0005").Replace(string(text))+strings.Repeat(" ", fileLimit))
 	fifo := filepath.Join(w.home, "fifo.jsonl")
 	syscall.Mkfifo(fifo, 0o600)
 	link := filepath.Join(w.home, "link.jsonl")

@@ -81,30 +81,6 @@ func (t *transcript) startTurn(at, prompt string) {
 	t.Title = cmp.Or(oneLine(prompt), t.Title)
 }
 
-// addWords notes words of the agent.
-func (t *transcript) addWords(at, text, id string) {
-	if strings.TrimSpace(text) != "" {
-		t.Message, t.MessageID = text, id
-		t.setState(model.SessionRunning, at, "words", text)
-	}
-}
-
-// addCall notes the use of a tool.
-func (t *transcript) addCall(at, tool string, input json.RawMessage) {
-	tree, _ := doc.ParseJSON(string(input))
-	t.Tool = oneLine(strings.TrimSuffix(tool+": "+summarizeCall(tree.Root(), t.Dir), ": "))
-	t.setState(model.SessionRunning, at, "tool", t.Tool)
-}
-
-// endTurn ends a turn that runs.
-func (t *transcript) endTurn(at string) {
-	if t.State == model.SessionRunning && t.Message != "" {
-		t.setState(model.SessionTurn, at, "", "")
-	} else if t.State == model.SessionRunning {
-		t.setState(model.SessionIdle, at, "", "")
-	}
-}
-
 // recordLine is a line of a transcript. JSON names are matched without regard to case.
 type recordLine struct {
 	Type, Subtype, UUID, Timestamp, Cwd, GitBranch           string
@@ -152,8 +128,12 @@ func (t *transcript) readLine(text string) {
 			t.retried, _ = time.Parse(time.RFC3339Nano, e.Timestamp)
 		}
 	case "system":
-		if e.Subtype == "turn_duration" {
-			t.endTurn(e.Timestamp)
+		switch {
+		case e.Subtype != "turn_duration" || t.State != model.SessionRunning:
+		case t.Message != "":
+			t.setState(model.SessionTurn, e.Timestamp, "", "")
+		default:
+			t.setState(model.SessionIdle, e.Timestamp, "", "")
 		}
 	}
 }
@@ -164,7 +144,10 @@ func (t *transcript) readMessage(e *recordLine) {
 	var text string
 	if decodeJSON(string(e.Message.Content), &text); text == "" {
 		decodeJSON(string(e.Message.Content), &blocks)
-		text = textOf(blocks)
+		for _, b := range blocks {
+			text += b.Text + "\n"
+		}
+		text = strings.TrimSpace(text)
 	}
 	t.request, t.attempts = "", 0
 	t.Dir, t.Branch = cmp.Or(e.Cwd, t.Dir), oneLine(strings.TrimPrefix(e.GitBranch, "HEAD")) // HEAD: no branch
@@ -199,21 +182,16 @@ func (t *transcript) readAnswer(e *recordLine, blocks []block) {
 	t.Tokens, t.Model = cmp.Or(used, t.Tokens), cmp.Or(oneLine(e.Message.Model), t.Model)
 	t.setState(model.SessionRunning, e.Timestamp, "", "")
 	for _, b := range blocks {
-		switch b.Type {
-		case "text":
-			t.addWords(e.Timestamp, b.Text, e.UUID)
-		case "tool_use":
-			t.addCall(e.Timestamp, b.Name, b.Input)
+		switch {
+		case b.Type == "text" && strings.TrimSpace(b.Text) != "":
+			t.Message, t.MessageID = b.Text, e.UUID
+			t.setState(model.SessionRunning, e.Timestamp, "words", b.Text)
+		case b.Type == "tool_use":
+			input, _ := doc.ParseJSON(string(b.Input))
+			t.Tool = oneLine(strings.TrimSuffix(b.Name+": "+summarizeCall(input.Root(), t.Dir), ": "))
+			t.setState(model.SessionRunning, e.Timestamp, "tool", t.Tool)
 		}
 	}
-}
-
-// textOf returns the text of a message.
-func textOf(blocks []block) (text string) {
-	for _, b := range blocks {
-		text += b.Text + "\n"
-	}
-	return strings.TrimSpace(text)
 }
 
 // MainArgument returns the argument that describes a tool's call: its command, else its file, relative to dir if it is

@@ -77,8 +77,7 @@ func (d *Doors) chooseDoor(t *ask.Session) door {
 		return d.claudeDoor(t)
 	case t.Agent == "codex":
 		return d.codexDoor(t)
-	}
-	if t.Agent == "opencode" {
+	case t.Agent == "opencode":
 		return door{shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}
 	}
 	return door{shut: "no way to send words to " + cmp.Or(t.Agent, "this agent") + " is known; J goes there"}

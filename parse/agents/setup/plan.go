@@ -81,8 +81,9 @@ func (p Place) openPlan() (*client, *Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := p.targetOf(file)
-	if p.IsProject {
+	t := settingsTarget(file)
+	if p.IsProject { // whatever links its repository has, the file must be in it
+		t.Within = []string{p.Dir}
 		if err := t.Inside(); err != nil {
 			return nil, nil, err
 		}
@@ -143,16 +144,7 @@ func (p *Plan) Write(ctx context.Context) error {
 	return err
 }
 
-// targetOf returns the allowed locations of a settings file. A project's file must be in the project, whatever links a
-// repository has; a user's file may also be a link.
-func (p Place) targetOf(file string) statefile.Target {
-	if p.IsProject {
-		return statefile.Target{Path: file, Within: []string{p.Dir}}
-	}
-	return settingsTarget(file)
-}
-
-// settingsTarget returns a file that may be a link: users keep settings in repositories of their own.
+// settingsTarget returns a file of a user, which may be a link: users keep settings in repositories of their own.
 func settingsTarget(file string) statefile.Target {
 	t := statefile.Target{Path: file, Within: []string{filepath.Dir(file)}}
 	if target, err := filepath.EvalSymlinks(file); err == nil {
