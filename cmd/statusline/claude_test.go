@@ -70,13 +70,9 @@ func TestAgentProgram(t *testing.T) {
 		{"nothing known", "{}\n", "\x1b[2mClaude\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m" + filepath.Base(dir) + "\x1b[0m"},
 	} {
 		file := filepath.Join(t.TempDir(), "input")
-		if err := os.WriteFile(file, []byte(c.input), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(c.input), 0o644))
 		regular, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer regular.Close()
 		for kind, stdin := range map[string]io.Reader{"pipe": strings.NewReader(c.input), "file": regular} {
 			if got := runAgent(t, program, dir, stdin); got != c.want {
@@ -96,9 +92,7 @@ func TestAgentSilence(t *testing.T) {
 		"silent": {"", ""}, "half": {input[:100], ""}, "whole, left open": {input, agentLine(dir)}, "whole, with a line break": {input + "\n", agentLine(dir)},
 	} {
 		reader, writer, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer reader.Close()
 		defer writer.Close()
 		if _, err := writer.WriteString(c.input); err != nil {
@@ -111,9 +105,7 @@ func TestAgentSilence(t *testing.T) {
 
 	// A byte from time to time must not delay the program either.
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	done := make(chan struct{})
 	go func() {
@@ -178,9 +170,7 @@ func TestAgentGit(t *testing.T) {
 		}
 	}
 	sub := filepath.Join(dir, ".planning", "deep")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(sub, 0o755))
 	// Home is this directory, so that no build above is found.
 	if got := runAgent(t, program, sub, nil, "--shell", "plain", "--git"); got != "topic\n" {
 		t.Errorf("no build: %q", got)
@@ -220,12 +210,8 @@ func TestAgentStatusIsKept(t *testing.T) {
 
 	// A temporary file left by a killed process delays later writes only briefly.
 	temp, then := file("../abc")+".tmp", time.Now().Add(-time.Minute)
-	if err := os.WriteFile(temp, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(temp, then, then); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(temp, nil, 0o600))
+	must(t, os.Chtimes(temp, then, then))
 	tell(status("2"))
 	tell(status("2"))
 	if got, err := os.ReadFile(file("../abc")); err != nil || string(got) != status("2") {

@@ -33,9 +33,7 @@ func connect(t *testing.T, s *hubtest.Server, keys *hubtest.Keys, name, inbox st
 	t.Helper()
 	r := &raw{t: t, changed: make(chan struct{}, 1)}
 	key, err := nats.NkeyOptionFromSeed(keys.File(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Conn, err = nats.Connect(s.URL(), key, nats.CustomInboxPrefix(inbox), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		r.mu.Lock()
 		r.refused = append(r.refused, err.Error())
@@ -45,9 +43,7 @@ func connect(t *testing.T, s *hubtest.Server, keys *hubtest.Keys, name, inbox st
 		default:
 		}
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -150,9 +146,7 @@ func TestStoredMessagesAreNotTrusted(t *testing.T) {
 		// The attacker creates the bucket, so that it republishes stored messages, and a consumer that delivers them, too.
 		mallory := connect(t, s, keys, "mallory", "_INBOX_user_mallory")
 		js, err := jetstream.New(mallory.Conn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "KV_gatehouse", Subjects: []string{"$KV.gatehouse.>"}, MaxMsgsPerSubject: 1,
 			RePublish: &jetstream.RePublish{Source: stored, Destination: "gatehouse.do.build-8.alice"}}); err != nil {
 			t.Fatal(err)
@@ -242,9 +236,7 @@ func TestOnlyShownFilesAreSent(t *testing.T) {
 	s := hubtest.Start(t, nil)
 	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)
 	for _, file := range []string{".env", "notes.md"} {
-		if err := os.WriteFile(filepath.Join(m.dirs[0], file), []byte("SECRET"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(m.dirs[0], file), []byte("SECRET"), 0o600))
 	}
 	m.start()
 	f := see(t, remote.NewHub(s.Hub(nil, "bob")))

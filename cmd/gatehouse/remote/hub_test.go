@@ -98,9 +98,7 @@ func (m *machine) start() {
 // root returns the root of a project as dashboards show it.
 func (m *machine) root(i int) string {
 	dir, err := filepath.EvalSymlinks(m.dirs[i])
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	must(m.t, err)
 	return remote.Root(m.name, dir)
 }
 
@@ -221,9 +219,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 
 	// A decision works as on the host itself.
 	o, err := decide(f, a.root(0), model.VerbApprove, 0, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if o.Decision.Who != "alice" || o.Decision.By != "remote test" || o.Proposal.Effect != "pending → passed" {
 		t.Errorf("%+v", o)
 	}
@@ -259,9 +255,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	}
 
 	// A removed build disappears, a new one appears.
-	if err := os.Remove(filepath.Join(b.dirs[0], hubtest.StateFile)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(b.dirs[0], hubtest.StateFile)))
 	shows(t, f, "the build is gone", func(s *model.Snapshot) bool { return len(find(s, b.root(0)).Builds) == 0 })
 	hubtest.WriteLoop(t, b.dirs[0], 3)
 	shows(t, f, "the build is back", gateIs(b.root(0), 2, "pending"))
@@ -335,9 +329,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
 	shows(t, f, "the loop", live(m.root(0)))
 	o, err := decide(f, m.root(0), model.VerbChanges, 0, "fold it twice")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if late := time.Since(o.Decision.At); late.Abs() > time.Minute {
 		t.Errorf("what was decided now is %v old", late)
 	}
@@ -537,9 +529,7 @@ func TestSlowNetworkWithDuplicates(t *testing.T) {
 	shows(t, f, "the loop", live(m.root(0)))
 	for gate := range 5 {
 		o, err := decide(f, m.root(0), model.VerbChanges, gate, "fold it again")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		shows(t, f, "the request", func(s *model.Snapshot) bool {
 			n := 0
 			for _, d := range find(s, m.root(0)).Decisions {
@@ -569,5 +559,13 @@ func TestNoBinaryLinksTheServer(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// must ends the test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
