@@ -330,7 +330,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 	}
 	next := f.nextCommands(config, x)
 	if !s.asJSON {
-		s.out.printf("%s: %s\n", f.name, shortPath(config.File(), s.user.Home))
+		s.out.printf("%s: %s\n", f.name, s.shortPath(config.File()))
 		for _, m := range members {
 			s.out.printf("enter at the hub:  gatehouse remote keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
 		}
@@ -453,12 +453,12 @@ again. A running gatehouse join continues until you stop it.`,
 			if s.asJSON {
 				return s.out.printJSON(remoteRemovedJSON{remote.Schema, config.File(), name, targets, empty || len(targets) == 0, nonNil(keys)})
 			}
-			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), shortPath(config.File(), s.user.Home))
+			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), s.shortPath(config.File()))
 			if empty {
 				s.out.printf("%s: removed, for it leads to no machine any more\n", name)
 			}
 			for _, key := range keys {
-				s.out.printf("its key stays: %s\n", shortPath(key, s.user.Home))
+				s.out.printf("its key stays: %s\n", s.shortPath(key))
 			}
 			return nil
 		},
