@@ -74,23 +74,6 @@ func TestFinishedTurnsInGates(t *testing.T) {
 	}
 }
 
-func TestSessionsInStatus(t *testing.T) {
-	got := outputOf(func(s *env) {
-		s.printProject(agentsProject("api", "Bash: make", map[string]int{"Shall I push?": 5}))
-	})
-	want := `api  /src/api
-  agents  Live agents
-  waiting: an agent waits for an answer
-  ◆ 1 waiting · ◇ 1 your turn
-  ◆ waits  p  claude: Bash: make (live ask, 1m)
-  ◇ your turn  api  claude · Work on api: "Shall I push?"  5m
-  your turn   claude    5m  Work on api (main)
-`
-	if got != want {
-		t.Errorf("%s", got)
-	}
-}
-
 // TestListOfAsks checks the order of asks, and that gatehouse answer refuses asks that it can't answer, which are listed with a reason.
 func TestListOfAsks(t *testing.T) {
 	made := func(id string, kind model.AskKind, state model.AskState, minutes int, more func(*model.Ask)) askJSON {

@@ -590,29 +590,23 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 			if err := s.out.printJSON(remotesJSON{remote.Schema, []remoteJSON{shown}}); err != nil {
 				return err
 			}
+		} else if len(hosts) == 0 && len(problems) == 0 { // with problems, hosts may be missing
+			s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
 		} else {
-			s.printReports(hosts, len(problems) == 0)
+			width := 0
+			for _, h := range hosts {
+				width = max(width, len([]rune(h.Name)))
+			}
+			for _, h := range hosts {
+				s.out.printf("%-*s  %s\n", width, h.Name, describeHost(h))
+			}
 		}
 		return s.remoteTrouble(strings.Join(problems, "; "))
 	})
 }
 
-// printReports prints the state of hosts. reached is false if some did not answer: then hosts may be missing.
-func (s *env) printReports(hosts []remote.HostReport, reached bool) {
-	if len(hosts) == 0 && reached {
-		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
-	}
-	width := 0
-	for _, h := range hosts {
-		width = max(width, len([]rune(h.Name)))
-	}
-	for _, h := range hosts {
-		s.out.printf("%-*s  %s\n", width, h.Name, strings.Join(describeHost(h), ", "))
-	}
-}
-
 // describeHost returns the state of a host in words.
-func describeHost(h remote.HostReport) []string {
+func describeHost(h remote.HostReport) string {
 	state := "there"
 	if !h.Live {
 		state = h.Why
@@ -621,7 +615,7 @@ func describeHost(h remote.HostReport) []string {
 	if h.Trouble != "" {
 		parts = append(parts, h.Trouble)
 	}
-	return parts
+	return strings.Join(parts, ", ")
 }
 
 // keysJSON is the document of "gatehouse remote keys --json".
@@ -835,7 +829,7 @@ func (d *doctor) checkHosts(ctx context.Context, name string) {
 		d.addFinding(findingAdvice, "hosts", "none has joined yet", join)
 	}
 	for _, h := range hosts {
-		switch text := strings.Join(describeHost(h), ", "); {
+		switch text := describeHost(h); {
 		case h.Trouble != "":
 			d.addFinding(findingBroken, h.Name, text, "bring gatehouse there and here to one version: gatehouse --version")
 		case !h.Live || h.Builds == 0:
