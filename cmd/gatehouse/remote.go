@@ -120,7 +120,7 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 		ways = append(ways, remote.NewHub(h))
 	}
 	for _, m := range x.SSH {
-		w, err := remote.NewSSH(m.Called(), m.Target, m.Command(), m.Dirs)
+		w, err := remote.NewSSH(m)
 		if err != nil {
 			return nil, err
 		}
