@@ -131,7 +131,7 @@ var agentCommands = map[string]func(s *liveScript, args []string){
 	// kill SIGNALs the client.
 	"kill": func(s *liveScript, _ []string) {
 		_, snapshot := s.agent.seen()
-		s.must0(syscall.Kill(snapshot.Sessions[0].Process.PID, syscall.SIGKILL))
+		must(s.t, syscall.Kill(snapshot.Sessions[0].Process.PID, syscall.SIGKILL))
 	},
 	// ends [TEXT] checks that nothing waits, or one finished turn with this text, and that no further state was seen.
 	"ends": func(s *liveScript, args []string) {
@@ -163,10 +163,10 @@ func (s *liveScript) prepareClaude(late bool) {
 	m.dir = filepath.Join(home, "work")
 	a := &agentScript{client: client, states: []string{"none"}, agentSession: agentSession{terminal: s.terminal, model: m, dir: m.dir, store: s.askStore()}}
 	s.agent = a
-	s.must0(os.MkdirAll(a.dir, 0o755))
+	must(s.t, os.MkdirAll(a.dir, 0o755))
 	known, _ := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark",
 		"projects": map[string]any{a.dir: map[string]bool{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}}})
-	s.must0(os.WriteFile(filepath.Join(s.home, ".claude.json"), known, 0o600))
+	must(s.t, os.WriteFile(filepath.Join(s.home, ".claude.json"), known, 0o600))
 	if !late {
 		liveCommands["sh"](s, []string{"gatehouse install claude"})
 	}
@@ -641,13 +641,9 @@ func TestLiveCodex(t *testing.T) {
 		"[model_providers.stub]\nname = \"stub\"\nbase_url = \"%s/v1\"\nwire_api = \"responses\"\nenv_key = \"STUB_KEY\"\n"+
 		"[projects.\"%s\"]\ntrust_level = \"trusted\"\n[tui]\nscreen_reader_detection_done = true\n", model.URL, dir)
 	for _, d := range []string{dir, filepath.Join(w.home, ".codex")} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(d, 0o755))
 	}
-	if err := os.WriteFile(filepath.Join(w.home, ".codex", "config.toml"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(w.home, ".codex", "config.toml"), []byte(config), 0o600))
 	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
 	s := &agentSession{terminal: w, store: w.askStore(), dir: dir}
 	bridge := &codex.Bridge{Socket: codex.Socket(w.home, env), Store: s.store, Project: func(dir string) string { return dir }, Poll: 100 * time.Millisecond}
@@ -710,9 +706,7 @@ func TestLiveCodex(t *testing.T) {
 	doors := &reply.Doors{Home: w.home, Env: env, Store: s.store}
 	to := &ask.Session{}
 	to.Agent, to.ID, to.Project, to.Dir, to.Alive = "codex", thread, dir, dir, true
-	if err := doors.Send(ctx, to, "", "Use SQLite.", ask.ByCommand); err != nil {
-		t.Fatal(err)
-	}
+	must(t, doors.Send(ctx, to, "", "Use SQLite.", ask.ByCommand))
 	w.shows("› Use SQLite.", "I heard: Use SQLite.")
 
 	// A question of plan mode.

@@ -394,7 +394,7 @@ func (s *env) printAsk(a askJSON) {
 	if a.Pane != "" {
 		who += ", " + a.Pane
 	}
-	s.out.printf("%s  %s  %s (%s, %s, %s)\n", a.ID, a.Kind, a.Text, who, shortPath(a.Project, s.user.Home), model.Age(s.now().Sub(a.Since)))
+	s.out.printf("%s  %s  %s (%s, %s, %s)\n", a.ID, a.Kind, a.Text, who, s.shortPath(a.Project), model.Age(s.now().Sub(a.Since)))
 	detail := func(format string, args ...any) { s.out.printf("    "+format+"\n", args...) }
 	if left := a.Deadline(s.now()); left != "" {
 		detail("%s", left)

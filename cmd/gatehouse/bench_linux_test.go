@@ -212,9 +212,7 @@ func (m *measurement) measureAsk() {
 		aFrame()
 		mark, at, text := t.mark(), time.Now(), fmt.Sprintf("Shade%dx?", i)
 		asked, err := store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: text, Project: state, Dir: state, Agent: "script"}})
-		if err != nil {
-			m.Fatal(err)
-		}
+		must(m, err)
 		_, shown := t.when(mark, text, func(raw []byte) bool {
 			_, after, drawn := bytes.Cut(raw, []byte(text))
 			return drawn && bytes.Contains(after, frameEnd)
@@ -222,9 +220,7 @@ func (m *measurement) measureAsk() {
 		m.took("frame", at, shown)
 		t.settle(100 * time.Millisecond)
 		mark, at = t.mark(), time.Now()
-		if err := store.Withdraw(&asked.Ask, "enough"); err != nil {
-			m.Fatal(err)
-		}
+		must(m, store.Withdraw(&asked.Ask, "enough"))
 		_, gone := t.waitForFrame(mark)
 		m.took("end-to-frame", at, gone)
 		asked.Close()
@@ -243,9 +239,7 @@ func (m *measurement) measureAnswer() {
 		if err == nil {
 			err = cmd.Start()
 		}
-		if err != nil {
-			m.Fatal(err)
-		}
+		must(m, err)
 		for end := time.Now().Add(waitLimit); waiting.Count(store.Dir, "").Asks == 0 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
@@ -497,7 +491,7 @@ func grow(tb testing.TB, phases, plans, tasks int) *benchProject {
 	p.put(".planning/ROADMAP.md", road.String())
 	p.put(stateFile, stateText("Beginning"))
 	p.put(benchSummary(1, 1), "---\nphase: 01-part\nplan: 01\nstatus: halted\n---\n\n# Summary\n\nStopped by design.\n")
-	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
+	must(p.tb, date(p.dir, time.Now().Add(-150*time.Minute)))
 	return p
 }
 
@@ -539,14 +533,7 @@ func stateText(name string) string {
 func (p *benchProject) put(name, text string) {
 	p.tb.Helper()
 	path := filepath.Join(p.dir, name)
-	p.must(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
-}
-
-func (p *benchProject) must(err error) {
-	p.tb.Helper()
-	if err != nil {
-		p.tb.Fatal(err)
-	}
+	must(p.tb, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 }
 
 // replace replaces a file by rename, as careful agents do, and returns the time.
@@ -555,7 +542,7 @@ func (p *benchProject) replace(name, text string) time.Time {
 	p.put(name+".tmp", text)
 	at := time.Now()
 	path := filepath.Join(p.dir, name)
-	p.must(os.Rename(path+".tmp", path))
+	must(p.tb, os.Rename(path+".tmp", path))
 	return at
 }
 
@@ -596,9 +583,9 @@ func buildProgram(tb testing.TB, dir string) string {
 func lantern(tb testing.TB) (p *benchProject, pending string) {
 	tb.Helper()
 	p = &benchProject{tb: tb, dir: tb.TempDir()}
-	p.must(unpack("lantern", p.dir))
+	must(p.tb, unpack("lantern", p.dir))
 	text, err := os.ReadFile(filepath.Join(p.dir, lanternState))
-	p.must(err)
+	must(p.tb, err)
 	return p, string(text)
 }
 
@@ -608,9 +595,7 @@ const lanternState = "lantern-state.json"
 func (t *pty) mebibytes(field string) float64 {
 	t.tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
-	if err != nil {
-		t.tb.Fatal(err)
-	}
+	must(t.tb, err)
 	return number(text, field) / 1024
 }
 
@@ -673,6 +658,6 @@ func plantProjects(tb testing.TB, n int) (dir string, names []string) {
 			p.put(name+"/.ultraplan/state/continue.md", "# Next\n\n- go on\n")
 		}
 	}
-	p.must(date(p.dir, time.Now().Add(-150*time.Minute)))
+	must(p.tb, date(p.dir, time.Now().Add(-150*time.Minute)))
 	return p.dir, names
 }

@@ -75,7 +75,7 @@ func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unche
 				Fix: "look at what it was passed by; the journal has no decision that did it"}})
 		}
 		if len(read.Builds) == 0 {
-			unchecked = errors.Join(unchecked, fmt.Errorf("%s: no build here to check; name the directory of a project", shortPath(p.Root(), s.user.Home)))
+			unchecked = errors.Join(unchecked, fmt.Errorf("%s: no build here to check; name the directory of a project", s.shortPath(p.Root())))
 		}
 	}
 	return found, unchecked
@@ -86,7 +86,7 @@ func (s *env) printChecked(found []checkJSON, several bool) {
 	for _, x := range found {
 		if several && x.Project != last {
 			last = x.Project
-			s.out.printf("%s\n", shortPath(last, s.user.Home))
+			s.out.printf("%s\n", s.shortPath(last))
 		}
 		s.out.printf("%s: %s: %s [%s]\n", x.Pos, x.Severity, x.Text, x.Rule)
 		if x.Fix != "" {

@@ -162,7 +162,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		if err != nil {
 			return err
 		}
-		file, out := shortPath(p.File, s.user.Home), installedJSON{remote.Schema, remote.ResultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
+		file, out := s.shortPath(p.File), installedJSON{remote.Schema, remote.ResultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
 			if out.Result = remote.ResultAlready; s.asJSON {
 				return s.out.printJSON(out)
@@ -291,9 +291,6 @@ func (d *doctor) refuseBroken() error {
 	}
 	return nil
 }
-
-// shortPath writes ~ for the home directory in a path.
-func (d *doctor) shortPath(path string) string { return shortPath(path, d.user.Home) }
 
 func (d *doctor) checkPrograms() {
 	switch found, err := exec.LookPath("gatehouse"); {

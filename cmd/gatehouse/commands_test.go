@@ -74,23 +74,6 @@ func TestFinishedTurnsInGates(t *testing.T) {
 	}
 }
 
-func TestSessionsInStatus(t *testing.T) {
-	got := outputOf(func(s *env) {
-		s.printProject(agentsProject("api", "Bash: make", map[string]int{"Shall I push?": 5}))
-	})
-	want := `api  /src/api
-  agents  Live agents
-  waiting: an agent waits for an answer
-  ◆ 1 waiting · ◇ 1 your turn
-  ◆ waits  p  claude: Bash: make (live ask, 1m)
-  ◇ your turn  api  claude · Work on api: "Shall I push?"  5m
-  your turn   claude    5m  Work on api (main)
-`
-	if got != want {
-		t.Errorf("%s", got)
-	}
-}
-
 // TestListOfAsks checks the order of asks, and that gatehouse answer refuses asks that it can't answer, which are listed with a reason.
 func TestListOfAsks(t *testing.T) {
 	made := func(id string, kind model.AskKind, state model.AskState, minutes int, more func(*model.Ask)) askJSON {
@@ -168,9 +151,7 @@ func TestUnjoinedAsk(t *testing.T) {
 	for in, joined := range map[string]bool{"shop": true, "shop/sub": true, "loop": true, "secret": false} {
 		root := filepath.Join(dir, in)
 		asked, err := s.user.Asks.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Plan, Text: "may it?", Plan: "the plan", Agent: "claude", Dir: root, Project: root}, Kept: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, id := range []string{asked.Ask.ID, asked.Ask.ID[:4]} {
 			if got, err := a.Ask(t.Context(), id); (err == nil) != joined || (got != nil) != joined {
 				t.Errorf("%s: %v, %v", in, got, err)
@@ -184,9 +165,7 @@ func TestUnjoinedAsk(t *testing.T) {
 func TestAgentCannotAnswerItselfThroughRemote(t *testing.T) {
 	s := forgedEnv(t.TempDir())
 	asked, err := s.openAsks().Ask(ask.Ask{Ask: model.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x"}, Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fleet := foreignAnswerer{answersAll{}, s}
 	id := "build-7:" + asked.Ask.ID
 	for env, refused := range map[string]bool{"CLAUDE_SESSION=s1": true, "CLAUDE_SESSION=s2": false} {
@@ -225,9 +204,8 @@ func TestReadHalfWrittenFile(t *testing.T) {
 			for wasSlow := true; wasSlow; {
 				write(half)
 				begun := time.Now()
-				if p, err = parse.Open(dir, parse.User{Home: dir}); err != nil {
-					t.Fatal(err)
-				}
+				p, err = parse.Open(dir, parse.User{Home: dir})
+				must(t, err)
 				written := make(chan time.Time)
 				time.AfterFunc(2*time.Millisecond, func() { write(text); written <- time.Now() })
 				mp = s.readSettled(p)
@@ -238,13 +216,9 @@ func TestReadHalfWrittenFile(t *testing.T) {
 			}
 			write(half)
 			old := time.Now().Add(-time.Minute)
-			if err := os.Chtimes(path, old, old); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(path, old, old))
 			p, err = parse.Open(dir, parse.User{Home: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			reads := 0
 			s.now = func() time.Time { reads++; return time.Now() }
 			if mp := s.readSettled(p); !unread(mp) || reads != 1 {
@@ -316,9 +290,7 @@ func TestUnreachableGates(t *testing.T) {
 func TestKeeperOfRemoteProjects(t *testing.T) {
 	dir := t.TempDir()
 	store := kept.Open(nil, dir)
-	if err := store.SeeProjects(t.Context(), []string{"/shop"}, today); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SeeProjects(t.Context(), []string{"/shop"}, today))
 	k := keeper{store}
 	names := []string{"screen", "/shop", remote.Root("build-7", "/shop"), remote.Root("build-8", "/shop"), remote.Root("build-7", `C:\shop`),
 		remote.Root("build-7", "/../projects"), remote.Root("build-7", "/../screen"), remote.Root("build-7", "/../../../x"), remote.Root("a", ""), "a/../projects", "projects", ""}

@@ -38,9 +38,7 @@ func readCompletionCases(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &completionCases)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // isFileName reports whether a directory can have a name.
@@ -53,12 +51,8 @@ func isFileName(name string) bool {
 func plantCompletions(t *testing.T, dir string) {
 	t.Helper()
 	write := func(file, text string) {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 	}
 	writeLoop := func(file string, gates ...string) {
 		all := map[string]any{}
@@ -130,9 +124,7 @@ func TestCompletion(t *testing.T) {
 			}
 			mark()
 			for _, name := range []string{"odd$(touch pwned50);x", "oeuvre`touch pwned51`y", "omit 'a' \"b\" \\c", "onto(touch pwned52)z", "-otter&touch pwned53"} {
-				if err := os.Mkdir(filepath.Join(project, name), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Mkdir(filepath.Join(project, name), 0o755))
 				for _, typed := range []string{"gatehouse journal ./", "gatehouse metrics --dir ./", "gatehouse metrics --dir=./"} {
 					mark()
 					w.must("send-keys", "-l", "--", typed+name[:3])
@@ -199,9 +191,7 @@ func TestCompletionScriptsEvaluateNothing(t *testing.T) {
 	evaluates := regexp.MustCompile(`(?i)\beval\b|\bsource\b|(^|[^.])\. |Invoke-|\biex\b|ScriptBlock\]|ExpandString|ParseInput|\bStart-Process\b|\$\{\(e|\$\{=|\$\{~|_arguments|\bsh -c\b`)
 	for _, sh := range completionShells {
 		script, err := completionScripts.ReadFile("completion/" + sh.script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, row := range strings.Split(string(script), "\n") {
 			if found := evaluates.FindString(row); found != "" && !strings.HasPrefix(strings.TrimSpace(row), "#") {
 				t.Errorf("%s:%d: %q runs a text: %s", sh.script, i+1, found, row)

@@ -145,7 +145,7 @@ var flagSettings = map[string]string{"theme": settingTheme, "ascii": settingASCI
 
 // describeMistake returns a mistake in the configuration with its place and fix.
 func (s *env) describeMistake(m config.Mistake) string {
-	text := shortPath(s.configuration.File, s.user.Home)
+	text := s.shortPath(s.configuration.File)
 	if m.Line > 0 {
 		text += ":" + strconv.Itoa(m.Line)
 	}
@@ -214,7 +214,7 @@ func (s *env) printConfig(all bool) error {
 	case len(c.Mistakes) == 0:
 		state = "has no mistakes"
 	}
-	s.out.printf("%s %s\n", shortPath(c.File, s.user.Home), state)
+	s.out.printf("%s %s\n", s.shortPath(c.File), state)
 	for _, m := range c.Mistakes {
 		s.out.printf("%s\n", s.describeMistake(m))
 	}

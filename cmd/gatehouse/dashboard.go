@@ -81,7 +81,7 @@ is described in docs/schema.`,
 			if err != nil {
 				return orCommand(cmd, args, err)
 			}
-			opts.At, opts.TitlePath = d.file, cmp.Or(shortPath(d.titlePath(), s.user.Home), opts.TitlePath)
+			opts.At, opts.TitlePath = d.file, cmp.Or(s.shortPath(d.titlePath()), opts.TitlePath)
 			if once {
 				return s.printOnce(cmd.Context(), args, opts, size, fleet)
 			}
@@ -310,7 +310,7 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	if mistakes := s.readConfig().Mistakes; len(mistakes) > 0 {
 		s.notifyUser(fmt.Sprintf("%s (%s); \"gatehouse config check\" tells all", s.describeMistake(mistakes[0]), countOf(len(mistakes), "mistake")))
 	}
-	opts.Notices, opts.Lent, s.shown = s.noticeQueue(), s.lent.Store, true
+	opts.Notices, opts.Lent, s.shown = s.notices, s.lent.Store, true
 	defer s.rememberProjects(ctx, feed)()
 	var shown model.Feed = feed
 	if s.apart {
@@ -474,7 +474,7 @@ func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, erro
 		opts.Profile = colorprofile.Env(s.environ)
 	}
 	if wd, err := os.Getwd(); err == nil {
-		opts.TitlePath = shortPath(wd, s.user.Home)
+		opts.TitlePath = s.shortPath(wd)
 	}
 	return opts, nil
 }
@@ -490,8 +490,8 @@ var emptyScreen = tui.Empty{
 }
 
 // shortPath writes ~ for the home directory.
-func shortPath(path, home string) string {
-	if rel, err := filepath.Rel(home, path); home != "" && err == nil && filepath.IsLocal(rel) {
+func (s *env) shortPath(path string) string {
+	if rel, err := filepath.Rel(s.user.Home, path); s.user.Home != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.Join("~", rel)
 	}
 	return path

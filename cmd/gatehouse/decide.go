@@ -444,25 +444,21 @@ const maxWord = 1000
 const maxText = 64 << 10
 
 // readWords replaces "-" by the text from standard input.
-func (s *env) readWords(words *string) (err error) {
-	if *words == "-" {
-		*words, err = readText(s.stdin)
+func (s *env) readWords(words *string) error {
+	if *words != "-" {
+		return nil
 	}
-	return err
-}
-
-// readText reads a text from standard input.
-func readText(r io.Reader) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	data, err := io.ReadAll(io.LimitReader(s.stdin, maxText+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("standard input: %w", err)
+		return fmt.Errorf("standard input: %w", err)
 	case len(data) > maxText:
-		return "", fmt.Errorf("standard input: the text is longer than %d bytes; write the rest into a file and name it", maxText)
+		return fmt.Errorf("standard input: the text is longer than %d bytes; write the rest into a file and name it", maxText)
 	case !utf8.Valid(data):
-		return "", errors.New("standard input: this is no UTF-8 text; convert it first")
+		return errors.New("standard input: this is no UTF-8 text; convert it first")
 	}
-	return strings.TrimSpace(string(data)), nil
+	*words = strings.TrimSpace(string(data))
+	return nil
 }
 
 // performRemotely performs an action on a machine of the remote, or here. find returns the target of the command.

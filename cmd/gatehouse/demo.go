@@ -91,7 +91,7 @@ func (s *env) playDemo(ctx context.Context, dir string, speed float64, headless 
 	if err != nil {
 		return err
 	}
-	opts.TitlePath, opts.Unfolded, s.apart = shortPath(dir, s.user.Home), true, true
+	opts.TitlePath, opts.Unfolded, s.apart = s.shortPath(dir), true, true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	played := make(chan error, 1)

@@ -40,9 +40,7 @@ func pages(t *testing.T) (all []page) {
 	t.Helper()
 	for _, name := range append(docFiles(t), "../../README.md") {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p := page{name: strings.TrimPrefix(name, "../../"), text: string(text)}
 		for l := range strings.Lines(p.text) {
 			if strings.HasPrefix(l, "    ") {
@@ -60,13 +58,9 @@ func pages(t *testing.T) (all []page) {
 func docFiles(t *testing.T) []string {
 	t.Helper()
 	users, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	developers, err := filepath.Glob("../../docs/development/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return append(users, developers...)
 }
 
@@ -138,9 +132,7 @@ func TestFlagsOfDecisions(t *testing.T) {
 	}
 	for _, name := range commands {
 		cmd, _, err := root.Find(strings.Fields(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, flag := range []string{"yes", "json", "if-seen", "as-agent", "sign"} {
 			if cmd.Flags().Lookup(flag) == nil {
 				t.Errorf("%s takes no --%s", cmd.CommandPath(), flag)
@@ -167,9 +159,7 @@ func walkSource(t *testing.T, see func(path, text string)) {
 			see(path, string(text))
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 }
 
@@ -179,9 +169,7 @@ const startOfReference = "<!-- The rest of this page is made from the help texts
 func TestCommandPage(t *testing.T) {
 	const file = "../../docs/commands.md"
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	intro, got, ok := strings.Cut(string(text), startOfReference)
 	if !ok {
 		t.Fatalf("%s has no line %s", file, startOfReference)
@@ -192,9 +180,7 @@ func TestCommandPage(t *testing.T) {
 	} else if got != want {
 		t.Errorf("%s differs from the help texts; -update writes it", file)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // commandReference returns the exit codes, and a table of the commands and flags of each group in the help.
@@ -289,15 +275,11 @@ func TestLinksInDocs(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range append(docFiles(t), top+"/README.md", top+"/ARCHITECTURE.md", top+"/CONTRIBUTING.md", top+"/CHANGELOG.md") {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		texts[filepath.Clean(name)] = string(text)
 	}
 	makefile, err := os.ReadFile(top + "/Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var source strings.Builder
 	walkSource(t, func(path, text string) { source.WriteString(text) })
 	heading, link := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -364,9 +346,7 @@ func matches(pattern, pkg string) bool {
 
 func TestImportsMatchMap(t *testing.T) {
 	text, err := os.ReadFile("../../ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, table, _ := strings.Cut(string(text), "| package | may import |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	span := regexp.MustCompile("`([^`]+)`")
@@ -386,9 +366,7 @@ func TestImportsMatchMap(t *testing.T) {
 		t.Fatalf("ARCHITECTURE.md has %d rows of who may import whom", len(rows))
 	}
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "gatehouse/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, drawn, _ := strings.Cut(string(text), "```\n")
 	drawn, _, _ = strings.Cut(drawn, "```\n")
 	used := map[string]bool{}
@@ -476,9 +454,7 @@ func TestExamplesInDocs(t *testing.T) {
 			found++
 			name := fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(p.name), ".md"), i+1)
 			script := "env HOME=$WORK/home\nenv USER=ann\nenv TERM=dumb\nmkdir home\nproject " + b[1] + " home/p\ncd home/p\nexample $WORK/example " + p.name + "\n-- example --\n" + b[2]
-			if err := os.WriteFile(filepath.Join(scripts, name+".txtar"), []byte(script), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(scripts, name+".txtar"), []byte(script), 0o644))
 		}
 	}
 	if found == 0 {

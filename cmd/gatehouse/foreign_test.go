@@ -40,9 +40,7 @@ func forged() string {
 // forgeProjects writes the projects into a directory and returns the directory of each.
 func forgeProjects(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	if err := unpack("forged", dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unpack("forged", dir))
 	quoted := line.AppendJSONString(nil, forged()+"\n◆ waits  zn")
 	inJSON := string(quoted[1 : len(quoted)-1])
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -66,32 +64,20 @@ func forgeProjects(t *testing.T, dir string) map[string]string {
 		}
 		return os.WriteFile(path, []byte(out.String()), 0o644)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if runtime.GOOS != "windows" { // names of files and directories are foreign text, too
 		name := "za    zb◆zs\u202e\x1b[2Jy"
-		if err := os.MkdirAll(filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name), 0o755))
 		plan := filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name, "04-01-"+name+"-PLAN.md")
-		if err := os.WriteFile(plan, []byte("---\nwave: [\n---\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(plan, []byte("---\nwave: [\n---\n"), 0o644))
 		for _, project := range []string{"loop", "ultraplan"} {
-			if err := os.Rename(filepath.Join(dir, project), filepath.Join(dir, project+name)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(filepath.Join(dir, project), filepath.Join(dir, project+name)))
 		}
 	}
-	if err := date(dir, written); err != nil {
-		t.Fatal(err)
-	}
+	must(t, date(dir, written))
 	places := map[string]string{}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		for _, protocol := range []string{"gsd", "ultraplan", "loop", "fctry"} {
 			if strings.HasPrefix(e.Name(), protocol) {
@@ -109,9 +95,7 @@ var paths = map[string]bool{"File": true, "Dir": true, "Root": true, "Project": 
 func TestForgedModel(t *testing.T) {
 	for protocol, dir := range forgeProjects(t, t.TempDir()) {
 		p, err := parse.Open(dir, parse.User{Journal: t.TempDir(), Name: "u"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		read := p.Read(today)
 		if len(read.Builds) == 0 {
 			t.Fatalf("%s: no build", protocol)
@@ -155,9 +139,7 @@ func TestForgedModel(t *testing.T) {
 func readForgedCommands(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/forged.rows")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commands := map[string][]string{}
 	for l := range strings.Lines(string(text)) {
 		path, arguments, isRow := strings.Cut(strings.TrimSpace(l), "|")
@@ -239,9 +221,7 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 		a.Agent, a.Session, a.Subagent, a.Project, a.Dir = text, text, text, dir+"/"+text, dir+"/"+text
 		for ids[word] == "" || ids[word][0] == 'z' { // an ID like that would pass for forged text
 			asked, err := store.Ask(ask.Ask{Ask: a, Kept: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			id := asked.Ask.ID
 			if ids[word] = id; id[0] == 'z' {
 				files, _ := filepath.Glob(filepath.Join(dir, "agents", "waiting", "*."+id+".*"))
@@ -266,12 +246,8 @@ func forgeFleet(t *testing.T, file string) {
 	member := object{"name": name, "key": "nothing"}
 	data, err := json.Marshal(object{"fleets": object{name: object{"hub": []string{"nats://127.0.0.1:1"}, "host": member, "user": member,
 		"ssh": []object{{"target": "build-8", "name": name}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(file, data, 0o600))
 }
 
 // runForged runs a command on a terminal, into a pipe and for JSON.

@@ -21,9 +21,7 @@ func TestHooksAreFast(t *testing.T) {
 	}
 	const rounds, limit = 15, 10 * time.Millisecond
 	bin, err := builtPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	home := t.TempDir()
 	run := func(program string, input string) time.Duration {
 		cmd := exec.Command(filepath.Join(bin, "gatehouse"), "hook", "claude")

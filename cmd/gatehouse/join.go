@@ -99,11 +99,11 @@ func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
 		roots = append(roots, p.Root())
 	}
 	for _, dir := range dirs {
-		o.Dirs = append(o.Dirs, shortPath(dir, s.user.Home))
+		o.Dirs = append(o.Dirs, s.shortPath(dir))
 	}
 	if len(dirs) == 0 {
 		for _, root := range roots {
-			o.Dirs = append(o.Dirs, shortPath(root, s.user.Home))
+			o.Dirs = append(o.Dirs, s.shortPath(root))
 		}
 	}
 	if !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild) {

@@ -88,7 +88,7 @@ func hasSeveralProjects(all []model.Decision) bool {
 func (s *env) printDecision(d *model.Decision, several bool) {
 	where := ""
 	if several {
-		where = shortPath(d.Project, s.user.Home) + ": "
+		where = s.shortPath(d.Project) + ": "
 	}
 	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, describeMeans(d), where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), describeFate(d))
 	for l := range strings.Lines(d.Text) {

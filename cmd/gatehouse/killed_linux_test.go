@@ -23,9 +23,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 		t.Skip("kills many processes")
 	}
 	bin, err := builtPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gatehouse := filepath.Join(bin, "gatehouse")
 	if out, err := exec.Command("strace", "-f", "-o", "/dev/null", "-e", "trace=openat", gatehouse, "--version").CombinedOutput(); err != nil {
 		t.Skipf("strace is not installed, or may not trace: %v: %s", err, out)

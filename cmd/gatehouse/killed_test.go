@@ -48,9 +48,7 @@ type writer struct {
 // readWriters returns the commands in testdata/writers.rows.
 func readWriters(t *testing.T) (all []writer) {
 	text, err := os.ReadFile("testdata/writers.rows")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for l := range strings.Lines(string(text)) {
 		words := splitQuoted(l)
 		if !strings.HasPrefix(l, "\t") {

@@ -67,9 +67,7 @@ func TestLive(t *testing.T) {
 	var all sync.WaitGroup
 	for _, name := range names {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
@@ -107,11 +105,11 @@ func init() {
 		},
 		// project NAME DIR writes a project; the one named tidepool waits since now.
 		"project": func(s *liveScript, args []string) {
-			s.must0(unpack(args[0], filepath.Join(s.home, args[1])))
+			must(s.t, unpack(args[0], filepath.Join(s.home, args[1])))
 			report := filepath.Join(s.home, args[1], ".planning/phases/04-shore-map/04-VERIFICATION.md")
 			if text, err := os.ReadFile(report); err == nil {
 				now := "verified: " + time.Now().UTC().Format(time.RFC3339)
-				s.must0(os.WriteFile(report, regexp.MustCompile(`(?m)^verified: .*`).ReplaceAll(text, []byte(now)), 0o644))
+				must(s.t, os.WriteFile(report, regexp.MustCompile(`(?m)^verified: .*`).ReplaceAll(text, []byte(now)), 0o644))
 			}
 		},
 		"played": (*liveScript).playDemo,
@@ -126,7 +124,7 @@ func init() {
 		},
 		"bg": func(s *liveScript, args []string) {
 			cmd := s.shell(args[0])
-			s.must0(cmd.Start())
+			must(s.t, cmd.Start())
 			go cmd.Wait()
 		},
 		"start":  func(s *liveScript, args []string) { s.start(strings.Join(args, " ")) },
@@ -158,7 +156,7 @@ func init() {
 		// hub FILE starts a hub with the members of a file, and sets HUB to its address. stop ends it.
 		"hub": func(s *liveScript, args []string) {
 			members, err := os.ReadFile(filepath.Join(s.home, args[0]))
-			s.must0(err)
+			must(s.t, err)
 			s.hub = hubtest.StartWith(s.t, string(members))
 			s.env = append(s.env, "HUB="+s.hub.URL())
 		},
@@ -196,14 +194,7 @@ func (s *liveScript) open(width, height int, env ...string) {
 	s.terminal = openTerminal(s.t, width, height, env...)
 	for _, f := range s.files {
 		path := filepath.Join(s.home, f.Name)
-		s.must0(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Data, 0o755)))
-	}
-}
-
-func (s *liveScript) must0(err error) {
-	s.t.Helper()
-	if err != nil {
-		s.t.Fatal(err)
+		must(s.t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Data, 0o755)))
 	}
 }
 
@@ -219,10 +210,10 @@ func (s *liveScript) playDemo(args []string) {
 	now, temp := time.Now().Add(-10*time.Minute), s.t.TempDir()
 	player, err := demo.New(temp, demo.Options{Only: "dawnbook", Until: args[0], Now: func() time.Time { return now },
 		Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }})
-	s.must0(err)
-	s.must0(player.Play(s.t.Context()))
+	must(s.t, err)
+	must(s.t, player.Play(s.t.Context()))
 	to := filepath.Join(s.home, args[1])
-	s.must0(errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(temp, "dawnbook"), to)))
+	must(s.t, errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(temp, "dawnbook"), to)))
 }
 
 // checkKeys checks that the last task took at most four keys.
@@ -349,9 +340,7 @@ func readScripts(t *testing.T) (scripts map[string]script) {
 	if err == nil {
 		err = json.Unmarshal(text, &scripts)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return scripts
 }
 
@@ -412,13 +401,9 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 		t.Skip("tmux is not installed")
 	}
 	bin, err := builtPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sockets, err := os.MkdirTemp("", "gh") // t.TempDir is too long for the path of a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &terminal{t: t, home: t.TempDir()}
 	w.env = append([]string{
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + w.home, "TMUX_TMPDIR=" + sockets,
@@ -582,16 +567,10 @@ func (w *terminal) start(args string) {
 func (w *terminal) signal(sig syscall.Signal) {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.home, "pid"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := syscall.Kill(pid, sig); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
+	must(w.t, syscall.Kill(pid, sig))
 }
 
 // checkExit waits until gatehouse has ended, and checks its exit code and that the
@@ -653,7 +632,7 @@ func (s *liveScript) startSSH(more []string) {
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], "~", s.home)
 	}
-	s.must0(os.WriteFile(config, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	must(s.t, os.WriteFile(config, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 	path, _ := exec.LookPath("sshd") // sshd insists on an absolute path
 	s.ssh = &sshServer{}
 	port := s.ssh.serve(s.t, func(socket *os.File) *exec.Cmd {
@@ -662,7 +641,7 @@ func (s *liveScript) startSSH(more []string) {
 		return server
 	})
 	public, err := os.ReadFile(key + ".pub")
-	s.must0(err)
+	must(s.t, err)
 	s.env = append(s.env, "SSH_USER="+me.Username, "SSH_KEY="+key, "SSH_PORT="+port, "SSH_KNOWN=[127.0.0.1]:"+port+" "+strings.TrimSpace(string(public)))
 }
 

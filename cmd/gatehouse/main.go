@@ -33,7 +33,6 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/waiting"
-	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
 	"gatehouse/tui/tty"
@@ -69,7 +68,6 @@ type env struct {
 	color      string // --color, "" for auto
 	// keptDir is the directory for values kept between runs, "" without one.
 	keptDir string
-	memory  *kept.Store
 	// apart makes the dashboard show only its own projects: none is remembered, and agents elsewhere are ignored.
 	apart bool
 	// agentReader reads live agents for commands and dialogs; agentLock guards it.
@@ -77,9 +75,8 @@ type env struct {
 	agentLock   sync.Mutex
 	// scope limits the live agents that are shown.
 	scope parse.AgentScope
-	// noticeTexts are messages for the user that no key caused; see notifyUser.
-	noticeTexts chan string
-	noticesOnce sync.Once
+	// notices are messages for the user that no key caused; see notifyUser.
+	notices chan string
 	// configFile is the user's file, "" without one; configuration is its content after it was read.
 	configFile    string
 	configuration *config.Config
@@ -115,7 +112,7 @@ func main() {
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, s *env, args []string) int {
 	s.out = newPrinter(s.stdout, s.width)
-	s.out.colored = s.isColored
+	s.out.colored, s.notices = s.isColored, make(chan string, noticeRoom)
 	cmd, err := buildCommand(ctx, s, args)
 	if err != nil && !s.isRunning {
 		err = usageError{err}

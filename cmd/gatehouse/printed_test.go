@@ -47,9 +47,7 @@ func schemasOf(cmd *cobra.Command) []string {
 func TestSchemas(t *testing.T) {
 	h := newSchemaChecker(t)
 	promise, err := os.ReadFile("../../docs/compatibility.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commandsBelow(newRoot(&env{}), func(cmd *cobra.Command) {
 		for _, name := range schemasOf(cmd) {
 			if cmd.Flags().Lookup("json") != nil && h.schemas[name] == nil {
@@ -87,19 +85,13 @@ func checkPrinted(t *testing.T, dir string, all bool) {
 	t.Helper()
 	h := newSchemaChecker(t)
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		head, printed, _ := strings.Cut(string(text), "\n")
 		var args []string
-		if err := json.Unmarshal([]byte(head), &args); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(head), &args))
 		h.checkCommand(t, args, printed)
 	}
 	if !all {
@@ -124,13 +116,9 @@ func newSchemaChecker(t *testing.T) *schemaChecker {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := &jsonschema.Schema{}
-		if err := json.Unmarshal(text, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, s))
 		for _, o := range append(slices.Collect(maps.Values(s.Defs)), s) {
 			if o.Type == "object" {
 				o.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
@@ -256,9 +244,7 @@ func (h *schemaChecker) checkStatusline(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"harbour", "lantern", "tidepool"} {
 		dir := t.TempDir()
-		if err := unpack(name, dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unpack(name, dir))
 		line := statusline.ReadLine(nearest.Place{Dir: dir, Home: dir, Env: func(string) string { return "" }, Now: today.Unix}, statusline.Options{})
 		for l := range strings.Lines(string(line.AppendJSON(nil))) {
 			h.check(t, "statusline --json in "+name, []string{"statusline"}, l)

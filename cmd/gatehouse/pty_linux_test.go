@@ -89,9 +89,7 @@ func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string)
 	t.modes = t.lineModes()
 	t.name = fmt.Sprintf("/dev/pts/%d", number)
 	slave, err := os.OpenFile(t.name, os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer slave.Close()
 
 	t.cmd = exec.Command(command[0], command[1:]...)
@@ -103,9 +101,7 @@ func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string)
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	t.started = time.Now()
-	if err := t.cmd.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, t.cmd.Start())
 	go t.listen()
 	return t
 }
@@ -161,9 +157,7 @@ func (t *pty) listen() {
 func (t *pty) stop() {
 	t.tb.Helper()
 	line, err := syscall.Open(t.name, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		t.tb.Fatal(err)
-	}
+	must(t.tb, err)
 	t.gate.Lock()
 	t.master.SetReadDeadline(time.Unix(1, 0))
 	stopped, full := make(chan struct{}), make(chan struct{})
@@ -328,9 +322,7 @@ func (t *pty) press(keys string) time.Time {
 func (t *pty) signal(s syscall.Signal) time.Time {
 	t.tb.Helper()
 	at := time.Now()
-	if err := t.cmd.Process.Signal(s); err != nil {
-		t.tb.Fatal(err)
-	}
+	must(t.tb, t.cmd.Process.Signal(s))
 	return at
 }
 
@@ -413,9 +405,7 @@ func built(t *testing.T) string {
 		t.Skip("a program on a terminal takes seconds")
 	}
 	dir, err := builtPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return filepath.Join(dir, "gatehouse")
 }
 
@@ -449,9 +439,7 @@ func TestTerminalReadsNothing(t *testing.T) {
 			w.blockOutput()
 			c.end(w)
 			code, err := w.waitEndStopped()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
@@ -491,9 +479,7 @@ func (t *pty) waitForWord(mark int, word string) {
 func (t *pty) waitInputRead() {
 	t.tb.Helper()
 	line, err := os.OpenFile(t.name, os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.tb.Fatal(err)
-	}
+	must(t.tb, err)
 	defer line.Close()
 	left := int32(-1)
 	for end := time.Now().Add(waitLimit); left != 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -596,15 +582,11 @@ func newNotifiedUser(t *testing.T) *notifiedUser {
 		t.Skip("dashboards on real terminals take seconds")
 	}
 	dir, err := os.MkdirTemp("", "gh") // t.TempDir is too long for the path of a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	u := &notifiedUser{t, built(t), dir, filepath.Join(dir, "log")}
 	conf := "set -g allow-passthrough on\nset -g bell-action any\n"
-	if err := os.WriteFile(filepath.Join(dir, "conf"), []byte(conf), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "conf"), []byte(conf), 0o600))
 	return u
 }
 
@@ -617,9 +599,7 @@ func (u *notifiedUser) dashboard(nested int, how, shows string) *pty {
 	line := u.bin + " --notify " + how + ` --notify-command 'echo "$GATEHOUSE_NOTICE_KIND $GATEHOUSE_NOTICE_ID $GATEHOUSE_NOTICE_TEXT" >>"$HOME/log"'`
 	for i := range nested + 1 {
 		file := filepath.Join(u.home, "run"+strconv.Itoa(i))
-		if err := os.WriteFile(file, []byte("exec "+line+"\n"), 0o600); err != nil {
-			u.Fatal(err)
-		}
+		must(u, os.WriteFile(file, []byte("exec "+line+"\n"), 0o600))
 		if line = "sh " + file; i < nested {
 			socket := file + ".socket"
 			u.Cleanup(func() { exec.Command("tmux", "-S", socket, "kill-server").Run() })

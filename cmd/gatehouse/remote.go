@@ -120,7 +120,7 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 		ways = append(ways, remote.NewHub(h))
 	}
 	for _, m := range x.SSH {
-		w, err := remote.NewSSH(m.Called(), m.Target, m.Command(), m.Dirs)
+		w, err := remote.NewSSH(m)
 		if err != nil {
 			return nil, err
 		}
@@ -330,7 +330,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 	}
 	next := f.nextCommands(config, x)
 	if !s.asJSON {
-		s.out.printf("%s: %s\n", f.name, shortPath(config.File(), s.user.Home))
+		s.out.printf("%s: %s\n", f.name, s.shortPath(config.File()))
 		for _, m := range members {
 			s.out.printf("enter at the hub:  gatehouse remote keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
 		}
@@ -453,12 +453,12 @@ again. A running gatehouse join continues until you stop it.`,
 			if s.asJSON {
 				return s.out.printJSON(remoteRemovedJSON{remote.Schema, config.File(), name, targets, empty || len(targets) == 0, nonNil(keys)})
 			}
-			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), shortPath(config.File(), s.user.Home))
+			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), s.shortPath(config.File()))
 			if empty {
 				s.out.printf("%s: removed, for it leads to no machine any more\n", name)
 			}
 			for _, key := range keys {
-				s.out.printf("its key stays: %s\n", shortPath(key, s.user.Home))
+				s.out.printf("its key stays: %s\n", s.shortPath(key))
 			}
 			return nil
 		},
@@ -590,29 +590,23 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 			if err := s.out.printJSON(remotesJSON{remote.Schema, []remoteJSON{shown}}); err != nil {
 				return err
 			}
+		} else if len(hosts) == 0 && len(problems) == 0 { // with problems, hosts may be missing
+			s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
 		} else {
-			s.printReports(hosts, len(problems) == 0)
+			width := 0
+			for _, h := range hosts {
+				width = max(width, len([]rune(h.Name)))
+			}
+			for _, h := range hosts {
+				s.out.printf("%-*s  %s\n", width, h.Name, describeHost(h))
+			}
 		}
 		return s.remoteTrouble(strings.Join(problems, "; "))
 	})
 }
 
-// printReports prints the state of hosts. reached is false if some did not answer: then hosts may be missing.
-func (s *env) printReports(hosts []remote.HostReport, reached bool) {
-	if len(hosts) == 0 && reached {
-		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
-	}
-	width := 0
-	for _, h := range hosts {
-		width = max(width, len([]rune(h.Name)))
-	}
-	for _, h := range hosts {
-		s.out.printf("%-*s  %s\n", width, h.Name, strings.Join(describeHost(h), ", "))
-	}
-}
-
 // describeHost returns the state of a host in words.
-func describeHost(h remote.HostReport) []string {
+func describeHost(h remote.HostReport) string {
 	state := "there"
 	if !h.Live {
 		state = h.Why
@@ -621,7 +615,7 @@ func describeHost(h remote.HostReport) []string {
 	if h.Trouble != "" {
 		parts = append(parts, h.Trouble)
 	}
-	return parts
+	return strings.Join(parts, ", ")
 }
 
 // keysJSON is the document of "gatehouse remote keys --json".
@@ -835,7 +829,7 @@ func (d *doctor) checkHosts(ctx context.Context, name string) {
 		d.addFinding(findingAdvice, "hosts", "none has joined yet", join)
 	}
 	for _, h := range hosts {
-		switch text := strings.Join(describeHost(h), ", "); {
+		switch text := describeHost(h); {
 		case h.Trouble != "":
 			d.addFinding(findingBroken, h.Name, text, "bring gatehouse there and here to one version: gatehouse --version")
 		case !h.Live || h.Builds == 0:

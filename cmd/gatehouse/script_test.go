@@ -35,7 +35,7 @@ import (
 
 // waitLimit bounds how long a test waits for anything. It only bounds failures: a loaded machine is slow, and speed is not
 // tested here.
-const waitLimit = 12 * time.Second
+const waitLimit = 2 * time.Minute
 
 // today is the time at which the scripts run, and written the modification time of their files
 // unless a script sets another one.
@@ -300,4 +300,12 @@ func date(path string, at time.Time) error {
 		}
 		return os.Chtimes(path, at, at)
 	})
+}
+
+// must ends the test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -140,7 +140,7 @@ func nonNil[T any](s []T) []T {
 
 // printProject prints a project for people.
 func (s *env) printProject(p *model.Project) {
-	s.out.printf("%s  %s%s\n", p.Name, shortPath(p.Root, s.user.Home), exact(asOf(p)))
+	s.out.printf("%s  %s%s\n", p.Name, s.shortPath(p.Root), exact(asOf(p)))
 	if len(p.Builds) == 0 && s.readErrors(p) == nil {
 		s.out.printf("  no build here or below; \"gatehouse demo\" shows one\n")
 	}
@@ -543,19 +543,19 @@ func (s *env) printGates(found []gateJSON, unplaced []unplacedJSON, passed []gat
 		}
 		if g.Project != last {
 			last = g.Project
-			s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
+			s.out.printf("%s%s\n", s.shortPath(last), exact(asOf(g.in)))
 		}
 		s.printGate(&g)
 	}
 	for _, u := range unplaced {
 		s.out.printf("%s, %s: %s; without a loop.json the work may have reached them or not; gatehouse gates --all lists them\n",
-			shortPath(u.Project, s.user.Home), u.Build, u.Text)
+			s.shortPath(u.Project), u.Build, u.Text)
 	}
 	if turns > 0 {
 		s.printCounts("", asked, turns)
 	}
 	for _, g := range passed {
-		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
+		s.out.printf("≠ %s: %s  %s: %s (%s)\n", s.shortPath(g.Project), g.Build, line.Name(g.Name), g.Text, g.Source)
 	}
 }
 
@@ -615,7 +615,7 @@ func (s *env) readErrors(projects ...*model.Project) (missed error) {
 	for _, p := range projects {
 		for _, problem := range p.Problems {
 			if problem.Severity == model.Error {
-				missed = errors.Join(missed, fmt.Errorf("%s: %s", shortPath(p.Root, s.user.Home), problem))
+				missed = errors.Join(missed, fmt.Errorf("%s: %s", s.shortPath(p.Root), problem))
 			}
 		}
 	}

@@ -31,12 +31,7 @@ const (
 )
 
 // keptStore returns the store of what is remembered between runs.
-func (s *env) keptStore() *kept.Store {
-	if s.memory == nil {
-		s.memory = kept.Open(s.user.System, s.keptDir)
-	}
-	return s.memory
-}
+func (s *env) keptStore() *kept.Store { return kept.Open(s.user.System, s.keptDir) }
 
 // opener opens projects. It may search directories, which takes time.
 type opener = func(context.Context) ([]*parse.Project, error)
@@ -178,7 +173,7 @@ func (s *env) openProject(dir string, within time.Duration) (p *parse.Project, f
 	case len(found.Projects) > 1:
 		var dirs []string
 		for _, p := range found.Projects {
-			dirs = append(dirs, shell.Word(shortPath(p.Root(), s.user.Home)))
+			dirs = append(dirs, shell.Word(s.shortPath(p.Root())))
 		}
 		return nil, "", usageError{fmt.Errorf("%s holds %d projects: %s; name one with --dir", dir, len(dirs), model.Listed(dirs))}
 	case places[0].IsFile():
@@ -248,16 +243,10 @@ func (s *env) rememberProjects(ctx context.Context, feed model.Feed) (end func()
 // noticeRoom is the capacity for unread notices; further ones are dropped.
 const noticeRoom = 16
 
-// noticeQueue returns the queue of notices for the dashboard.
-func (s *env) noticeQueue() chan string {
-	s.noticesOnce.Do(func() { s.noticeTexts = make(chan string, noticeRoom) })
-	return s.noticeTexts
-}
-
 // notifyUser shows a text in the dashboard, or on standard error at the end of a command.
 func (s *env) notifyUser(text string) {
 	select {
-	case s.noticeQueue() <- text:
+	case s.notices <- text:
 	default:
 	}
 }
@@ -266,7 +255,7 @@ func (s *env) notifyUser(text string) {
 func (s *env) printNotices() {
 	for {
 		select {
-		case text := <-s.noticeQueue():
+		case text := <-s.notices:
 			s.complain("%s", text)
 		default:
 			return
@@ -398,7 +387,7 @@ func (pl *target) find(s *env, look func(*selection) error) (*parse.Project, err
 		return nil, err
 	}
 	s.rereadUntil(p, mp, searchTime, func(mp *model.Project) bool {
-		err = look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
+		err = look(&selection{[]*model.Project{mp}, s.shortPath(mp.Root)})
 		return err == nil || len(mp.Builds) > 0 && len(errorsOf(mp)) == 0
 	})
 	return p, err

@@ -168,7 +168,7 @@ func (s *env) waitNext(ctx context.Context, w *waitFlags) error {
 	if err != nil {
 		return err
 	}
-	w.announce(s, "the next decision (%s)", shortPath(p.Root(), s.user.Home))
+	w.announce(s, "the next decision (%s)", s.shortPath(p.Root()))
 	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
 		d, err := parse.WaitNext(ctx, p, w.build, w.after, s.now)
 		if err != nil {
@@ -201,7 +201,7 @@ func (s *env) waitFor(ctx context.Context, w *waitFlags) error {
 	if err != nil {
 		return err
 	}
-	w.announce(s, "%s to be %s (%s)", b.ID, w.until, shortPath(p.Root(), s.user.Home))
+	w.announce(s, "%s to be %s (%s)", b.ID, w.until, s.shortPath(p.Root()))
 	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
 		v, err := parse.WaitFor(ctx, p, b.ID, parse.Answer(w.until), s.now)
 		if err != nil {
@@ -223,7 +223,7 @@ func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
 	if _, err := w.signersFile(s); w.signed && err != nil {
 		return err
 	}
-	w.announce(s, "%s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
+	w.announce(s, "%s (%s, %s)", g.Name, s.shortPath(p.Root()), g.Build.ID)
 	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
 		v, err := wait.Verdict(ctx, s.now)
 		if err != nil {

@@ -43,9 +43,7 @@ func BenchmarkStart(b *testing.B) {
 	programs := []*program{base, {name: "empty again", path: empty, dir: gsd}, {name: "gsd", path: self, dir: gsd}, agent}
 	for _, g := range randomtest.Generators {
 		dir := b.TempDir()
-		if err := randomtest.WriteFiles(dir, g.Files(rand.New(rand.NewPCG(1, 1)))); err != nil {
-			b.Fatal(err)
-		}
+		must(b, randomtest.WriteFiles(dir, g.Files(rand.New(rand.NewPCG(1, 1)))))
 		programs = append(programs, &program{name: "random " + g.Protocol, path: self, dir: dir})
 	}
 	const warm = 5 // the first rounds load the programs from disk
@@ -76,9 +74,7 @@ var benchState = "---\ngsd_state_version: '1.0'\nmilestone: v2.0\nmilestone_name
 func buildEmpty(b *testing.B) string {
 	dir := b.TempDir()
 	for name, text := range map[string]string{"go.mod": "module empty\n", "main.go": "package main\n\nfunc main() {}\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	cmd := exec.Command("go", "build", "-o", "empty", ".")
 	cmd.Dir = dir
@@ -91,21 +87,16 @@ func buildEmpty(b *testing.B) string {
 // attributes starts a program in its directory with its input, if any, and discards its output.
 func (p *program) attributes(b *testing.B) *syscall.ProcAttr {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Cleanup(func() { null.Close() })
 	input := null
 	if p.input != "" {
 		reader, writer, err := os.Pipe()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.Cleanup(func() { reader.Close() })
 		_, err = writer.WriteString(p.input)
-		if err = errors.Join(err, writer.Close()); err != nil {
-			b.Fatal(err)
-		}
+		err = errors.Join(err, writer.Close())
+		must(b, err)
 		input = reader
 	}
 	return &syscall.ProcAttr{Dir: p.dir, Env: os.Environ(), Files: []uintptr{input.Fd(), null.Fd(), null.Fd()}}
@@ -116,9 +107,7 @@ func (p *program) run(b *testing.B) {
 	attributes := p.attributes(b)
 	start := time.Now()
 	pid, err := syscall.ForkExec(p.path, append([]string{p.path}, p.args...), attributes)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	var status syscall.WaitStatus
 	for {
 		_, err = syscall.Wait4(pid, &status, 0, nil)

@@ -40,6 +40,20 @@ func asAgent(program, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// runAgent runs the program as an agent does, and returns what it prints. It must not wait for an end of its input that never comes.
+func runAgent(t *testing.T, program, dir string, stdin io.Reader, args ...string) string {
+	t.Helper()
+	cmd := asAgent(program, dir, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, &stderr
+	start := time.Now()
+	cmd.Run() // writing the input may fail if the program does not read it
+	if took := time.Since(start); cmd.ProcessState.ExitCode() != 0 || stderr.Len() > 0 || took > heldUp {
+		t.Errorf("exit %d after %v, %q", cmd.ProcessState.ExitCode(), took, stderr.String())
+	}
+	return stdout.String()
+}
+
 func TestAgentProgram(t *testing.T) {
 	program := build(t, ".")
 	dir := project(t, agentState)
@@ -56,22 +70,13 @@ func TestAgentProgram(t *testing.T) {
 		{"nothing known", "{}\n", "\x1b[2mClaude\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m" + filepath.Base(dir) + "\x1b[0m"},
 	} {
 		file := filepath.Join(t.TempDir(), "input")
-		if err := os.WriteFile(file, []byte(c.input), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(c.input), 0o644))
 		regular, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer regular.Close()
 		for kind, stdin := range map[string]io.Reader{"pipe": strings.NewReader(c.input), "file": regular} {
-			cmd := asAgent(program, dir)
-			cmd.Stdin = stdin
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			cmd.Run() // writing the input may fail if the program does not read it
-			if stdout.String() != c.want || stderr.Len() > 0 || cmd.ProcessState.ExitCode() != 0 {
-				t.Errorf("%s, %s: exit %d, %q, %q, want %q", c.name, kind, cmd.ProcessState.ExitCode(), stdout.String(), stderr.String(), c.want)
+			if got := runAgent(t, program, dir, stdin); got != c.want {
+				t.Errorf("%s, %s: %q, want %q", c.name, kind, got, c.want)
 			}
 		}
 	}
@@ -87,28 +92,20 @@ func TestAgentSilence(t *testing.T) {
 		"silent": {"", ""}, "half": {input[:100], ""}, "whole, left open": {input, agentLine(dir)}, "whole, with a line break": {input + "\n", agentLine(dir)},
 	} {
 		reader, writer, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer reader.Close()
 		defer writer.Close()
 		if _, err := writer.WriteString(c.input); err != nil {
 			t.Fatal(err)
 		}
-		cmd := asAgent(program, dir)
-		cmd.Stdin = reader
-		start := time.Now()
-		out, err := cmd.Output()
-		if took := time.Since(start); err != nil || string(out) != c.want || took > heldUp {
-			t.Errorf("%s: %v after %v, %q, want %q", name, err, took, out, c.want)
+		if got := runAgent(t, program, dir, reader); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 
 	// A byte from time to time must not delay the program either.
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	done := make(chan struct{})
 	go func() {
@@ -122,14 +119,10 @@ func TestAgentSilence(t *testing.T) {
 			}
 		}
 	}()
-	cmd := asAgent(program, dir)
-	cmd.Stdin = reader
-	start := time.Now()
-	out, err := cmd.Output()
-	close(done)
-	if took := time.Since(start); err != nil || len(out) > 0 || took > heldUp {
-		t.Errorf("dribble: %v after %v, %q", err, took, out)
+	if got := runAgent(t, program, dir, reader); got != "" {
+		t.Errorf("dribble: %q", got)
 	}
+	close(done)
 }
 
 func TestAgentWithoutInput(t *testing.T) {
@@ -168,25 +161,19 @@ func TestAgentGit(t *testing.T) {
 		{"--git", " │ \x1b[2mtopic\x1b[0m", " │ topic"},
 		{"--git=dirty", " │ \x1b[2mtopic\x1b[0m\x1b[31m?1\x1b[0m", " │ topic?1"},
 	} {
-		cmd := asAgent(program, dir, strings.Fields(c.args)...)
-		cmd.Stdin = strings.NewReader("{}")
-		if out, err := cmd.Output(); err != nil || string(out) != head+filepath.Base(dir)+"\x1b[0m"+c.want {
-			t.Errorf("%s: %v, %q", c.args, err, out)
+		args := strings.Fields(c.args)
+		if got := runAgent(t, program, dir, strings.NewReader("{}"), args...); got != head+filepath.Base(dir)+"\x1b[0m"+c.want {
+			t.Errorf("%s: %q", c.args, got)
 		}
-		cmd = asAgent(program, dir)
-		cmd.Args = append([]string{program, "--shell", "plain"}, strings.Fields(c.args)...)
-		if out, err := cmd.Output(); err != nil || string(out) != "v1 N · executing"+c.plain+"\n" {
-			t.Errorf("plain %s: %v, %q", c.args, err, out)
+		if got := runAgent(t, program, dir, nil, append([]string{"--shell", "plain"}, args...)...); got != "v1 N · executing"+c.plain+"\n" {
+			t.Errorf("plain %s: %q", c.args, got)
 		}
 	}
 	sub := filepath.Join(dir, ".planning", "deep")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	cmd := asAgent(program, sub) // home is this directory, so that no build above is found
-	cmd.Args = []string{program, "--shell", "plain", "--git"}
-	if out, err := cmd.Output(); err != nil || string(out) != "topic\n" {
-		t.Errorf("no build: %v, %q", err, out)
+	must(t, os.Mkdir(sub, 0o755))
+	// Home is this directory, so that no build above is found.
+	if got := runAgent(t, program, sub, nil, "--shell", "plain", "--git"); got != "topic\n" {
+		t.Errorf("no build: %q", got)
 	}
 }
 
@@ -199,10 +186,8 @@ func TestAgentStatusIsKept(t *testing.T) {
 	}
 	tell := func(input string) {
 		t.Helper()
-		cmd := asAgent(program, home)
-		cmd.Stdin = strings.NewReader(input)
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "Claude") {
-			t.Fatalf("%v, %s", err, out)
+		if got := runAgent(t, program, home, strings.NewReader(input)); !strings.Contains(got, "Claude") {
+			t.Fatal(got)
 		}
 	}
 	status := func(cost string) string { return `{"session_id": "../abc", "cost": {"total_cost_usd": ` + cost + `}}` }
@@ -225,12 +210,8 @@ func TestAgentStatusIsKept(t *testing.T) {
 
 	// A temporary file left by a killed process delays later writes only briefly.
 	temp, then := file("../abc")+".tmp", time.Now().Add(-time.Minute)
-	if err := os.WriteFile(temp, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(temp, then, then); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(temp, nil, 0o600))
+	must(t, os.Chtimes(temp, then, then))
 	tell(status("2"))
 	tell(status("2"))
 	if got, err := os.ReadFile(file("../abc")); err != nil || string(got) != status("2") {
@@ -260,10 +241,8 @@ func TestAgentStatusIsKeptInPrivateDirectoriesOnly(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		cmd := asAgent(program, home)
-		cmd.Stdin = strings.NewReader(`{"session_id": "abc"}`)
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "Claude") {
-			t.Fatalf("%s: %v, %s", name, err, out)
+		if got := runAgent(t, program, home, strings.NewReader(`{"session_id": "abc"}`)); !strings.Contains(got, "Claude") {
+			t.Fatalf("%s: %s", name, got)
 		}
 		for _, pattern := range []string{store + "/*/*", store + "-moved/*"} {
 			if left, _ := filepath.Glob(pattern); len(left) > 0 {

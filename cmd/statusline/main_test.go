@@ -66,9 +66,7 @@ func build(t testing.TB, pkg string) string {
 		return out, err
 	}))
 	program, err := once.(func() (string, error))()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return program
 }
 
@@ -76,9 +74,8 @@ func project(t testing.TB, state string) string {
 	t.Helper()
 	dir := t.TempDir()
 	err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755)
-	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	err = errors.Join(err, os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644))
+	must(t, err)
 	return dir
 }
 
@@ -106,9 +103,7 @@ func TestClosure(t *testing.T) {
 	}
 	// What a program that imports only syscall is linked from comes free.
 	empty := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(empty, []byte("package main\n\nimport _ \"syscall\"\n\nfunc main() {}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, []byte("package main\n\nimport _ \"syscall\"\n\nfunc main() {}\n"), 0o644))
 	free := packages(t, empty)
 	for _, pkg := range packages(t, ".") {
 		if !slices.Contains(free, pkg) && !slices.Contains(allowed, pkg) {
@@ -124,9 +119,7 @@ func TestPackageInit(t *testing.T) {
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	var trace bytes.Buffer
 	cmd.Stderr = &trace
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Run())
 	const limit = 10
 	seen, total := 0, 0
 	for row := range strings.Lines(trace.String()) {
@@ -157,9 +150,7 @@ func packages(t *testing.T, arg string) []string {
 	cmd := exec.Command("go", "list", "-deps", arg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Fields(string(out))
 }
 
@@ -169,11 +160,17 @@ func TestNotPositionIndependent(t *testing.T) {
 		t.Skip("only a choice on Linux")
 	}
 	file, err := elf.Open(build(t, "."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	if file.Type != elf.ET_EXEC {
 		t.Errorf("the program is of type %v, want %v", file.Type, elf.ET_EXEC)
+	}
+}
+
+// must ends the test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

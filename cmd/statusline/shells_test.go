@@ -46,20 +46,15 @@ func needs(t *testing.T, programs ...string) {
 func shared(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
 	})
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	dir, err = filepath.EvalSymlinks(dir)
+	must(t, err)
+	must(t, os.Chmod(dir, 0o777))
 	return dir
 }
 
@@ -84,9 +79,7 @@ func open(t *testing.T, dir string, asNobody bool, env []string, argv ...string)
 	if asNobody {
 		term.attr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".tmux.conf"), []byte("set -g default-terminal screen-256color\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, ".tmux.conf"), []byte("set -g default-terminal screen-256color\n"), 0o644))
 	args := append([]string{"-f", filepath.Join(dir, ".tmux.conf"), "new-session", "-d", "-x", "220", "-y", "50"}, argv...)
 	t.Cleanup(func() { term.command("kill-server").Run() })
 	if report, err := term.command(args...).CombinedOutput(); err != nil {
@@ -208,9 +201,7 @@ func startSession(t *testing.T, sh shell, state string, reads int, before ...str
 	needs(t, "tmux", "bash", sh.argv[0])
 	home := shared(t)
 	s := &session{shell: sh, home: home, project: filepath.Join(home, "project"), program: countingProgram(t, home)}
-	if err := os.Mkdir(filepath.Join(home, ".cache"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(home, ".cache"), 0o755))
 	planned(t, s.project, "STATE.md", state)
 	s.terminalUnderTest = open(t, home, false, nil, sh.argv...)
 	s.enter("cd " + s.project)
@@ -233,14 +224,10 @@ func startSession(t *testing.T, sh shell, state string, reads int, before ...str
 func countingProgram(t *testing.T, home string) string {
 	t.Helper()
 	dir := filepath.Join(home, hostilePath)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(dir, 0o755))
 	program := filepath.Join(dir, "statusline")
 	text := "#!/usr/bin/env bash\nprintf . >>" + quoted(filepath.Join(home, "runs")) + "\nexec -a \"$0\" " + quoted(build(t, ".")) + " \"$@\"\n"
-	if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(program, []byte(text), 0o755))
 	return program
 }
 
@@ -251,9 +238,7 @@ func (s *session) write(name, text string) { planned(s.t, s.project, name, text)
 func planned(t *testing.T, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, ".planning", name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)))
 }
 
 // runsIn returns how often the program in home was called.
@@ -433,9 +418,7 @@ func TestInitTmux(t *testing.T) {
 	home := shared(t)
 	program := countingProgram(t, home)
 	conf, err := exec.Command(program, "init", "tmux").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := []string{"plain", "a b'\"\\", "$(touch pwned)", "`touch pwned`", "a\ntouch pwned\nb", "a;touch pwned;x", "#(touch pwned) #S", "%H", "a\tb", "-n", "~", "é"}
 	for i, name := range names {
 		planned(t, filepath.Join(home, name), "STATE.md", "---\nmilestone: v"+strconv.Itoa(i)+"\nmilestone_name: \"#(touch pwned) #S #[fg=red] $(touch pwned)\"\n---\n")
@@ -444,9 +427,7 @@ func TestInitTmux(t *testing.T) {
 	for i, name := range names {
 		// Through a link, because tmux expands this text; the pane's own directory is the real one.
 		link := filepath.Join(home, "to"+strconv.Itoa(i))
-		if err := os.Symlink(filepath.Join(home, name), link); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(filepath.Join(home, name), link))
 		inner("respawn-pane", "-k", "-c", link, "sh")
 		if strings.ContainsAny(name, "\n\t") { // the program sees another name, so it finds no build
 			before := runsIn(home)
@@ -471,9 +452,7 @@ print -r -- $POWERLEVEL9K_RIGHT_PROMPT_ELEMENTS
 p10k() { print -r -- "$1 $2 $3 $4"; print -rP -- "$5" }
 prompt_statusline`
 	code, err := exec.Command(program, "init", "p10k").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const text = "100% $(touch pwned) %n `touch pwned` \\ !"
 	planned(t, home, "STATE.md", "---\nstatus: "+text+"\n---\n")
 	cmd := exec.Command("zsh", "-f", "-c", script, "zsh", string(code))
@@ -499,15 +478,11 @@ func vectors(t *testing.T) []vector {
 		dir = filepath.Join("..", "..", "statusline", "testdata", "conformance")
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "escape_vectors.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []vector
 	for rows := bufio.NewScanner(bytes.NewReader(data)); rows.Scan(); {
 		var v vector
-		if err := json.Unmarshal(rows.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(rows.Bytes(), &v))
 		all = append(all, v)
 	}
 	if len(all) == 0 {
@@ -521,26 +496,18 @@ func hostile(t *testing.T, dir string, all []vector) (program string) {
 	t.Helper()
 	for i, v := range all {
 		text, err := hex.DecodeString(v.InputHex)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		below := filepath.Join(dir, strconv.Itoa(i))
-		if err := os.Mkdir(below, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(below, 0o777))
 		os.Chmod(below, 0o777) // an executed text has to be able to leave its mark there
-		if err := os.WriteFile(filepath.Join(below, "payload"), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(below, "payload"), text, 0o644))
 	}
 	program = filepath.Join(dir, "sl") // every user may run it there
 	data, err := os.ReadFile(build(t, "./testdata/sink"))
 	if err == nil {
 		err = os.WriteFile(program, data, 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return program
 }
 
@@ -671,9 +638,7 @@ set -g window-status-current-format ""
 func openInner(t *testing.T, dir, conf string, env ...string) (term *terminalUnderTest, inner func(args ...string)) {
 	t.Helper()
 	file, socket := filepath.Join(dir, "inner.conf"), filepath.Join(dir, "inner")
-	if err := os.WriteFile(file, []byte(innerTmux+conf), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(innerTmux+conf), 0o644))
 	term = open(t, dir, false, env, "env", "-u", "TMUX", "tmux", "-S", socket, "-f", file, "new-session", "sh")
 	t.Cleanup(func() { exec.Command("tmux", "-S", socket, "kill-server").Run() })
 	term.until("the inner tmux", func([]string) bool { return exec.Command("tmux", "-S", socket, "has-session").Run() == nil })
@@ -697,9 +662,7 @@ func testTmux(t *testing.T, sink string) {
 			cmd := exec.Command(program)
 			cmd.Dir, cmd.Env = below, append(os.Environ(), "STATUSLINE_TEST_SINK="+sink)
 			text, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			inner("set", "-g", "status-right", mark+strings.TrimSuffix(string(text), "\n")+">@")
 		}
 		got := ""

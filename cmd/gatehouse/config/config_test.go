@@ -107,28 +107,8 @@ func TestReadHostile(t *testing.T) {
 	}
 }
 
-// TestPlace checks the path of the configuration file, and paths that settings name.
-func TestPlace(t *testing.T) {
-	for _, c := range []struct {
-		windows   bool
-		home, set string
-		want      string
-	}{
-		{false, "/home/u", "", "/home/u/.config/gatehouse/config.yaml"},
-		{false, "/home/u", "/etc/u", "/etc/u/gatehouse/config.yaml"},
-		{false, "/home/u", "relative", "/home/u/.config/gatehouse/config.yaml"},
-		{false, "", "", ""},
-	} {
-		got := Place(c.windows, c.home, func(name string) string {
-			if name == "XDG_CONFIG_HOME" {
-				return c.set
-			}
-			return ""
-		})
-		if filepath.ToSlash(got) != c.want {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
+// TestPathOf checks paths that settings name.
+func TestPathOf(t *testing.T) {
 	for path, want := range map[string]string{"~": "/h", "~/src": "/h/src", "/src": "/src", "src": "/h/src", "~other": "/h/~other"} {
 		if got := PathOf(path, "/h"); got != want {
 			t.Errorf("%q is %q", path, got)

@@ -186,9 +186,7 @@ func BenchmarkFleetDecide(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		a := model.Action{Verb: verbs[i%2], Project: m.root(0), Build: hubtest.Build, Node: hubtest.GateID(0)}
 		p, err := f.Propose(context.Background(), a)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		a.Seen, a.Shown = p.Action.Seen, p.Action.Shown
 		start := time.Now()
 		if _, err := f.Do(context.Background(), a); err != nil {

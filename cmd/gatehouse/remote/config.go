@@ -58,9 +58,6 @@ type Machine struct {
 // Called returns the name of the machine here.
 func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
 
-// Command returns the program to run there.
-func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
-
 // Rule lets a user of another machine decide here.
 type Rule struct {
 	User     string       `json:"user"`               // "*" for every user of the hub

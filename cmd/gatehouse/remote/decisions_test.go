@@ -210,9 +210,7 @@ func (a *answers) check(t *testing.T, machines []*machine) {
 	journaled, repeated := map[string]bool{}, map[string]int{}
 	for _, m := range machines {
 		all, err := parse.Decisions(hubtest.Open(t, filepath.Join(m.dir, "journal"), m.dirs...), time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, d := range all {
 			if d.Interrupted {
 				t.Errorf("%s was not ended", d.ID)

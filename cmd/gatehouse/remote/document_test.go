@@ -176,9 +176,7 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 		t.Helper()
 		r.Schema = Schema
 		back, err := parseReply(packMessage(encodeJSON(r)), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return back
 	}
 	got := send(&Reply{Outcome: Outcome{Decision: &d, Note: "note"}, Proposal: sentProposal(p)})
@@ -344,9 +342,7 @@ func TestAnswerIsADecision(t *testing.T) {
 		close(h.known)
 		r := &Request{Schema: Schema, Action: model.Action{Verb: model.VerbAnswer, Project: "/src/shop"}, Ask: "k7f3q2ma", Answer: &model.Answer{Text: "yes"}, DryRun: true}
 		reply, err := parseReply(h.answer(t.Context(), asker{user: "bob", trusted: true, decides: decides}, encodeJSON(r)), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want := map[bool]string{true: ResultDone, false: resultRefused}[decides]; reply.Result != want || (a.answers == 1) != decides {
 			t.Errorf("decides %v: %s, %s, %d answers", decides, reply.Result, reply.Why, a.answers)
 		}

@@ -21,13 +21,14 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// NewSSH returns the way to a machine through ssh. target is what ssh connects to: see [CheckTarget]. program runs there.
-func NewSSH(name, target, program string, dirs []string) (Way, error) {
+// NewSSH returns the way to a machine through ssh.
+func NewSSH(m Machine) (Way, error) {
+	target := m.Target
 	if err := CheckTarget(target); err != nil {
 		return nil, err
 	}
-	words := []string{quoteRemote(program), "join", "--stdio", "--"}
-	for _, d := range dirs {
+	words := []string{quoteRemote(cmp.Or(m.Program, "gatehouse")), "join", "--stdio", "--"}
+	for _, d := range m.Dirs {
 		words = append(words, quoteRemote(d))
 	}
 	args := []string{
@@ -38,7 +39,7 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		"-o", "LogLevel=ERROR", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 		"--", destination(target), strings.Join(words, " "),
 	}
-	p := newPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd {
+	p := newPipe(m.Called(), "ssh "+target, func(ctx context.Context) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "ssh", args...)
 		// ProxyJump starts another ssh without BatchMode. It must not find a terminal at which to ask for a password.
 		cmd.SysProcAttr = ownSession()

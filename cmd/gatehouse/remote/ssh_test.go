@@ -196,13 +196,10 @@ func newAuthority(t *testing.T) *authority {
 	a := &authority{t: t, file: filepath.Join(t.TempDir(), "ca.pem")}
 	der := a.sign(&x509.Certificate{Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}, time.Hour)
 	var err error
-	if a.cert, err = x509.ParseCertificate(der.Certificate[0]); err != nil {
-		t.Fatal(err)
-	}
+	a.cert, err = x509.ParseCertificate(der.Certificate[0])
+	must(t, err)
 	a.key = der.PrivateKey.(*ecdsa.PrivateKey)
-	if err := os.WriteFile(a.file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der.Certificate[0]}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(a.file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der.Certificate[0]}), 0o600))
 	return a
 }
 
@@ -210,18 +207,14 @@ func newAuthority(t *testing.T) *authority {
 func (a *authority) sign(c *x509.Certificate, good time.Duration) tls.Certificate {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must(a.t, err)
 	c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(1), time.Now().Add(-2*time.Hour), time.Now().Add(good)
 	parent, by := a.cert, a.key
 	if parent == nil {
 		parent, by = c, key
 	}
 	der, err := x509.CreateCertificate(rand.Reader, c, parent, &key.PublicKey, by)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must(a.t, err)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
@@ -240,9 +233,7 @@ func TestCertificatesThatDoNotFit(t *testing.T) {
 		"failed to parse root certificate":                       {ours.sign(fits(), time.Hour), "ssh_test.go"},
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		go func() {
 			for {
 				conn, err := l.Accept()

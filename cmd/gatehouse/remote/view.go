@@ -62,6 +62,11 @@ type View struct {
 	rests   time.Time // no snapshot is made before this time
 	sources []*source
 	index   *projectIndex // nil: to be rebuilt
+
+	isUnion bool            // the projects of this machine are shown, too: see [NewUnion]
+	isReady bool            // the hosts have had the time to answer
+	here    *model.Snapshot // of the projects of this machine
+	ended   error           // why their feed has ended
 }
 
 // projectIndex holds the projects that are shown.
@@ -99,10 +104,15 @@ func Open(ctx context.Context, o Options) *View {
 	return v
 }
 
-// changed makes a new snapshot due.
+// changed makes a new snapshot of the hosts due, and announce only a new one.
 func (v *View) changed() {
+	v.index = nil
+	v.announce()
+}
+
+func (v *View) announce() {
 	v.version++
-	v.latest, v.index = nil, nil
+	v.latest = nil
 	close(v.fresh)
 	v.fresh = make(chan struct{})
 }
@@ -140,7 +150,10 @@ func (v *View) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 		fresh, rest := v.fresh, time.Until(v.rests)
 		var later <-chan time.Time
 		switch {
-		case v.version <= after:
+		case v.ended != nil:
+			defer v.mu.Unlock()
+			return nil, v.ended
+		case v.version <= after || v.isUnion && (v.here == nil || !v.isReady):
 		case v.latest == nil && rest > 0:
 			later, fresh = time.After(rest), nil
 		default:
@@ -279,7 +292,10 @@ func (v *View) snapshot() *model.Snapshot {
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		snap.Hosts = append(snap.Hosts, hosts[name])
 	}
-	snap.Watch = strings.Join(troubles, "; ")
+	if snap.Watch = strings.Join(troubles, "; "); v.here != nil {
+		snap = v.join(v.here, snap)
+		snap.Version = v.version
+	}
 	return snap
 }
 
@@ -652,94 +668,69 @@ func (d *document) agents() *model.Build {
 // Union is a feed of local and remote projects, and the [model.Files], [model.Actor] and [model.Answerer] of both.
 type Union struct {
 	Local struct { // Actor and Answerer may be nil
-		model.Feed
 		model.Files
 		model.Actor
 		model.Answerer
 	}
 	*View
-
-	mu      sync.Mutex
-	version uint64
-	fresh   chan struct{}
-	latest  [2]*model.Snapshot // local and remote
-	ended   error
 }
 
 // firstWithin is how long the first snapshot waits for hosts. Projects that come later look new.
 const firstWithin = time.Second
 
 // NewUnion joins local and remote projects, until ctx ends.
-func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, f *View) *Union {
-	u := &Union{View: f, fresh: make(chan struct{})}
-	u.Local.Feed, u.Local.Files, u.Local.Actor, u.Local.Answerer = feed, files, actor, answerer
-	go u.follow(ctx, 0, feed)
+func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, v *View) *Union {
+	u := &Union{View: v}
+	u.Local.Files, u.Local.Actor, u.Local.Answerer = files, actor, answerer
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.isUnion = true
+	go v.followLocal(ctx, feed)
 	go func() {
 		soon, cancel := context.WithTimeout(ctx, firstWithin)
-		f.Ready(soon)
-		cancel()
-		u.follow(ctx, 1, f)
+		defer cancel()
+		v.Ready(soon)
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.isReady = true
+		v.announce()
 	}()
 	return u
 }
 
-// follow collects the snapshots of a feed.
-func (u *Union) follow(ctx context.Context, i int, feed model.Feed) {
-	for version := uint64(0); ; {
-		snap, err := feed.Next(ctx, version)
-		u.mu.Lock()
-		if err != nil {
-			u.ended = err
-		} else {
-			version, u.latest[i] = snap.Version, snap
-			u.version++
+// followLocal takes the snapshots of the projects of this machine.
+func (v *View) followLocal(ctx context.Context, feed model.Feed) {
+	for version, err := uint64(0), error(nil); err == nil; {
+		var snap *model.Snapshot
+		snap, err = feed.Next(ctx, version)
+		v.mu.Lock()
+		if v.ended = err; err == nil {
+			version, v.here = snap.Version, snap
 		}
-		close(u.fresh)
-		u.fresh = make(chan struct{})
-		u.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-// Next implements [model.Feed]. It waits for a first snapshot of each feed.
-func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
-	for {
-		u.mu.Lock()
-		fresh, ended, version, latest := u.fresh, u.ended, u.version, u.latest
-		u.mu.Unlock()
-		switch {
-		case version > after && latest[0] != nil && latest[1] != nil:
-			snap := u.Join(latest[0], latest[1])
-			snap.Version = version
-			return snap, nil
-		case ended != nil:
-			return nil, ended
-		}
-		select {
-		case <-fresh:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		v.announce()
+		v.mu.Unlock()
 	}
 }
 
 // Join joins a local and a remote snapshot. Projects that this account has joined itself are shown once.
-func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
+func (v *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.join(here, elsewhere)
+}
+
+func (v *View) join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	all := *here
 	all.Hosts, all.Projects = elsewhere.Hosts, nil
 	if elsewhere.At.After(all.At) {
 		all.At = elsewhere.At
 	}
 	var own []string // names of hosts that run as this account
-	f.mu.Lock()
-	for h := range f.hosts() {
-		if h.presence.Machine != "" && h.presence.Machine == f.Machine {
+	for h := range v.hosts() {
+		if h.presence.Machine != "" && h.presence.Machine == v.Machine {
 			own = append(own, h.name.get())
 		}
 	}
-	f.mu.Unlock()
 	local := map[string]bool{}
 	for _, p := range here.Projects {
 		for _, name := range own {
@@ -810,8 +801,8 @@ func (u *Union) answererOf(id string) model.Answerer {
 		return u.View
 	}
 	host, _, named := strings.Cut(id, ":")
-	u.View.mu.Lock()
-	defer u.View.mu.Unlock()
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	for h := range u.hosts() {
 		if named && h.name.get() == host {
 			return u.View

@@ -61,9 +61,7 @@ func TestOwnProjectsAreShownOnce(t *testing.T) {
 	}
 	here := &model.Snapshot{Version: 1, At: time.Now(), Projects: []*model.Project{{Root: "/a", Builds: []*model.Build{{}}}}, Sessions: []model.Session{{ID: "build-7", Project: "/a"}}}
 	snap, err := NewUnion(t.Context(), still{here}, nil, nil, nil, f).Next(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(snap.Projects) != 2 || snap.Projects[0].Root != "/a" || snap.Projects[1].Root != "build-8:/a" {
 		t.Errorf("%+v", snap.Projects)
 	}
@@ -81,9 +79,7 @@ func TestOlderDocuments(t *testing.T) {
 	}
 	why := func() (all string) {
 		snap, err := f.Next(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, p := range snap.Projects {
 			for _, b := range p.Builds {
 				all += p.Name + " " + b.Why + ";"
@@ -206,10 +202,16 @@ func TestChange(t *testing.T) {
 	if f, err = LoadConfig(dir); err != nil || len(f.Names()) != 8 {
 		t.Error(f.Names(), err)
 	}
-	if err := os.WriteFile(f.File(), []byte(`{"fleets": {"a": {"hob": 1}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(f.File(), []byte(`{"fleets": {"a": {"hob": 1}}}`), 0o600))
 	if _, err := ChangeConfig(t.Context(), dir, func(f *Config) error { return nil }); err == nil {
 		t.Error("what is not understood is written over")
+	}
+}
+
+// must ends the test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
