@@ -27,17 +27,11 @@ func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string
 	return FrameAfter(nil, snap, width, height, opts, keys...)
 }
 
-// checkFrame checks what holds for every frame: it is as high and as wide as the screen, and nothing in it moves the
-// cursor.
-func checkFrame(t *testing.T, frame string, width, height int) {
-	t.Helper()
-	checked{}.frame(t, frame, width, height)
-}
-
-// checked holds the lines that were already checked, by their required width: many frames share lines.
+// checked checks what holds for every frame: it is as high and as wide as the screen, and nothing in it moves the cursor. It holds the
+// lines that were already checked, by their required width: many frames share lines.
 type checked map[int]map[string]bool
 
-// frame is checkFrame for one of several frames.
+// frame checks a frame.
 func (c checked) frame(t *testing.T, frame string, width, height int) {
 	t.Helper()
 	seen := c[width]
@@ -77,41 +71,6 @@ func (c checked) frame(t *testing.T, frame string, width, height int) {
 		}
 		if w := line.Width(plain); w != width {
 			t.Fatalf("line %d is %d columns wide by our own count: %q", i+1, w, plain)
-		}
-	}
-}
-
-func TestOnceIsPlainAndComplete(t *testing.T) {
-	out := Once(tuitest.Shop(), 100, 0, plainOptions())
-	if strings.ContainsAny(out, "\x1b\r") {
-		t.Error("escape sequences in a plain frame")
-	}
-	for _, text := range []string{"◆ 1/2", "v1.0 First light", "phases ", ".planning/ROADMAP.md:33"} {
-		if !strings.Contains(out, text) {
-			t.Errorf("%q is missing:\n%s", text, out)
-		}
-	}
-	for _, text := range []string{"▌", "quit", " \n"} {
-		if strings.Contains(out, text) {
-			t.Errorf("%q does not belong into a frame without keys", text)
-		}
-	}
-	opts := testOptions(draw.ThemeDark)
-	if out := Once(tuitest.Shop(), 100, 0, opts); !strings.Contains(out, "\x1b[") {
-		t.Error("no colours where they were asked for")
-	}
-}
-
-func TestASCIIIsASCII(t *testing.T) {
-	opts := plainOptions()
-	opts.ASCII = true
-	for _, keys := range [][]string{nil, {"?"}, {"n", "enter"}, {":"}, {"f"}, {"6", "/", "x"}} {
-		for _, size := range sizes {
-			for _, r := range Frame(tuitest.Shop(), size.width, size.height, opts, keys...) {
-				if r >= 0x7f {
-					t.Fatalf("%U in an ASCII frame", r)
-				}
-			}
 		}
 	}
 }

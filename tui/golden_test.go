@@ -60,10 +60,7 @@ func TestFrames(t *testing.T) {
 					fmt.Sscanf(size, "%dx%d", &width, &height)
 					s := atFrame(t, scripts[i], word, width, height)
 					frame := s.d.paintFrame(s.opts.Profile)
-					checkFrame(t, frame, width, height)
-					if at := strings.IndexFunc(frame, func(r rune) bool { return r >= 0x7f }); s.opts.ASCII && at >= 0 {
-						t.Errorf("not ASCII: %.20q", frame[at:])
-					}
+					checked{}.frame(t, frame, width, height)
 					golden.RequireEqual(t, frame)
 				})
 			}
@@ -79,9 +76,13 @@ func TestFramesFitEverySize(t *testing.T) {
 		for width := 0; width <= 210; width += 1 + width/5 {
 			for _, height := range []int{0, 9, 10, 13, 24, 61} {
 				s := atFrame(t, script, []string{"dark", "ascii"}[width%2], width, height)
-				lines.frame(t, s.d.renderFrame(), width, height)
-				s.does("z", "G", "k", "h")
-				lines.frame(t, s.d.renderFrame(), width, height)
+				for _, keys := range [][]string{nil, {"z", "G", "k", "h"}} {
+					frame := s.does(keys...).d.renderFrame()
+					lines.frame(t, frame, width, height)
+					if at := strings.IndexFunc(frame, func(r rune) bool { return r >= 0x7f }); s.opts.ASCII && at >= 0 {
+						t.Fatalf("not ASCII at %dx%d: %.20q", width, height, frame[at:])
+					}
+				}
 			}
 		}
 	}
@@ -101,6 +102,9 @@ func blogs() *model.Snapshot {
 }
 
 func TestOnce(t *testing.T) {
+	if out := Once(tuitest.Shop(), 100, 0, testOptions(draw.ThemeDark)); !strings.Contains(out, "\x1b[") {
+		t.Error("no colors although they were asked for")
+	}
 	for _, size := range []struct{ width, height int }{{80, 0}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
 			golden.RequireEqual(t, Once(tuitest.Shop(), size.width, size.height, plainOptions()))

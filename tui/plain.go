@@ -29,7 +29,13 @@ func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) er
 		ix := index.New(snap, before)
 		var b strings.Builder
 		if before.Snap.Version == 0 {
-			plainWaits(&b, ix)
+			waits := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
+			for _, w := range waits {
+				plainLine(&b, w.Since, w.Site.Where, model.Waiting.Word(), w.Place, w.Text)
+			}
+			if len(waits) == 0 {
+				b.WriteString("nothing waits for you\n")
+			}
 		}
 		for i := range ix.Stories {
 			s := &ix.Stories[i]
@@ -47,20 +53,6 @@ func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) er
 		if _, err := io.WriteString(out, b.String()); err != nil {
 			return err
 		}
-	}
-}
-
-// plainWaits writes what waits for the user.
-func plainWaits(b *strings.Builder, ix *index.Index) {
-	n := 0
-	for _, w := range ix.Waits {
-		if w.IsCurrent() && !w.OutOfReach() {
-			n++
-			plainLine(b, w.Since, w.Site.Where, model.Waiting.Word(), w.Place, w.Text)
-		}
-	}
-	if n == 0 {
-		b.WriteString("nothing waits for you\n")
 	}
 }
 

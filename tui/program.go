@@ -287,7 +287,18 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 
 	l := newLive(ctx, feed, opts, t, end)
 	l.canvas.Enter()
-	program := tea.NewProgram(l, programOptions(ctx, l)...)
+	width, height := t.Size()
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithColorProfile(l.dashboard.opts.Profile), tea.WithWindowSize(width, height),
+		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(l.filterMessage),
+		// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
+		// when both happen at the same moment.
+		tea.WithoutSignalHandler(),
+	}
+	if opts.Env != nil {
+		options = append(options, tea.WithEnvironment(opts.Env))
+	}
+	program := tea.NewProgram(l, options...)
 	over := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
@@ -332,36 +343,10 @@ func runResult(parent, ctx context.Context, l *live, err error) error {
 		return parent.Err()
 	case context.Cause(ctx) == errQuit:
 		return nil
-	case isClosed(l.terminal.Gone()):
+	case l.terminal.IsGone():
 		return tty.ErrGone
 	}
 	return err
-}
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
-
-// programOptions returns the options of the framework.
-func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
-	opts, t := l.dashboard.opts, l.terminal
-	width, height := t.Size()
-	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithColorProfile(opts.Profile), tea.WithWindowSize(width, height),
-		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(l.filterMessage),
-		// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
-		// when both happen at the same moment.
-		tea.WithoutSignalHandler(),
-	}
-	if opts.Env != nil {
-		options = append(options, tea.WithEnvironment(opts.Env))
-	}
-	return options
 }
 
 // snapshotMsg brings a new snapshot, already indexed.

@@ -9,8 +9,8 @@
 //	  - There is one Bubble Tea model, [dashboard]. Each pane is a type behind one interface, [pane.Pane]: it changes by methods and
 //	    draws itself; none has an Update of its own.
 //	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, and only visible rows
-//	    are drawn: moving and drawing take no time that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
-//	    some milliseconds with 10,000 of them (BenchmarkSnapshot, BenchmarkKeys).
+//	    are drawn: moving and drawing take no time that grows with the build. A snapshot, a fold and a letter of a filter rebuild
+//	    the rows of the tree, which takes some milliseconds with 10,000 of them.
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
 //	  - Every key is a row of one table, which feeds Update, the footer, the help, the palette and the docs. A key that can't do

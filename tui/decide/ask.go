@@ -30,7 +30,6 @@ type askBox struct {
 	work    string     // the work of the session, and its branch
 	session string     // its node, "" if unknown
 	ask     *model.Ask // nil until it is read
-	typed   wanted     // while a text is typed
 
 	number  int           // of the shown question
 	replies []chosenReply // one for each question
@@ -39,14 +38,6 @@ type askBox struct {
 
 	long   *dialog.Text
 	longOf bodyOf
-}
-
-// wanted is what a text is typed for.
-type wanted struct {
-	label, remark, button string
-	commits               bool
-	least                 string // says that the text may not be empty; "" if it may
-	done                  func(text string) tea.Cmd
 }
 
 // chosenReply is the current reply to a question.
@@ -256,14 +247,6 @@ func (x *askBox) questionChoices(q *model.Question) (all choices) {
 	return all
 }
 
-// Field implements [dialog.Subject].
-func (x *askBox) Field() *dialog.Field {
-	if x.stage != typing {
-		return nil
-	}
-	return &dialog.Field{Editor: &x.text, Label: x.typed.label, Remark: fullRemark(&x.text, draw.OrElse(x.typed.remark, "ctrl+j begins a line"))}
-}
-
 // isLast reports whether the shown question is the last one.
 func (x *askBox) isLast() bool { return x.number+1 >= len(x.ask.Questions) }
 
@@ -337,16 +320,6 @@ func (x *askBox) leaveText() tea.Cmd {
 	return nil
 }
 
-// takeText takes in the typed text.
-func (x *askBox) takeText() tea.Cmd {
-	text := x.text.Value()
-	if text == "" && x.typed.least != "" {
-		return x.owner.refuse(x.typed.least + "; esc goes back")
-	}
-	x.stage = asking
-	return x.typed.done(text)
-}
-
 // typeOwn asks for an answer in the user's own words.
 func (x *askBox) typeOwn() tea.Cmd {
 	w := wanted{label: "Your own words", button: x.onWords(), commits: x.isLast(), done: func(text string) tea.Cmd {
@@ -360,7 +333,7 @@ func (x *askBox) typeOwn() tea.Cmd {
 		return x.enter()
 	}}
 	if len(x.shownQuestion().Options) == 0 {
-		w.least = "type your answer"
+		w.least, w.lacks = 1, "type your answer; esc goes back"
 	}
 	return x.typeFor(w, x.shownReply().own)
 }
@@ -371,7 +344,7 @@ func (x *askBox) decline() tea.Cmd {
 		return x.sendAnswer(model.Answer{Text: text})
 	}}
 	if x.ask.Kind == model.AskPlan {
-		w.label, w.remark, w.button, w.least = "What to change", "", "ask for it", "say what to change"
+		w.label, w.remark, w.button, w.least, w.lacks = "What to change", "", "ask for it", 1, "say what to change; esc goes back"
 	}
 	return x.typeFor(w, "")
 }
@@ -381,7 +354,7 @@ func (x *askBox) reply() tea.Cmd {
 	if !x.ask.Door.IsOpen() {
 		return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
 	}
-	return x.typeFor(wanted{label: "Reply (" + x.ask.Door.Hears + ")", button: "send", commits: true, least: "type your reply", done: func(text string) tea.Cmd {
+	return x.typeFor(wanted{label: "Reply (" + x.ask.Door.Hears + ")", button: "send", commits: true, least: 1, lacks: "type your reply; esc goes back", done: func(text string) tea.Cmd {
 		return x.sendAnswer(model.Answer{Allow: true, Text: text})
 	}}, "")
 }

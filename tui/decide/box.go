@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,6 +30,7 @@ type box struct {
 	away   string           // why nothing can be decided there, "" if the host is reachable
 	sent   model.Unanswered // the action that may have been done, if the reply is missing
 	text   input.Editor     // the reason, the request, the reply
+	typed  wanted           // what it is typed for
 	slid   bool             // the dialog came by itself, as the next of the queue
 }
 
@@ -146,12 +148,41 @@ func waitedFor(age string) string {
 	return "waits for " + age
 }
 
-// fullRemark says that the text has reached its limit, or returns another remark.
-func fullRemark(e *input.Editor, other string) string {
-	if e.Full {
-		return "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+// wanted is what a text is typed for.
+type wanted struct {
+	label, remark, button string
+	rows                  int // of its field, 0 for a third of the space
+	commits               bool
+	least                 int    // characters that it needs
+	lacks                 string // says that something has to be typed; "" counts the missing characters
+	done                  func(text string) tea.Cmd
+}
+
+// missing returns how many characters the text still needs.
+func (b *box) missing() int { return max(b.typed.least-utf8.RuneCountInString(b.text.Value()), 0) }
+
+// Field implements [dialog.Subject].
+func (b *box) Field() *dialog.Field {
+	if b.stage != typing {
+		return nil
 	}
-	return other
+	f := &dialog.Field{Editor: &b.text, Label: b.typed.label, Rows: b.typed.rows, Remark: draw.OrElse(b.typed.remark, draw.If(b.text.Many, "ctrl+j begins a line"))}
+	if n := b.missing(); n > 0 && b.typed.lacks == "" {
+		f.Remark = draw.Counted(n, "more character")
+	}
+	if b.text.Full {
+		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	}
+	return f
+}
+
+// takeText takes in the typed text.
+func (b *box) takeText() tea.Cmd {
+	if n := b.missing(); n > 0 {
+		return b.owner.refuse(draw.OrElse(b.typed.lacks, draw.Counted(n, "more character")+"; esc leaves"))
+	}
+	b.stage = asking
+	return b.typed.done(b.text.Value())
 }
 
 // capitalize returns a sentence with a capital letter.

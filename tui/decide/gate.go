@@ -13,14 +13,12 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
-	"gatehouse/tui/draw"
 )
 
 // question is the dialog.
@@ -60,6 +58,16 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 func (q *question) askFor(verb model.Verb) tea.Cmd {
 	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ = verb, "", opening, nil, notice{}, nil
 	q.text.Many = verb == model.VerbChanges
+	q.typed = wanted{label: "Reason", rows: 2, least: 1, done: func(text string) tea.Cmd {
+		q.action.Text = text
+		return q.lookAgain() // the text is checked with the files
+	}}
+	switch verb {
+	case model.VerbChanges:
+		q.typed.label, q.typed.rows = "What to change", 0
+	case model.VerbAdd:
+		q.typed.label, q.typed.remark = "Item", "an idea, a wish, or a link"
+	}
 	q.text.Set("")
 	q.Revise()
 	return tea.Batch(q.propose(), q.readLog())
@@ -75,7 +83,7 @@ func (q *question) Choices() []dialog.Choice {
 	case sending:
 		return q.sendingChoices("writing", "it is being written: one moment")
 	case typing:
-		return []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
+		return []dialog.Choice{{Words: "go on", Marked: true, Do: q.takeText}, leave}
 	case opening:
 		all.add(leave)
 	case over:
@@ -131,43 +139,6 @@ func (q *question) otherVerbs() (all []dialog.Choice) {
 		}
 	}
 	return all
-}
-
-// Field implements [dialog.Subject].
-func (q *question) Field() *dialog.Field {
-	if q.stage != typing {
-		return nil
-	}
-	f := &dialog.Field{Editor: &q.text, Label: "Reason", Rows: 2}
-	switch q.action.Verb {
-	case model.VerbChanges:
-		f.Label, f.Rows, f.Remark = "What to change", 0, "ctrl+j begins a line"
-	case model.VerbAdd:
-		f.Label, f.Remark = "Item", "an idea, a wish, or a link"
-	}
-	if n := q.missingLetters(); n > 0 {
-		f.Remark = draw.Counted(n, "more character")
-	}
-	f.Remark = fullRemark(&q.text, f.Remark)
-	return f
-}
-
-// missingLetters returns how many characters the text still needs.
-func (q *question) missingLetters() int {
-	least := 1
-	if q.shown != nil && q.shown.Wants == "reason" {
-		least = model.LeastReason
-	}
-	return max(least-utf8.RuneCountInString(q.text.Value()), 0)
-}
-
-// enter ends typing: the text is checked with the files.
-func (q *question) enter() tea.Cmd {
-	if n := q.missingLetters(); n > 0 {
-		return q.owner.refuse(draw.Counted(n, "more character") + "; esc leaves")
-	}
-	q.action.Text = q.text.Value()
-	return q.lookAgain()
 }
 
 // commit writes the shown proposal; failed records the failed check of a gate.
@@ -317,6 +288,9 @@ func (q *question) showProposal(p *model.Proposal) {
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
 	q.stage = asking
+	if p.Wants == "reason" {
+		q.typed.least = model.LeastReason
+	}
 	if p.Wants != "" && q.action.Text == "" {
 		q.stage = typing
 	}

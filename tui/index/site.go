@@ -299,10 +299,7 @@ func (s *Site) NameOf(node string) string {
 
 // Called returns how a build is named in a sentence.
 func (s *Site) Called() string {
-	if s.Build != nil && s.Build.Title != "" {
-		return s.Build.Title
-	}
-	return s.Name
+	return draw.OrElse(s.Title(), s.Name)
 }
 
 // Problems returns the problems of a site. Those of the project belong to its first site.

@@ -22,19 +22,14 @@ type fileKey struct {
 	asWritten     bool // all bytes are shown; else Markdown is drawn
 }
 
-// about is the subject whose file is shown.
-type about struct {
-	at     index.Place
-	source model.Pos
-}
-
 // File is the pane.
 type File struct {
 	list
-	about     about
-	files     int  // number of files
-	number    int  // number of the shown file
-	AsWritten bool // Markdown is shown as written
+	at        index.Place // the subject whose file is shown
+	source    model.Pos   // and the place that defines it
+	files     int         // number of files
+	number    int         // number of the shown file
+	AsWritten bool        // Markdown is shown as written
 	shown     TextMsg
 	line      int // the line of the subject, 0 for none
 	reading   bool
@@ -108,10 +103,9 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 
 // followSubject returns to the first file when the selection changes.
 func (f *File) followSubject(x Subject) {
-	now := about{x.Place(), x.Source}
-	if f.about != now {
-		now.at, now.source.File = now.at.Clone(), strings.Clone(now.source.File)
-		f.about, f.number = now, 0
+	if at := x.Place(); f.at != at || f.source != x.Source {
+		f.at, f.source, f.number = at.Clone(), x.Source, 0
+		f.source.File = strings.Clone(x.Source.File)
 	}
 	f.files = len(x.Files())
 	f.number = max(0, min(f.number, f.files-1))

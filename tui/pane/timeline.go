@@ -61,7 +61,8 @@ func (t *Timeline) Enter() step {
 }
 
 // Lay implements [Pane].
-func (t *Timeline) Lay(_ *Scene, a draw.Area, _ bool) {
+func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
+	t.now = s.Look.Now
 	if !t.back {
 		t.selected = t.lastEntry()
 	}

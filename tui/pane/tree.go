@@ -343,26 +343,23 @@ func (t *Tree) orderSites() {
 		t.sites = t.index.Sites
 		return
 	}
-	projects, builds := make(map[string]int), make(map[index.Place]int)
+	order := make(map[index.Place]int) // of projects and of builds
 	for i, s := range t.sites {
-		if _, known := projects[s.Project.Root]; !known {
-			projects[s.Project.Root] = i
+		for _, at := range [...]index.Place{{Project: s.Project.Root}, s.Place("")} {
+			if _, known := order[at]; !known {
+				order[at] = i
+			}
 		}
-		builds[s.Place("")] = i
 	}
-	last := len(t.sites)
+	numberOf := func(at index.Place) int {
+		if i, known := order[at]; known {
+			return i
+		}
+		return len(order)
+	}
 	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int {
-		return cmp.Or(placeIn(projects, a.Project.Root, last)-placeIn(projects, b.Project.Root, last),
-			placeIn(builds, a.Place(""), last)-placeIn(builds, b.Place(""), last))
+		return cmp.Or(numberOf(index.Place{Project: a.Project.Root})-numberOf(index.Place{Project: b.Project.Root}), numberOf(a.Place(""))-numberOf(b.Place("")))
 	})
-}
-
-// placeIn returns the place of a key, or else the last one.
-func placeIn[K comparable](places map[K]int, key K, last int) int {
-	if i, known := places[key]; known {
-		return i
-	}
-	return last
 }
 
 // sortAgain sorts the tree, which follows the work again.

@@ -97,6 +97,16 @@ func terminalOf(stream any) *os.File {
 // Gone is closed when the terminal is gone.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
 
+// IsGone reports whether the terminal is gone.
+func (t *Terminal) IsGone() bool {
+	select {
+	case <-t.gone:
+		return true
+	default:
+		return false
+	}
+}
+
 func (t *Terminal) markGone() { t.vanish.Do(func() { close(t.gone) }) }
 
 // Size returns the drawable columns and rows.

@@ -57,15 +57,6 @@ func on(t *testing.T, s *screen, test func(*testing.T, *Terminal)) {
 	})
 }
 
-func isGone(t *Terminal) bool {
-	select {
-	case <-t.Gone():
-		return true
-	default:
-		return false
-	}
-}
-
 const enter, leave = ansi.SetModeAltScreenSaveCursor, ansi.ResetModeAltScreenSaveCursor
 
 func TestOutputArrives(t *testing.T) {
@@ -197,7 +188,7 @@ func TestTheTerminalIsGone(t *testing.T) {
 		on(t, s, func(t *testing.T, term *Terminal) {
 			io.WriteString(term.Output(), "frame")
 			synctest.Wait()
-			if !isGone(term) {
+			if !term.IsGone() {
 				t.Errorf("%v of the output is not noticed", err)
 			}
 			if term.IsBehind() || term.CaughtUp() {
@@ -212,7 +203,7 @@ func TestTheTerminalIsGone(t *testing.T) {
 			if n, got := term.Input().Read(make([]byte, 4096)); n != 0 || got != err {
 				t.Errorf("read %d, %v", n, got)
 			}
-			if !isGone(term) {
+			if !term.IsGone() {
 				t.Errorf("%v of the input is not noticed", err)
 			}
 			term.Close(true)
@@ -226,7 +217,7 @@ func TestANonBlockingTerminal(t *testing.T) {
 	on(t, s, func(t *testing.T, term *Terminal) {
 		io.WriteString(term.Output(), "frame")
 		time.Sleep(5 * retryAfter)
-		if isGone(term) || !term.IsBehind() {
+		if term.IsGone() || !term.IsBehind() {
 			t.Error("it is not waited for")
 		}
 		s.mu.Lock()
@@ -241,7 +232,7 @@ func TestANonBlockingTerminal(t *testing.T) {
 		k := make(keys, 1)
 		term := Open(k, &screen{})
 		k <- syscall.EAGAIN
-		if n, err := term.Input().Read(make([]byte, 4096)); n != 0 || err != nil || isGone(term) {
+		if n, err := term.Input().Read(make([]byte, 4096)); n != 0 || err != nil || term.IsGone() {
 			t.Errorf("read %d, %v", n, err)
 		}
 		term.Close(true)

@@ -190,9 +190,3 @@ func Shops() *model.Snapshot {
 	snap.Projects = append(snap.Projects, &model.Project{Root: "/src/api", Name: "api", Builds: []*model.Build{api}})
 	return snap
 }
-
-// WithNinthActive is a shop in which the launch has begun.
-func WithNinthActive(snap *model.Snapshot) *model.Snapshot {
-	snap.Projects[0].Builds[0].Nodes[0].Children[8].Status = model.Active
-	return snap
-}
