@@ -132,20 +132,13 @@ func validateResult(text string, of against) *Verdict {
 		v.checkUnknown()
 	}
 	switch {
-	case len(v.errors) > 0:
+	case len(v.Errors) > 0:
 		v.Outcome = Invalid
-	case len(v.warnings) > 0:
+	case len(v.Warnings) > 0:
 		v.Outcome = validWithWarnings
 	default:
 		v.Outcome = Valid
 	}
-	for _, r := range v.errors {
-		v.Errors = append(v.Errors, r.Code)
-	}
-	for _, r := range v.warnings {
-		v.Warnings = append(v.Warnings, r.Code)
-	}
-	v.Reasoned = append(v.errors, v.warnings...)
 	return &v.Verdict
 }
 
@@ -187,12 +180,11 @@ func cutFence(text string) (inner string, fenced bool) {
 
 type validator struct {
 	Verdict
-	of               against
-	root             doc.Value
-	lines            *doc.LineCounter
-	shift            int // number of lines above the text
-	errors, warnings []Reason
-	typed            map[string]bool // the existing fields with the right type
+	of    against
+	root  doc.Value
+	lines *doc.LineCounter
+	shift int             // number of lines above the text
+	typed map[string]bool // the existing fields with the right type
 }
 
 // parse parses the YAML of the result, which has to be one mapping. It is read as the log will have it, indented below a key.
@@ -203,7 +195,8 @@ func (v *validator) parse() bool {
 	switch {
 	case len(tree.Problems) > 0:
 		p := tree.Problems[0]
-		v.errors = append(v.errors, Reason{Code: "yaml-error", Line: v.lineAt(p.At), Text: line.Tidy("the result is not YAML that can be read: " + p.Text + "; " + p.Fix)})
+		v.addError("yaml-error", "", "the result is not YAML that can be read: "+p.Text+"; "+p.Fix)
+		v.Reasoned[0].Line = v.lineAt(p.At)
 		return false
 	case !v.root.Is(doc.Map):
 		v.addError("not-one-mapping", "", "the result has to be one mapping, with status, task_name, files_modified, verification, done_criteria_met, evidence and error")
@@ -239,11 +232,13 @@ func (v *validator) newReason(code, field, text string) Reason {
 }
 
 func (v *validator) addError(code, field, text string) {
-	v.errors = append(v.errors, v.newReason(code, field, text))
+	v.Reasoned = slices.Insert(v.Reasoned, len(v.Errors), v.newReason(code, field, text))
+	v.Errors = append(v.Errors, code)
 }
 
 func (v *validator) addWarning(code, field, text string) {
-	v.warnings = append(v.warnings, v.newReason(code, field, text))
+	v.Reasoned = append(v.Reasoned, v.newReason(code, field, text))
+	v.Warnings = append(v.Warnings, code)
 }
 
 // Reasons returns the codes of the errors or, without errors, of the warnings.
