@@ -12,14 +12,9 @@
 package gsd
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"gatehouse/model"
@@ -98,7 +93,7 @@ func (r *Reader) read(now time.Time) *build {
 	c := &build{m: r.m, now: now, gates: map[*core.Phase][]*model.Node{}, b: &model.Build{
 		ID: r.ID(), Protocol: Protocol, Dir: r.dir, File: path.Join(r.dir, "STATE.md"),
 	}}
-	c.Project = core.Read(&source{m: r.m, b: c.b}, r.dir, r.isPrimary, core.Options{IsDeep: true, ParseTimes: parseTimes})
+	c.Project = core.Read(&source{m: r.m, b: c.b}, r.dir, r.isPrimary, core.Options{Root: r.m.Root(), IsDeep: true, ParseTimes: parseTimes})
 	c.reportStructure()
 	c.addGates()
 	c.setPosition()
@@ -171,38 +166,6 @@ func (s *source) Read(file string, parse func(text string) (any, error)) core.Fi
 	var fault *mirror.Fault
 	isMinor := errors.As(r.Err, &fault) && fault.Minor
 	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: r.Err != nil && !isMinor, Modified: r.ModTime.UnixNano()}
-}
-
-// Hash returns the SHA-256 of a file. It is kept while the file stays the same.
-func (s *source) Hash(file string) (sum string, ok bool) {
-	const limit = 64 << 20
-	entry, exists := s.m.Stat(file)
-	if !exists || !entry.Regular || entry.Size > limit {
-		return "", false
-	}
-	known := mirror.Kept[sync.Map](s.m, "gsd hashes") // by file
-	last, _ := known.Load(file)
-	if h, ok := last.(fileHash); ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
-		return h.hex, true
-	}
-	root, err := os.OpenRoot(s.m.Root())
-	if err != nil {
-		return "", false
-	}
-	defer root.Close()
-	data, err := root.ReadFile(filepath.FromSlash(file))
-	if err != nil {
-		return "", false
-	}
-	h := fileHash{entry.Size, entry.ModTime, fmt.Sprintf("%x", sha256.Sum256(data))}
-	known.Store(file, h)
-	return h.hex, true
-}
-
-type fileHash struct {
-	size     int64
-	modified time.Time
-	hex      string
 }
 
 // faultOf returns an error of package core as the mirror has it.

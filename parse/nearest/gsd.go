@@ -49,7 +49,7 @@ func (p *Place) gsdFound(root, build, path, text string) Found {
 	if !p.Alerts {
 		return found
 	}
-	project := core.Read(&gsdSource{place: p, root: root, left: gsdEntryLimit}, build, true, core.Options{})
+	project := core.Read(&gsdSource{place: p, root: root, left: gsdEntryLimit}, build, true, core.Options{Root: root})
 	if s := project.Signal; s != nil && s.Stale == "" {
 		found.Waits, found.WaitsPath = s.QuestionText(), peek.Join(root, s.File)
 	}
@@ -109,12 +109,6 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 		f.IsBroken = core.IsSerious(err)
 	}
 	return f
-}
-
-// Hash returns the SHA-256 of a file inside the project.
-func (s *gsdSource) Hash(file string) (hex string, ok bool) {
-	text, _, err := peek.ReadFile(peek.Join(s.root, file), s.root, peek.Limit)
-	return core.SHA256(text), err == nil
 }
 
 // isGSDCompact reports whether the nearest config.json asks for the compact form of the line, and the path of that

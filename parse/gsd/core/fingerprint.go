@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -32,16 +33,13 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 	slices.Sort(files)
 	text := "v1\n"
 	for _, file := range slices.Compact(files) {
-		hex, ok := "", isLocal(file)
-		if ok {
-			hex, ok = p.source.Hash(file)
-		}
-		if !ok {
+		content, isCut, err := peek.ReadFile(peek.Join(p.options.Root, file), p.options.Root, peek.Limit)
+		if err != nil || isCut || !isLocal(file) {
 			return "covers a file that can't be read"
 		}
-		text += file + "\n" + hex + "\n"
+		text += file + "\n" + sha256Sum(content) + "\n"
 	}
-	if "v1:sha256:"+SHA256(text) != v.CoveredDigest {
+	if "v1:sha256:"+sha256Sum(text) != v.CoveredDigest {
 		return "does not match the files that it covers"
 	}
 	return ""

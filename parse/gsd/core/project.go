@@ -13,8 +13,6 @@ type Source interface {
 	List(dir string) []Entry
 	// Read returns the value that parse makes of a file. Source may keep the value while the file stays the same.
 	Read(file string, parse func(text string) (any, error)) File
-	// Hash returns the SHA-256 of a file in hexadecimal digits; ok is false if it can't be read.
-	Hash(file string) (hex string, ok bool)
 }
 
 // Entry is an entry of a directory.
@@ -37,6 +35,7 @@ type File struct {
 
 // Options are the caller's needs in addition to the position.
 type Options struct {
+	Root string // the project's directory, absolute
 	// IsDeep requests data that only the dashboard shows: tasks of plans, plans of archived phases.
 	IsDeep bool
 	// ParseTimes extracts the times that the caller keeps from a summary; nil for nothing.

@@ -50,8 +50,8 @@ func sha1Sum(text string) string {
 	return hexDigits(h[:])
 }
 
-// SHA256 returns the SHA-256 of a text (FIPS 180-4) in hexadecimal digits.
-func SHA256(text string) string {
+// sha256Sum returns the SHA-256 of a text (FIPS 180-4) in hexadecimal digits.
+func sha256Sum(text string) string {
 	h := [8]uint32{0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19}
 	for words := padWords(text); len(words) > 0; words = words[16:] {
 		var w [64]uint32

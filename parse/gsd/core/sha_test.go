@@ -15,7 +15,7 @@ func TestHashes(t *testing.T) {
 		if got := sha1Sum(text); got != hex.EncodeToString(one[:]) {
 			t.Errorf("SHA-1 of %d bytes is %s", n, got)
 		}
-		if got := SHA256(text); got != hex.EncodeToString(two[:]) {
+		if got := sha256Sum(text); got != hex.EncodeToString(two[:]) {
 			t.Errorf("SHA-256 of %d bytes is %s", n, got)
 		}
 	}

@@ -279,13 +279,13 @@ const (
 
 // checkOff checks off the box of the task in PLAN.md. Most plans have none.
 func (c *capture) checkOff(ctx context.Context) error {
-	err := c.writeFile(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
+	err := c.writeFile(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span, err error) {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.Name, c.at.Format(time.DateOnly))
 		boxes, _ := core.ParseCriteria(content)
 		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.Name) }) {
 			spans, c.Box = nil, syncAlready // another open box with the name belongs to another result
 		}
-		return spans
+		return spans, nil
 	}))
 	switch c.Box {
 	case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:

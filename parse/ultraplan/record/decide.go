@@ -10,7 +10,6 @@ import (
 	"path"
 
 	"gatehouse/model"
-	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -51,27 +50,26 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		item = "[Phase " + phase + "]: " + text
 	}
 	err = c.lockLogs(ctx, func() error {
-		err := c.writeFile(ctx, c.StateFile, false, func(content string) (string, []model.Span, error) {
+		err := c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) ([]model.Span, error) {
 			if why := core.WhyUnwritable(content); why != "" {
-				return "", nil, errors.New(why + "; fix it first")
+				return nil, errors.New(why + "; fix it first")
 			}
 			spans, isListed := statemd.AddDecision(content, item)
 			if !isListed {
-				return "", nil, errors.New(c.StateFile + " has no section “Decisions”; add it below “Accumulated Context”")
+				return nil, errors.New(c.StateFile + " has no section “Decisions”; add it below “Accumulated Context”")
 			}
-			after, err := protocol.Apply(content, spans)
-			return after, spans, err
-		})
+			return spans, nil
+		}))
 		file := path.Join(core.Planning, "PROJECT.md")
 		if _, exists := c.m.Stat(file); err != nil || !exists {
 			return err
 		}
-		return c.writeFile(ctx, file, false, inPlace(func(content string) []model.Span {
+		return c.writeFile(ctx, file, false, inPlace(func(content string) ([]model.Span, error) {
 			spans, isIn := statemd.AddDecisionRow(content, text, statemd.PlainText(d.Why))
 			if !isIn {
 				c.addNote("%s has no table “Key Decisions”: the decision is in %s alone", file, path.Base(c.StateFile))
 			}
-			return spans
+			return spans, nil
 		}))
 	})
 	if err != nil {

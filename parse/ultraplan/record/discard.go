@@ -32,8 +32,8 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 		if kept = path.Join(core.StateDir, to); !c.HasState {
 			return nil
 		}
-		return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
-			return statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists })
+		return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) ([]model.Span, error) {
+			return statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists }), nil
 		}))
 	})
 	return kept, err

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -77,78 +76,6 @@ func dailyOf(t *testing.T, dir, date string) *statemd.Daily {
 		t.Fatal(syntax)
 	}
 	return d
-}
-
-// TestSummaryIsIncremented checks that a capture adds its result to an existing daily summary and keeps what else is in it.
-func TestSummaryIsIncremented(t *testing.T) {
-	const file, theirs = ".ultraplan/logs/summary/daily-2026-01-28.json", `{
-    "date": "2026-01-28",
-    "tasks_executed": 15, "tasks_succeeded": 12, "tasks_failed": 2, "tasks_blocked": 1, "total_retries": 3, "success_rate": 0.80,
-    "total_duration_ms": 450000, "average_duration_ms": 30000,
-    "by_plan": { "03-01": { "tasks": 5, "succeeded": 5, "failed": 0, "duration_ms": 150000, "note": "theirs" } },
-    "files_modified_count": 42, "shift": "night"
-}
-`
-	dir := fixture.Project(t, fixture.Lantern(map[string]string{file: theirs}))
-	rep := Report{Text: result(1, "failure", 2), Plan: "03-01"}
-	for range 3 { // a repeated capture counts once
-		captureOf(t, dir, rep)
-		d := dailyOf(t, dir, "2026-01-28")
-		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.Total != 540_000 || d.Average != 33_750 ||
-			d.Plans["03-01"].Tasks != 6 || d.Plans["03-01"].Took != 240_000 {
-			t.Errorf("%+v", d)
-		}
-		if text := read1(t, dir, file); !strings.Contains(text, `"shift": "night"`) || !strings.Contains(text, `"note": "theirs"`) {
-			t.Error(text)
-		}
-	}
-	// A summary that is torn or no object is set aside, and counted again from the logs.
-	for i, text := range []string{theirs[:100], "[]\n", "null"} {
-		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
-		captureOf(t, dir, Report{Text: result(2, "success", i+1), Plan: "03-01"})
-		kept := file + ".unreadable" + []string{"", "-2", "-3"}[i]
-		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != i+2 || read1(t, dir, kept) != text {
-			t.Errorf("%q: %+v", text, d)
-		}
-	}
-}
-
-// TestImpossibleSummary checks that a summary with impossible values, or of another day, does not count. The logs of its day do, and the
-// next capture sets it aside.
-func TestImpossibleSummary(t *testing.T) {
-	const file = ".ultraplan/logs/summary/daily-2026-01-28.json"
-	for name, change := range map[string][2]string{
-		"a count as text": {`"tasks_executed": 1`, `"tasks_executed": "1"`}, "a count below 0": {`"tasks_executed": 1`, `"tasks_executed": -1`}, "a part below 0": {`"tasks_failed": 1`, `"tasks_failed": -1`},
-		"a list": {`"tasks_executed": 1`, `"tasks_executed": [1]`}, "another day": {`"2026-01-28"`, `"2026-01-27"`}, "no day": {`"2026-01-28"`, `"soon"`},
-		"time below 0": {`"total_duration_ms": 90000`, `"total_duration_ms": -90000`}, "of a plan": {`"tasks": 1`, `"tasks": -1`}, "plans as a list": {`"by_plan": {`, `"by_plan": [], "x": {`},
-	} {
-		dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": freshState}))
-		captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01"})
-		text := strings.Replace(read1(t, dir, file), change[0], change[1], 1)
-		if !strings.Contains(text, change[1]) {
-			t.Fatalf("%s: %s", name, text)
-		}
-		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
-		r := readerOf(dir)
-		if n := r.Read(fixture.Now).Measured.All; n.Executed != 1 || n.Failed != 1 || n.Time.Total != 90_000 {
-			t.Errorf("%s: %+v", name, n)
-		}
-		found := false
-		for _, p := range r.Check(fixture.Now) {
-			found = found || p.File == file
-			if strings.Contains(p.Text, " a array") || strings.Contains(p.Text, " a object") {
-				t.Error(p.Text)
-			}
-		}
-		if !found {
-			t.Errorf("%s: check says nothing", name)
-		}
-		c := captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
-		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.Total != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "written again") {
-			t.Errorf("%s: %+v, %q", name, d, c.Notes)
-		}
-		wantTrue(t, dir, name)
-	}
 }
 
 // TestErrorsOfAnyKindConverge checks that, whatever error an executor returns, a repeated capture changes nothing, and the rest of

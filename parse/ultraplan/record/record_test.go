@@ -186,33 +186,6 @@ func TestAgentsWriteBetweenTheSteps(t *testing.T) {
 	}
 }
 
-// TestSessions checks in which session a result is recorded, and that unreadable sessions are set aside.
-func TestSessions(t *testing.T) {
-	dir := fixture.Project(t, fixture.Lantern(nil))
-	captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01", Session: "one"})
-	old := read1(t, dir, ".ultraplan/logs/current-session.json")
-	captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Session: "two"})
-	if read1(t, dir, ".ultraplan/logs/sessions/session-one.json") != old {
-		t.Error("the first session is not kept as it was")
-	}
-	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
-		t.Errorf("%+v", s)
-	}
-	// A session that can't be read, or whose tasks are no list, is set aside. A value of a wrong type stays, and the session is used.
-	for _, broken := range []string{"{", `{"tasks": 3}`} {
-		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
-		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
-		if s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); err != nil || len(s.Tasks) != 1 || read1(t, dir, ".ultraplan/logs/current-session.json.unreadable") != broken || len(c.Notes) == 0 {
-			t.Errorf("%q: %q", broken, c.Notes)
-		}
-	}
-	dir = fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": `{"session_id": "x", "started_at": 7, "tasks": []}`}))
-	captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
-	if text := read1(t, dir, ".ultraplan/logs/current-session.json"); !strings.Contains(text, `"started_at": 7`) || !strings.Contains(text, "Fill the tank") {
-		t.Error(text)
-	}
-}
-
 // TestSessionEntriesKeepTheLayout checks that a task is added to a session in the session's own layout.
 func TestSessionEntriesKeepTheLayout(t *testing.T) {
 	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &core.Plan{Key: "3-1"}, at: fixture.Now}
@@ -278,5 +251,25 @@ func TestRotate(t *testing.T) {
 	}
 	if none, err := recorder(t.TempDir()).Rotate(t.Context(), false); err != nil || len(none.Moved) != 0 {
 		t.Errorf("%+v, %v", none, err)
+	}
+}
+
+// TestCaptureRemovesTemporaryFiles checks that the next capture removes the temporary files of killed writers from every directory of
+// the project.
+func TestCaptureRemovesTemporaryFiles(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	var left []string
+	for _, sub := range []string{".planning", ".planning/phases/03-lamp", ".ultraplan", ".ultraplan/state", ".ultraplan/logs", ".ultraplan/logs/summary", ".ultraplan/logs/executions/2026-01-01"} {
+		file := filepath.Join(dir, sub, ".STATE.md.gatehouse-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp")
+		fixture.Put(t, file, "half")
+		long := time.Now().Add(-24 * time.Hour)
+		fixture.Must(t, os.Chtimes(file, long, long))
+		left = append(left, file)
+	}
+	captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
+	for _, file := range left {
+		if _, err := os.Lstat(file); err == nil {
+			t.Errorf("%s is still there", file)
+		}
 	}
 }

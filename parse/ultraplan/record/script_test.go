@@ -22,7 +22,7 @@ import (
 
 // TestScripts runs the scripts of testdata/scripts. Lines that begin with ">" are commands; the lines below a command are its expected
 // output, which -update writes. A project begins with the template's STATE.md. After each capture and sync, the output lists the changed
-// lines below .planning and the problems that check finds in STATE.md.
+// lines below .planning and the problems that check finds in STATE.md and in files of JSON.
 //
 //	plan PLAN TASKS [WORD]           writes a plan of phase 1 "quay", 2 "lamp" or 3 "sea", with tasks "Task 1: Part 1"; WORD replaces "Part"
 //	summary PLAN [LINE]              writes its summary, with a line of frontmatter
@@ -32,7 +32,8 @@ import (
 //	gate PLAN/TASK EVENT             takes a step of a gate
 //	later DURATION                   moves the clock forward
 //	twice … same                     runs the commands in a second project, with a sync after each; both must end with the same STATE.md
-//	sync, end, discard, waits, line, exists FILE
+//	decision TEXT                    adds a decision
+//	sync, end, discard, waits, line, measured, exists FILE, show FILE
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
 	fixture.Must(t, err)
@@ -206,6 +207,15 @@ func (p *player) play(command string) string {
 		if found, _ := nearest.Find(nearest.Place{Dir: p.dir, Home: p.dir, Alerts: true}); found.Waits != "" {
 			out += "the prompt: " + found.Waits + "\n"
 		}
+	case "decision":
+		if _, err := p.recorder().Decide(p.t.Context(), Decision{Text: rest}); err != nil {
+			return "refused: " + err.Error() + "\n"
+		}
+	case "measured":
+		n := readerOf(p.dir).Read(p.now).Measured.All
+		out = fmt.Sprintf("%d executed, %d failed, %d ms\n", n.Executed, n.Failed, n.Time.Total)
+	case "show":
+		return strings.TrimRight(read1(p.t, p.dir, rest), "\n") + "\n"
 	case "exists":
 		_, err := os.Stat(filepath.Join(p.dir, filepath.FromSlash(rest)))
 		return fmt.Sprintln(err == nil)
@@ -287,7 +297,7 @@ func (p *player) changes(before map[string]string) (out string) {
 // problems returns what check finds wrong in STATE.md.
 func (p *player) problems() (out string) {
 	for _, x := range readerOf(p.dir).Check(p.now) {
-		if strings.HasSuffix(x.File, "STATE.md") && x.Rule != "ultraplan-bar" {
+		if (strings.HasSuffix(x.File, "STATE.md") || strings.HasSuffix(x.File, ".json")) && x.Rule != "ultraplan-bar" {
 			out += "! " + x.Text + "\n"
 		}
 	}

@@ -6,11 +6,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -126,7 +123,7 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 			done.Session = s.ID
 		}
 		if c.HasState && (done.Session != "" || stopped != "") {
-			if err := c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span { return c.endSpans(content, stopped) })); err != nil {
+			if err := c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) ([]model.Span, error) { return c.endSpans(content, stopped), nil })); err != nil {
 				return err
 			}
 		}
@@ -161,18 +158,12 @@ func (c *capture) moveSession(id string) error {
 	if err := c.makeDir(sessionsDir); err != nil {
 		return err
 	}
-	name := path.Base(sessionArchive(id))
-	for n := 2; ; n++ {
-		to := path.Join("sessions", name)
-		err := c.moveFile(core.LogsDir, path.Base(core.SessionFile), to)
-		if err == nil {
-			c.Files = append(c.Files, FileChange{File: path.Join(core.LogsDir, to), Made: true, Edits: []model.Edit{}})
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		name = strings.TrimSuffix(path.Base(sessionArchive(id)), ".json") + "-" + strconv.Itoa(n) + ".json"
+	stem := strings.TrimSuffix(strings.TrimPrefix(sessionArchive(id), core.LogsDir+"/"), ".json")
+	to, err := c.moveFile(core.LogsDir, path.Base(core.SessionFile), stem, ".json")
+	if err == nil {
+		c.Files = append(c.Files, FileChange{File: path.Join(core.LogsDir, to), Made: true, Edits: []model.Edit{}})
 	}
+	return err
 }
 
 // sessionFile and sessionEntry are the session, and a task in it, as JSON.

@@ -21,10 +21,10 @@ func (c *capture) updateState(ctx context.Context) error {
 		c.addNote("there is no STATE.md to update")
 		return nil
 	}
-	return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
+	return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) ([]model.Span, error) {
 		if why := core.WhyUnwritable(content); why != "" {
 			c.addNote("%s: it stays as it is; fix it and run this capture again", why)
-			return nil
+			return nil, nil
 		}
 		c.refreshProject() // files may have changed before a repeated try
 		if c.Unlisted != "" {
@@ -44,7 +44,7 @@ func (c *capture) updateState(ctx context.Context) error {
 			more, _ := statemd.AddBlocker(content, statemd.BlockerOf(newest))
 			spans = append(spans, more...)
 		}
-		return spans
+		return spans, nil
 	}))
 }
 

@@ -91,23 +91,19 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	err = c.lockLogs(ctx, func() error {
 		isResumed := m.Event == EventStart && c.isInterrupted()
-		err := c.writeFile(ctx, c.StateFile, false, func(content string) (string, []model.Span, error) {
+		err := c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) ([]model.Span, error) {
 			if why := core.WhyUnwritable(content); why != "" {
-				return "", nil, &model.Refusal{Text: why, Fix: "fix it first"}
+				return nil, &model.Refusal{Text: why, Fix: "fix it first"}
 			}
 			spans, err := c.moveGate(content, m.Event, done)
-			if err != nil {
-				return "", nil, err
-			}
-			if isResumed {
+			if err == nil && isResumed {
 				is := statemd.NewFigures(c.Project, nil, false)
 				is.HasResume = false
 				spans = append(spans, changesOf(content, is, "Resume file")...)
 				slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 			}
-			after, err := protocol.Apply(content, spans)
-			return after, spans, err
-		})
+			return spans, err
+		}))
 		if err == nil && isResumed {
 			err = c.takeResume()
 		}

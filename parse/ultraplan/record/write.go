@@ -87,9 +87,12 @@ func (r *Recorder) targetOf(file string) statefile.Target {
 type rewriting func(content string) (after string, spans []model.Span, err error)
 
 // inPlace returns the rewriting that applies spans.
-func inPlace(change func(content string) []model.Span) rewriting {
+func inPlace(change func(content string) ([]model.Span, error)) rewriting {
 	return func(content string) (string, []model.Span, error) {
-		spans := change(content)
+		spans, err := change(content)
+		if err != nil {
+			return "", nil, err
+		}
 		after, err := protocol.Apply(content, spans)
 		return after, spans, err
 	}
@@ -174,24 +177,11 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 	return err
 }
 
-// setAside renames a file within its directory, with an ending that says why, and a number if that name is taken. It returns the new
-// name.
+// setAside renames a file within its directory, with an ending that says why. It returns the new name.
 func (c *capture) setAside(file, ending string) (to string, err error) {
-	name := path.Base(file)
-	to = name + ending
-	for n := 2; ; n++ {
-		err := c.moveFile(path.Dir(file), name, to)
-		if errors.Is(err, fs.ErrExist) {
-			to = name + ending + "-" + strconv.Itoa(n)
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		break
-	}
+	to, err = c.moveFile(path.Dir(file), path.Base(file), path.Base(file)+ending, "")
 	c.m.Touch(file)
-	return to, nil
+	return to, err
 }
 
 // setUnreadableAside renames a file that can't be used, so that a new one is begun, and reads the project again.
@@ -213,13 +203,19 @@ func (c *capture) setUnreadableAside(file string, findFault func(text string) st
 	return nil
 }
 
-// moveFile renames a file of a directory; a dry run only reports whether the new name is taken.
-func (c *capture) moveFile(dir, name, to string) error {
-	if !c.rep.DryRun {
-		return c.r.store.Move(c.r.targetOf(dir), name, to)
+// moveFile renames a file of a directory, with a number before the ending if the new name is taken. It returns the new name. A dry run only
+// finds that.
+func (c *capture) moveFile(dir, name, stem, ending string) (to string, err error) {
+	to = stem + ending
+	for n := 2; ; n++ {
+		if _, isTaken := c.m.Stat(path.Join(dir, to)); isTaken && c.rep.DryRun {
+			err = fs.ErrExist
+		} else if err = nil; !c.rep.DryRun {
+			err = c.r.store.Move(c.r.targetOf(dir), name, to)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return to, err
+		}
+		to = stem + "-" + strconv.Itoa(n) + ending
 	}
-	if _, taken := c.m.Stat(path.Join(dir, to)); taken {
-		return fs.ErrExist
-	}
-	return nil
 }

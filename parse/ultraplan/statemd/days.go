@@ -82,7 +82,7 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 	var wrong *json.UnmarshalTypeError
 	switch isDay := d.Date == "" || d.Date == date; {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		d.Fault = wrong.Field + " is no count"
+		d.Fault = wrong.Field + " has a value of the wrong type"
 	case err != nil || !isDay || strings.TrimSpace(text) == "null":
 		d.Fault = "it is no summary of " + date
 	case slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > 1<<50 }):

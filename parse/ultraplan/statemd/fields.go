@@ -1,6 +1,7 @@
 // Package statemd derives what STATE.md of an ultraplan project should say, and edits it: fields (fields.go), the progress line
 // (progress.go), lists (lists.go), velocity (velocity.go), the table By Phase (table.go), the position (position.go) and the block of
-// the current task (task.go). An edit changes only the value; all other bytes stay.
+// the current task (task.go). What was worked, it takes from the logs and the daily summaries (days.go). An edit changes only the value;
+// all other bytes stay.
 package statemd
 
 import (
