@@ -4,6 +4,7 @@ package pane
 // until when, or since when.
 
 import (
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -71,7 +72,13 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	}
 	r.Sign(st, glyph)
 	r.Gap(1)
-	r.AddWithin(name, s.Where, names)
+	if _, build, several := strings.Cut(s.Where, draw.PartJoint); several && t.isAmbiguous(s, names-1) {
+		tail := l.TailOf(build, names/2)
+		r.AddWithin(name, s.Where, names-l.Width(tail))
+		r.AddWithin(name, tail, l.Width(tail))
+	} else {
+		r.AddWithin(name, s.Where, names)
+	}
 	r.To(at + 2 + names + 2)
 	edge := r.Room - 1 - when
 	t.drawWork(r, s, edge-1)
@@ -83,6 +90,15 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 		}
 		draw.DrawRight(r, style, since, when)
 	}
+}
+
+// isAmbiguous reports whether the first characters of a site's name are those of another, too.
+func (t *Tree) isAmbiguous(s *index.Site, characters int) bool {
+	name := []rune(s.Where)
+	begin := string(name[:min(characters, len(name))])
+	return slices.ContainsFunc(t.sites, func(other *index.Site) bool {
+		return other != s && len(name) > characters && strings.HasPrefix(other.Where, begin)
+	})
 }
 
 // drawWork writes the question of a build, its failure, or the position of its work.
