@@ -20,8 +20,6 @@ var looks = map[string]Options{
 	"plain": plainOptions(), "plain-ascii": plainOptions(),
 }
 
-var sizes = []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 20}}
-
 // frameCases returns the cases of testdata/frames.txtar: the script that leads to each frame, and its first line, which has the sizes and the looks.
 func frameCases(t *testing.T) (names, heads, scripts []string) {
 	archive, err := txtar.ParseFile("testdata/frames.txtar")
