@@ -138,6 +138,17 @@ func (d *Document) isUnread(key string) bool {
 	return d.Front != nil && (d.Front.Root().Is(doc.Unsupported) || d.Value(key).Is(doc.Unsupported))
 }
 
+// limitEntries returns the first entries of a list of a file, and an error if there are more.
+func limitEntries[T any](all []T, most int, noun string, err error) ([]T, error) {
+	if len(all) <= most {
+		return all, err
+	}
+	if err == nil {
+		err = &ParseError{Line: 1, Text: "more than " + formatNumber(most) + " " + noun + "; the rest is ignored", Minor: true}
+	}
+	return all[:most:most], err
+}
+
 // SaysNothing reports whether a text is one of the words for nothing: "None yet.", "_N/A_", "None — milestone
 // completed".
 func SaysNothing(text string) bool {

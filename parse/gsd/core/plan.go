@@ -25,6 +25,9 @@ type Task struct {
 	Line       int
 }
 
+// maxTasks limits the tasks of a plan. Real ones have less than twenty.
+const maxTasks = 1000
+
 // ParsePlan parses a plan. Tasks cost the most, so the prompt does without them.
 func ParsePlan(text string, withTasks bool) (*Plan, error) {
 	d, err := ParseDocument(text, "wave", "depends_on", "autonomous", "status", "gap_closure")
@@ -52,6 +55,7 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 	for _, block := range doc.ParseTasks(text, d.Body, len(text)) {
 		p.Tasks = append(p.Tasks, newTask(block))
 	}
+	p.Tasks, err = limitEntries(p.Tasks, maxTasks, "tasks", err)
 	return p, err
 }
 

@@ -117,7 +117,9 @@ func ParseHandOff(text string) (*HandOff, error) {
 			h.Actions = append(h.Actions, HandOffItem{Text: text, Context: v.Get("context").Scalar(), IsBlocking: isBlocking})
 		}
 	}
-	return h, nil
+	h.Blockers, err = limitEntries(h.Blockers, maxEntries, "blockers", err)
+	h.Actions, err = limitEntries(h.Actions, maxEntries, "things for a human to do", err)
+	return h, err
 }
 
 // isAnswered reports whether a status means that a request to a human is over. An unknown word must not hide a

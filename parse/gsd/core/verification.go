@@ -37,6 +37,9 @@ const (
 	HumanNeeded = "human_needed"
 )
 
+// maxEntries limits the entries of one kind in a file. Real files have a few.
+const maxEntries = 1000
+
 // IsVerification reports whether a file of a phase directory is a verification: "03-VERIFICATION.md", "VERIFICATION-2.md".
 func IsVerification(name string) bool {
 	before, rest, ok := doc.Cut(name, "VERIFICATION")
@@ -99,6 +102,8 @@ func ParseVerification(text string) (*Verification, error) {
 	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
+	v.Gaps, err = limitEntries(v.Gaps, maxEntries, "gaps", err)
+	v.Human, err = limitEntries(v.Human, maxEntries, "things for a human to do", err)
 	return v, err
 }
 
