@@ -99,14 +99,14 @@ func ParseResult(r doc.Value) (l Log) {
 	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), ShortenText(r.Get("error").Scalar())
 	l.Output = ShortenText(r.Get("verification", "output_summary").Scalar())
 	l.Files = r.Get("files_modified").Len()
-	took := r.Get("metadata", "duration_ms").Raw() // of a text, the quotation marks make it no number
+	took := r.Get("metadata", "duration_ms").Scalar()
 	if n := doc.CountDigits(took); n > 0 && n == len(took) && n < 16 {
 		for i := range n {
 			l.TookMS = 10*l.TookMS + int64(took[i]-'0')
 		}
 		l.Timed = true
 	}
-	l.Attempt = ParseCount(r.Get("metadata", "attempt").Raw())
+	l.Attempt = ParseCount(r.Get("metadata", "attempt").Scalar())
 	return l
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gatehouse/parse/conformance"
@@ -45,22 +44,6 @@ func TestConformanceResults(t *testing.T) {
 		v := validateResult(r.YAML, against{tasks: r.PlanTasks, exists: func(file string) bool { return slices.Contains(r.ExistingFiles, file) }})
 		if v.Outcome != r.Expected || !slices.Equal(v.Reasons(), r.Reasons) || !slices.Equal(v.Errors, r.Errors) || !slices.Equal(v.Warnings, r.Warnings) {
 			t.Errorf("%s %q %q %q\nwant %s %q %q %q\n%s", v.Outcome, v.Reasons(), v.Errors, v.Warnings, r.Expected, r.Reasons, r.Errors, r.Warnings, r.YAML)
-		}
-	})
-}
-
-func TestSpellingsOfResults(t *testing.T) {
-	whole := resultText1 + "metadata:\n  duration_ms: 32000\n  attempt: 2\n  executor_id: x\n"
-	conformance.OwnRows(t, "spellingsofresults.jsonl", func(t *testing.T, c struct {
-		ID, Old, New string
-		Reasons      []string
-		Took         int64
-		Output       string
-	}) {
-		text := strings.Replace(whole, c.Old, c.New, 1)
-		v := validateResult(text, against{tasks: []core.TaskDoc{{Name: "Task 2: Add: it", Files: []string{"a"}}}, exists: func(string) bool { return true }})
-		if !slices.Equal(v.Reasons(), c.Reasons) || v.Result.TookMS != c.Took || v.Outcome != Invalid && v.Result.Attempt != 2 || v.Result.Output != core.ShortenText(c.Output) {
-			t.Errorf("%s: %q %+v", c.ID, v.Reasons(), v.Result)
 		}
 	})
 }

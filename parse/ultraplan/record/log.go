@@ -37,7 +37,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	}
 	c.at = c.now.Truncate(time.Second)
 	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.nextSequence(), Warnings: c.listWarnings()}
-	text := e.formatLog(c.Verdict)
+	text := e.formatLog(c.Verdict, c.rep.Text)
 	written := core.ParseLog(text)
 	if written.Lacks != "" {
 		return errors.New("the log would not be read again: " + written.Lacks)

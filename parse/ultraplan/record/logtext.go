@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -25,8 +26,9 @@ type loggedResult struct {
 	Warnings []string // for users
 }
 
-// formatLog returns the text of a log: a head, and the received result, indented by two blanks.
-func (e *loggedResult) formatLog(v *Verdict) string {
+// formatLog returns the text of a log: a head, and the received result, indented by two blanks. If its YAML spelling would not be read as
+// the same result, the result is written in plain YAML, followed by the received text.
+func (e *loggedResult) formatLog(v *Verdict, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
 		statemd.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), statemd.Quote(e.Plan), taskIndex(e.Task), statemd.Quote(e.Session))
@@ -42,7 +44,18 @@ func (e *loggedResult) formatLog(v *Verdict) string {
 			fmt.Fprintf(&b, "  - %s\n", statemd.Quote(w))
 		}
 	}
-	return b.String() + "\n" + v.text
+	head := b.String() + "\nresult:\n"
+	if text := head + indentText(v.text); v.isLoggedBy(core.ParseLog(text)) {
+		return text
+	}
+	return head + indentText(v.plain) + "\n# as it was received\nreceived: " + statemd.Quote(received) + "\n"
+}
+
+// isLoggedBy reports whether reading a log returns the result.
+func (v *Verdict) isLoggedBy(l *core.Log) bool {
+	r := &v.Result
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.Name && l.Error == r.Error && l.Output == r.Output &&
+		l.Files == r.Files && l.Timed == r.Timed && l.TookMS == r.TookMS && l.Attempt == r.Attempt
 }
 
 // indentText indents a text by two blanks.

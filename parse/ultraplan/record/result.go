@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
-	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
 )
 
@@ -32,7 +29,8 @@ type Verdict struct {
 	Result   core.Log // the fields that could be read, without the head of a log
 	Task     int      // index of its task in the plan, -1 for none
 
-	text string // the received text, without a fence, as the value of a key
+	text  string // the received text, without a fence around it and without a byte order mark
+	plain string // the same text in plain YAML
 }
 
 // Reason is an error or a warning in words.
@@ -120,10 +118,7 @@ func validateResult(text string, of against) *Verdict {
 		v.shift = strings.Count(text[:strings.Index(text, inner)], "\n")
 		text = inner
 	}
-	if first, rest, _ := strings.Cut(text, "\n"); strings.TrimSpace(first) == "---" {
-		text, v.shift = rest, v.shift+1
-	}
-	v.text = writeDecimal("result:\n" + indentText(text))
+	v.text = text
 	if v.parse() {
 		v.checkFields()
 		v.checkTask()
@@ -140,25 +135,6 @@ func validateResult(text string, of against) *Verdict {
 		v.Outcome = Valid
 	}
 	return &v.Verdict
-}
-
-// writeDecimal writes the numbers of a result in decimal, as logs are read: YAML has 0x1F and +1, too.
-func writeDecimal(text string) string {
-	root := doc.ParseYAML(text, 0, len(text)).Root().Get("result")
-	var spans []model.Span
-	for _, v := range []doc.Value{root.Get("verification", "exit_code"), root.Get("metadata", "duration_ms"), root.Get("metadata", "attempt")} {
-		base := 10
-		if v.Is(doc.String) {
-			base = 0 // by its prefix
-		}
-		if n, err := strconv.ParseInt(v.Raw(), base, 64); err == nil {
-			spans = append(spans, model.Span{At: v.Offset(), Old: v.Raw(), New: strconv.FormatInt(n, 10)})
-		}
-	}
-	if plain, err := protocol.Apply(text, spans); err == nil {
-		return plain
-	}
-	return text
 }
 
 // cutFence removes a fence around a whole text.
@@ -182,33 +158,37 @@ type validator struct {
 	Verdict
 	of    against
 	root  doc.Value
-	lines *doc.LineCounter
-	shift int             // number of lines above the text
-	typed map[string]bool // the existing fields with the right type
+	lines *doc.LineCounter // nil if the lines of the fields are unknown
+	shift int              // number of lines above the text
+	typed map[string]bool  // the existing fields with the right type
 }
 
-// parse parses the YAML of the result, which has to be one mapping. It is read as the log will have it, indented below a key.
+// parse parses the YAML of the result, which has to be one mapping. Spellings that only the library can read are converted to plain YAML.
 func (v *validator) parse() bool {
-	tree := doc.ParseYAML(v.text, 0, len(v.text))
-	v.lines = &doc.LineCounter{Text: v.text}
-	v.root = tree.Root().Get("result")
-	switch {
-	case len(tree.Problems) > 0:
-		p := tree.Problems[0]
-		v.addError("yaml-error", "", "the result is not YAML that can be read: "+p.Text+"; "+p.Fix)
-		v.Reasoned[0].Line = v.lineAt(p.At)
-		return false
-	case !v.root.Is(doc.Map):
-		v.addError("not-one-mapping", "", "the result has to be one mapping, with status, task_name, files_modified, verification, done_criteria_met, evidence and error")
+	plain, isOdd, fault := plainYAML(v.text)
+	if fault != nil {
+		if fault.Line > 0 {
+			fault.Line += v.shift
+		}
+		fault.Text = line.Tidy(fault.Text)
+		v.Reasoned, v.Errors = slices.Insert(v.Reasoned, 0, *fault), append(v.Errors, fault.Code)
 		return false
 	}
-	v.Result = core.ParseResult(v.root)
-	v.Result.Name = strings.TrimSpace(v.Result.Name)
+	v.plain = plain
+	tree := doc.ParseYAML(v.text, 0, len(v.text))
+	v.lines = &doc.LineCounter{Text: v.text}
+	if len(tree.Problems) > 0 || isOdd {
+		tree, v.lines = doc.ParseYAML(plain, 0, len(plain)), nil
+	}
+	v.root = tree.Root()
+	v.readResult(v.root)
 	return true
 }
 
-// lineAt returns a line of the result as it was received.
-func (v *validator) lineAt(at int) int { return v.lines.Line(at) - 1 + v.shift }
+func (v *validator) readResult(root doc.Value) {
+	v.Result = core.ParseResult(root)
+	v.Result.Name = strings.TrimSpace(v.Result.Name)
+}
 
 // at returns the value of a field, "verification.command".
 func (v *validator) at(field string) doc.Value { return v.root.Get(strings.Split(field, ".")...) }
@@ -216,11 +196,11 @@ func (v *validator) at(field string) doc.Value { return v.root.Get(strings.Split
 // newReason returns a reason with the line of its field, or of the field's parent if that is missing.
 func (v *validator) newReason(code, field, text string) Reason {
 	r := Reason{Code: code, Field: field, Text: text}
-	if field != "" {
+	if v.lines != nil && field != "" {
 		head, _, _ := strings.Cut(field, ".")
 		for _, name := range []string{field, head} {
 			if value := v.at(name); value.Exists() && r.Line == 0 {
-				r.Line = v.lineAt(value.Offset())
+				r.Line = v.lines.Line(value.Offset()) + v.shift
 			}
 		}
 	}
@@ -397,8 +377,20 @@ func (v *validator) checkMetadata() {
 			v.addWarning("metadata-missing:"+f.name, name, "it is missing; write "+f.is)
 		case !isOf(value, f.kind) || !isUsable[f.name]:
 			v.addWarning("bad-metadata:"+f.name, name, "it is left out; write "+f.is)
+			v.leaveOut(f.name)
 		}
 	}
+}
+
+// leaveOut removes a text from the metadata: in a log, "32000" would be read as a number.
+func (v *validator) leaveOut(field string) {
+	tree := doc.ParseYAML(v.plain, 0, len(v.plain))
+	value := tree.Root().Get("metadata", field)
+	if !value.Is(doc.String) {
+		return
+	}
+	v.plain = v.plain[:value.Offset()] + "null" + v.plain[value.End():]
+	v.readResult(doc.ParseYAML(v.plain, 0, len(v.plain)).Root())
 }
 
 // checkUnknown lists the fields that the protocol does not have.
