@@ -1,10 +1,8 @@
 package fctry
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -97,28 +95,6 @@ func TestUnreadableState(t *testing.T) {
 	}
 }
 
-// TestStale checks that a run that claims to be running becomes stale by the newest of all its times.
-func TestStale(t *testing.T) {
-	text := `{"lastUpdated": "%s", "buildRun": {"status": "running", "lastCheckpoint": "%s", "chunks": [{"id": 1, "status": "active", "startedAt": "%s"}]}, "buildEvents": [{"kind": "chunk-started", "timestamp": "%s"}]}`
-	const old, new, later = "2026-03-01T02:00:00Z", "2026-03-01T11:30:00Z", "2026-03-01T19:00:00Z"
-	for _, c := range []struct {
-		times [4]any
-		file  time.Duration // its age
-		stale bool
-	}{
-		{[4]any{old, old, old, old}, 3 * time.Hour, true}, {[4]any{old, old, old, old}, time.Minute, false},
-		{[4]any{new, old, old, old}, 3 * time.Hour, false}, {[4]any{old, new, old, old}, 3 * time.Hour, false},
-		{[4]any{old, old, new, old}, 3 * time.Hour, false}, {[4]any{old, old, old, new}, 3 * time.Hour, false},
-		{[4]any{later, later, later, later}, 3 * time.Hour, true},
-	} {
-		p := newProject(t, map[string]string{stateFile: fmt.Sprintf(text, c.times[:]...)})
-		must(t, os.Chtimes(filepath.Join(p.root, stateFile), now, now.Add(-c.file)))
-		if b := p.readAt(now); strings.Contains(b.Why, "stale") != c.stale || b.Status != model.Active {
-			t.Errorf("%v: %v, %s", c, b.Status, b.Why)
-		}
-	}
-}
-
 // TestHalfWritten checks that a truncated file shows its last good state.
 func TestHalfWritten(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: runText})
@@ -169,48 +145,6 @@ func TestWriterThatEmptiesFirst(t *testing.T) {
 	}
 }
 
-func TestEvents(t *testing.T) {
-	event := func(i int) string {
-		return fmt.Sprintf(`{"kind": "chunk-completed", "chunk": "Chunk %d: C", "timestamp": "2026-03-01T10:00:%02dZ"}`, i, i)
-	}
-	list := func(from, to int) string {
-		var all []string
-		for i := from; i < to; i++ {
-			all = append(all, event(i), event(i)) // written twice, as a viewer causes
-		}
-		return `{"buildRun": {"status": "running", "chunks": [{"id": 3, "name": "C", "status": "active"}]}, "buildEvents": [` + strings.Join(all, ",") + `]}`
-	}
-	p := newProject(t, map[string]string{stateFile: list(0, 20)})
-	if b := p.read(); len(b.Activity) != 20 || b.Activity[3].Node != "chunk/3" {
-		t.Errorf("%d events", len(b.Activity))
-	}
-	b := state(t, `{"buildEvents": [
-		{"kind": "chunk-verified", "chunk": "Chunk 3: DAG", "timestamp": "2026-02-17T14:32:05Z", "summary": "3/4 checks passed", "mode": "full", "screenshot": ".fctry/v/3.png",
-		 "checks": [{"name": "DAG exists", "result": "pass", "retried": true}, {"name": "green", "result": "fail"}]},
-		{"kind": "verification-failed", "timestamp": "2026-02-17T14:33:05Z"}, {"kind": "chunk-retrying", "attempt": 3, "timestamp": "2026-02-17T14:34:00Z"},
-		{"kind": "chunk-retrying", "attempt": 2, "timestamp": "2026-02-17T14:34:01Z"},
-		{"kind": "context-boundary", "timestamp": "2026-02-17T14:35:00Z", "summary": "Chunk 4 in a subagent"}, {"kind": "context-checkpointed", "timestamp": "2026-02-17T14:30:00Z"},
-		{"kind": "scenario-evaluated", "scenario": "S", "timestamp": "2026-02-17T14:36:00Z"}, {"kind": "new-kind", "timestamp": "x"}, 7, null]}`)
-	var got []string
-	for _, e := range b.Activity {
-		got = append(got, fmt.Sprintf("%s/%s/%s/%v", e.Family, e.Kind, e.Text, e.Alert))
-	}
-	want := []string{
-		"context/context-checkpointed/context checkpointed/false", "verification/chunk-verified/3/4 checks passed/false", "verification/verification-failed/verification failed/true",
-		"chunks/chunk-retrying/chunk retrying/true", "chunks/chunk-retrying/chunk retrying/false", "context/context-boundary/Chunk 4 in a subagent/false",
-		"scenarios/scenario-evaluated/S/false", "chunks/new-kind/new kind/false",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%s\nwant %s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if e := b.Activity[1]; fmt.Sprint(e.Details) != "[{DAG exists pass, retried} {green fail} {mode full} {screenshot .fctry/v/3.png}]" {
-		t.Errorf("%v", e.Details)
-	}
-	if modeltest.Metric(b, "context isolation") != "subagent" || modeltest.Metric(b, "last checkpoint") != "2026-02-17 14:30:00" {
-		t.Errorf("%v", b.Metrics)
-	}
-}
-
 // TestRealProjects reads the real projects next to the conformance rows.
 func TestRealProjects(t *testing.T) {
 	b := Readers(mirror.New(conformance.Outside(t, "..", "real", "ensemble"), Home))[0].Read(time.Now())
@@ -220,26 +154,6 @@ func TestRealProjects(t *testing.T) {
 	b = Readers(mirror.New(conformance.Outside(t, "..", "real", "setlist"), Home))[0].Read(time.Now())
 	if b.Status != model.Pending || modeltest.Metric(b, "spec") != "0.29" || modeltest.Metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
 		t.Errorf("%v, %v, %v", b.Status, b.Metrics, b.Problems)
-	}
-}
-
-// TestInboxAsAWhole checks that one failed item does not affect the others.
-func TestInboxAsAWhole(t *testing.T) {
-	for _, c := range []struct {
-		items string
-		want  model.Status
-	}{
-		{`{"status": "error"}, {"status": "pending"}`, model.Pending}, {`{"status": "error"}`, model.Pending}, {`{"status": "processing"}, {"status": "error"}`, model.Active},
-		{`{"status": "incorporated"}, {"status": "dismissed"}`, model.Done}, {`{"status": "processed"}`, model.Pending},
-	} {
-		p := newProject(t, map[string]string{stateFile: "{}", inboxFile: "[" + c.items + "]"})
-		if n := modeltest.Node(t, p.read(), "group/inbox"); n.Status != c.want {
-			t.Errorf("%s: %v", c.items, n.Status)
-		}
-	}
-	p := newProject(t, map[string]string{stateFile: "{}", inboxFile: `[{"id": "a", "status": "processed"}]`})
-	if n := modeltest.Node(t, p.read(), "inbox/a"); n.Status != model.Executed {
-		t.Errorf("an item that was looked at is %v", n.Status)
 	}
 }
 
