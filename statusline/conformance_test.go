@@ -27,12 +27,8 @@ func project(t testing.TB, files map[string]string) string {
 // write writes a file, and creates its directories.
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // at returns a place whose walk ends where it begins, so that nothing outside the test counts.
@@ -132,9 +128,7 @@ func TestConformanceEscapeVectors(t *testing.T) {
 func TestConformanceGSDReal(t *testing.T) {
 	type row struct{ ID, Dir, Line string }
 	root, err := filepath.Abs(conformance.Outside(t, ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sink := sinkNamed(t, "plain")
 	conformance.Rows(t, "gsd_real.jsonl", func(t *testing.T, r row) {
 		dir := filepath.Join(root, filepath.FromSlash(r.Dir))
@@ -154,5 +148,12 @@ func TestConformanceGSDReal(t *testing.T) {
 	}
 	for _, d := range dirs {
 		ReadLine(at(filepath.Join(root, "real", d.Name())), Options{})
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

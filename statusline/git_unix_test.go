@@ -26,9 +26,7 @@ func repositoryIn(t *testing.T) *gitRepository {
 	r := &gitRepository{t: t, dir: filepath.Join(home, "repository"), marker: filepath.Join(home, "executed")}
 	r.environment = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C"}
 	r.config(filepath.Join(home, ".gitconfig"), "[user]\n\tname = a\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n")
-	if err := os.Mkdir(r.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(r.dir, 0o755))
 	r.git("init", "-q")
 	r.writeText("a.txt", "one\n")
 	r.git("add", ".")
@@ -61,9 +59,7 @@ func (r *gitRepository) writeText(name, text string) {
 func (r *gitRepository) config(path, text string) {
 	r.t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	defer f.Close()
 	if _, err := f.WriteString(text); err != nil {
 		r.t.Fatal(err)
@@ -81,9 +77,7 @@ func (r *gitRepository) program() string {
 	r.t.Helper()
 	path := filepath.Join(filepath.Dir(r.dir), "hostile")
 	write(r.t, path, "#!/bin/sh\necho \"$0 $*\" >>'"+r.marker+"'\ncat 2>/dev/null\n")
-	if err := os.Chmod(path, 0o755); err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, os.Chmod(path, 0o755))
 	return path
 }
 
@@ -160,9 +154,7 @@ func TestReadGitStatus(t *testing.T) {
 // it, so that the row proves something.
 func TestHostileRepositories(t *testing.T) {
 	rows, err := txtar.ParseFile(filepath.Join("testdata", "hostile_repositories.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, row := range rows.Files[1:] {
 		isQuiet, isRefused := strings.Contains(row.Name, "quiet"), strings.Contains(row.Name, "refused")
 		t.Run(row.Name, func(t *testing.T) {
@@ -217,20 +209,14 @@ func TestSlowRepositories(t *testing.T) {
 	for name, prepare := range map[string]func(r *gitRepository){
 		"FIFO for an index": func(r *gitRepository) {
 			os.Remove(filepath.Join(r.dir, ".git", "index"))
-			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "index"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Mkfifo(filepath.Join(r.dir, ".git", "index"), 0o644))
 		},
 		"FIFO for a configuration": func(r *gitRepository) {
-			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "fifo"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Mkfifo(filepath.Join(r.dir, ".git", "fifo"), 0o644))
 			r.local("[include]\n\tpath = fifo\n")
 		},
 		"FIFO for attributes": func(r *gitRepository) {
-			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "info", "attributes"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Mkfifo(filepath.Join(r.dir, ".git", "info", "attributes"), 0o644))
 			r.writeText("a.txt", "two\n") // of the same size, so that git compares contents
 		},
 	} {
@@ -246,9 +232,7 @@ func TestSlowRepositories(t *testing.T) {
 	// A git that starts another process and never ends.
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\n/bin/sleep 1000 & echo $! >'"+dir+"/pid'; wait\n")
-	if err := os.Chmod(filepath.Join(dir, "git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, "git"), 0o755))
 	start := time.Now()
 	_, ok := readGitStatus(dir, []string{"PATH=" + dir})
 	if took := time.Since(start); ok || took > time.Minute {

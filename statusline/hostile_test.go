@@ -34,20 +34,14 @@ func TestHostileFiles(t *testing.T) {
 
 	for name, make := range notFiles(outside) {
 		dir := filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := make(filepath.Join(dir, ".planning", "STATE.md")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(dir, ".planning"), 0o755))
+		must(t, make(filepath.Join(dir, ".planning", "STATE.md")))
 		if got := soon(t, dir, top); got != "v1 N · above\n" {
 			t.Errorf("%s for STATE.md: %q", name, got)
 		}
 		dir = filepath.Join(top, name+" config")
 		write(t, filepath.Join(dir, ".planning", "STATE.md"), "---\nmilestone: v1\nmilestone_name: N\n---\n")
-		if err := make(filepath.Join(dir, ".planning", "config.json")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, make(filepath.Join(dir, ".planning", "config.json")))
 		if got := soon(t, dir, top); got != "v1 N\n" {
 			t.Errorf("%s for config.json: %q", name, got)
 		}

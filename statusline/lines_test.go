@@ -36,9 +36,7 @@ func TestAgentLines(t *testing.T) { conformance.OwnRows(t, "claude.jsonl", check
 
 func checkLineRow(t *testing.T, r lineRow) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir, store := filepath.Join(top, "app"), filepath.Join(top, "store")
 	inDir := func(text string) string { return strings.ReplaceAll(text, "DIR", filepath.ToSlash(dir)) }
 	if err := os.MkdirAll(filepath.Join(dir, r.Dir), 0o755); err != nil {

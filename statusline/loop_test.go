@@ -27,9 +27,7 @@ func TestHostileLoops(t *testing.T) {
 	for name, put := range all {
 		dir := filepath.Join(top, name)
 		write(t, filepath.Join(dir, "keep"), "")
-		if err := put(filepath.Join(dir, "x-state.json")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, put(filepath.Join(dir, "x-state.json")))
 		want := "above · loop complete\n"
 		if name == "huge" {
 			want = "x-state.json can't be read\n"
@@ -39,9 +37,7 @@ func TestHostileLoops(t *testing.T) {
 		}
 		dir = filepath.Join(top, name+" definition")
 		write(t, filepath.Join(dir, "x-state.json"), loopState)
-		if err := put(filepath.Join(dir, "loop.json")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, put(filepath.Join(dir, "loop.json")))
 		want = "sample [█████░░░░░] 50% · next approve a-gate · ◆ loop.json can't be read\n"
 		if got := soon(t, dir, top); got != want {
 			t.Errorf("%s for a definition: %q", name, got)
@@ -49,9 +45,7 @@ func TestHostileLoops(t *testing.T) {
 	}
 	inside := filepath.Join(top, "inside")
 	write(t, filepath.Join(inside, "states", "mine.json"), loopState)
-	if err := os.Symlink("states/mine.json", filepath.Join(inside, "x-state.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("states/mine.json", filepath.Join(inside, "x-state.json")))
 	if got := soon(t, inside, top); !strings.HasPrefix(got, "sample ") {
 		t.Errorf("a link within the project: %q", got)
 	}

@@ -13,9 +13,7 @@ func TestFindTask(t *testing.T) {
 		path := filepath.Join(home, "todos", name)
 		write(t, path, `[{"status": "in_progress", "activeForm": "`+form+`"}]`)
 		when := time.Now().Add(-age)
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, when, when))
 	}
 	task("s1-agent-s1.json", "old", time.Hour)
 	task("s1-agent-s2.json", "new", time.Minute)

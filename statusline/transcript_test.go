@@ -18,9 +18,7 @@ func TestFindLastCommand(t *testing.T) {
 		"NUL":           {strings.Repeat("\x00", 300<<10) + "<command-name>/a\x00b</command-name>", "a\x00b"},
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.text), 0o644))
 		if got := findLastCommand(path); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

@@ -224,3 +224,10 @@ func shopOf(s string) *model.Snapshot {
 	p.Root, snap.Watch, b.History.Of, b.History.PieceTime.Node = s, s, s, s
 	return snap
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -23,9 +23,7 @@ var looks = map[string]Options{
 // frameCases returns the cases of testdata/frames.txtar: the script that leads to each frame, and its first line, which has the sizes and the looks.
 func frameCases(t *testing.T) (names, heads, scripts []string) {
 	archive, err := txtar.ParseFile("testdata/frames.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range archive.Files {
 		head, script, _ := strings.Cut(string(f.Data), "\n")
 		names, heads, scripts = append(names, f.Name), append(heads, head), append(scripts, script)

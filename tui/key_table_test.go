@@ -78,9 +78,7 @@ func TestDocsHaveTheKeys(t *testing.T) {
 	}
 	for _, name := range []string{"../docs/dashboard.md", "../README.md"} {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if intro, table, _ := strings.Cut(string(text), "\n## Keys\n\n"); strings.Contains(name, "docs") && table != keyTable() {
 			if flag.Lookup("update").Value.String() != "true" {
 				t.Errorf("%s does not hold the table of keys; go test ./tui -run TestDocsHaveTheKeys -update writes it", name)

@@ -107,9 +107,7 @@ func TestHostileMemory(t *testing.T) {
 	k.At = tuitest.Ago(tuitest.Day)
 	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
 	text, err := json.Marshal(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &memoryKeeper{kept: map[string]string{"/src/shop": string(text)}}
 	u := opens(t, s, tuitest.Shop())
 	u.press("esc", "6")

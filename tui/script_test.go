@@ -76,9 +76,7 @@ func TestScripts(t *testing.T) {
 	archives, _ := filepath.Glob("testdata/scripts/*.txtar")
 	for _, name := range archives {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, f := range archive.Files {
 			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar")+"/"+f.Name, func(t *testing.T) {
 				newStory(t).play(string(f.Data))

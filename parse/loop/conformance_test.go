@@ -37,9 +37,7 @@ func (s *subject) definition(t *testing.T) string {
 		return ""
 	}
 	content, err := os.ReadFile(filepath.Join(conformance.Dir(), "loops", filepath.FromSlash(s.Loop)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(content)
 }
 
@@ -144,9 +142,7 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 	}
 	r.m.Touch()
 	now, err := time.Parse(time.RFC3339, row.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	content := string(row.State)
 	q := protocol.Request{Action: model.Action{Verb: model.Verb(row.Action), Node: "gate/" + row.Gate, Text: row.Reason, Ahead: true}, Content: content, Now: now}
 	change, err := protocoltest.Decide(r, q)
@@ -158,17 +154,13 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 		q.RecordFailed = true
 		change, err = protocoltest.Decide(r, q)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	isWarned := slices.ContainsFunc(change.Warnings, func(w string) bool { return strings.HasPrefix(w, "the gate is required") })
 	if isWarned != slices.Contains(row.Warnings, string(transition.RequiredGateSkipped)) {
 		t.Errorf("warnings %q, want %q", change.Warnings, row.Warnings)
 	}
 	after, err := protocol.Apply(content, change.Spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := decode(t, content)
 	for path, value := range row.Writes {
 		set(want, strings.Split(path, "."), value)
@@ -181,9 +173,7 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 
 func decode(t *testing.T, text string) (v map[string]any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(text), &v))
 	return v
 }
 
@@ -234,9 +224,7 @@ func TestConformanceValidateState(t *testing.T) {
 	}) {
 		v := row.project(t).open(time.Time{})
 		d, err := core.ParseDefinition(row.definition(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		v.mergeDefinition(v.State, definition{Definition: d}) // even if their names differ
 		details := []string{}
 		rules := []int{}
@@ -279,13 +267,9 @@ func TestConformanceLoopGenerate(t *testing.T) {
 		File  string         `json:"state_file"`
 	}) {
 		now, err := time.Parse(time.RFC3339, row.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text, file, err := Generate(row.Loop, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text != row.Text {
 			t.Errorf("text\n%s\nwant\n%s", text, row.Text)
 		}
@@ -306,12 +290,8 @@ func TestConformanceLoopGenerate(t *testing.T) {
 
 func write(t testing.TB, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // TestGenerateRefuses checks the errors for definitions from which no state can be generated.

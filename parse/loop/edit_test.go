@@ -37,9 +37,7 @@ func ask(verb model.Verb, content, text string) protocol.Request {
 func edited(t *testing.T, content string, c *protocol.Change) string {
 	t.Helper()
 	after, err := protocol.Apply(content, c.Spans)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return after
 }
 
@@ -165,9 +163,7 @@ func TestUndoKeepsOtherChanges(t *testing.T) {
 	r := kite(t, before, deliver)
 	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, []byte(after)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Compact(&compact, []byte(after)))
 	for name, text := range map[string]string{
 		"a metric":                     strings.Replace(after, "{", `{ "metrics": { "status": "passed", "n": 1 },`, 1),
 		"another gate":                 strings.Replace(after, `"wind-gate": { "status": "pending"`, `"wind-gate": { "status": "passed"`, 1),
@@ -191,9 +187,7 @@ func TestUndoKeepsOtherChanges(t *testing.T) {
 			continue
 		}
 		back, err := protocol.Apply(text, c.Spans)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		tree, syntax := doc.ParseJSON(back)
 		if syntax != nil {
 			t.Fatal(syntax)
@@ -240,9 +234,7 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 		}
 		done++
 		after, err := protocol.Apply(content, c.Spans)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, path := range differ(loose(t, content), loose(t, after), nil) {
 			switch key := path[len(path)-1]; {
 			case len(path) == 1 && key == "last_updated", len(path) == 1 && key == "status" && node == "":

@@ -99,9 +99,7 @@ func splitValues(s string) []string {
 func mutated(t *testing.T, text string, path []string, value string) string {
 	t.Helper()
 	tree, err := doc.ParseJSON(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := tree.Root()
 	for _, key := range path[:len(path)-1] {
 		in = step(in, key)

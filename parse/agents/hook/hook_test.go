@@ -176,13 +176,9 @@ func TestCalls(t *testing.T) {
 		"a.go": "1\n2\n3\n4\nold\n6\n7\n8\n9\n", "twice.go": "x\ny\nx\n", "open.txt": "no end", "crlf.txt": "a\r\nb\r\n", ".env": "TOKEN=secret\n",
 		"bin": "a\x00b", "large": strings.Repeat("x\n", maxFile/2+1),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o700), os.Symlink(".env", filepath.Join(dir, "link"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o700), os.Symlink(".env", filepath.Join(dir, "link"))))
 	shown := func(text string) string { return strings.ReplaceAll(text, dir, "/shop") }
 	conformance.OwnRows(t, "calls.jsonl", func(t *testing.T, c struct {
 		Tool, Input, Text, Shown, Danger, Diff string
@@ -252,9 +248,7 @@ func TestBlockingHooks(t *testing.T) {
 				t.Errorf("%s: unattended %+v", c.what, s)
 			}
 			looks, err := w.hook.Store.Attend()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			item, done := w.asks(t.Context(), c.client, "%s", c.input)
 			if got := w.answered(item, done, ask.Answer{Allow: true}); got != `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}` {
 				t.Errorf("%s: %s", c.what, got)
@@ -271,9 +265,7 @@ func TestBlockingHooks(t *testing.T) {
 func TestClientGone(t *testing.T) {
 	w := newWorld(t, "claude")
 	dir := filepath.Join(w.hook.Home, ".claude", "sessions")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	var gone func() string
 	look := func(want string) {
 		t.Helper()
@@ -291,9 +283,7 @@ func TestClientGone(t *testing.T) {
 		for _, l := range looks {
 			f := strings.SplitN(l+" ", " ", 3)
 			text := fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, f[0], f[1])
-			if err := os.WriteFile(filepath.Join(dir, "20.json"), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, "20.json"), text, 0o600))
 			look(strings.TrimSpace(f[2]))
 		}
 	}
@@ -475,5 +465,12 @@ func TestSecondProcess(t *testing.T) {
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
 	if s := w.session(); s.Title != "the other" || s.Process.PID != 21 {
 		t.Errorf("%+v", s)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -26,9 +26,7 @@ func newDoors(t *testing.T) (d *Doors, calls string) {
 	calls = filepath.Join(home, "calls")
 	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *linger*) sleep 20 & ;; *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
 	for _, name := range []string{"claude", "codex"} {
-		if err := os.WriteFile(filepath.Join(home, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(home, name), []byte(script), 0o755))
 	}
 	store := ask.Open(ask.Options{Dir: filepath.Join(home, "agents"), Journal: filepath.Join(home, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
 	env := map[string]string{"PATH": home + ":/bin:/usr/bin"}
@@ -77,9 +75,7 @@ func TestSendStartsClients(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			d, calls := newDoors(t)
 			c.T.Dir, c.T.Project = t.TempDir(), "/shop"
-			if err := d.Send(t.Context(), c.T.session(), "", c.Text, ask.ByCommand); err != nil {
-				t.Fatal(err)
-			}
+			must(t, d.Send(t.Context(), c.T.session(), "", c.Text, ask.ByCommand))
 			got, _ := os.ReadFile(calls)
 			if want := strings.ReplaceAll(c.Want, "DIR", c.T.Dir); string(got) != want {
 				t.Errorf("%s", got)
@@ -109,14 +105,10 @@ func TestSendToInbox(t *testing.T) {
 	d, _ := newDoors(t)
 	d.Claude = ClaudeInbox
 	dir, err := os.MkdirTemp("", "in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer os.RemoveAll(dir)
 	listen, err := net.Listen("unix", filepath.Join(dir, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer listen.Close()
 	received := make(chan string, 1)
 	go func() {
@@ -127,9 +119,7 @@ func TestSendToInbox(t *testing.T) {
 		}
 	}()
 	to := target{Agent: "claude", ID: "s", Project: "/shop", Alive: true, Socket: filepath.Join(dir, "s")}.session()
-	if err := d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand))
 	if got := <-received; got != `{"message":{"content":"Use \"SQLite\".\nNow.","role":"user"},"type":"user"}`+"\n" {
 		t.Error(got)
 	}
@@ -139,9 +129,7 @@ func TestSendToInbox(t *testing.T) {
 func TestSendFails(t *testing.T) {
 	d, _ := newDoors(t)
 	turn, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	turn.Close()
 	to := target{Agent: "claude", ID: "s", Project: "/shop", Dir: t.TempDir()}.session()
 	if err := d.Send(t.Context(), to, turn.Ask.ID, "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "no such session") {
@@ -167,9 +155,7 @@ func TestSendOnce(t *testing.T) {
 	d, calls := newDoors(t)
 	turn := func() *ask.Asked {
 		asked, err := d.Store.Ask(ask.Ask{Ask: model.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { asked.Close() })
 		return asked
 	}
@@ -191,5 +177,12 @@ func TestSendOnce(t *testing.T) {
 	}
 	if err := d.Send(t.Context(), target{Agent: "opencode", ID: "s", Held: true}.session(), "", "words", ask.ByCommand); err == nil {
 		t.Error("a held turn that is not open was answered")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -22,9 +22,7 @@ const program = "/usr/local/bin/gatehouse"
 func newPlace(t *testing.T, client string) Place {
 	t.Helper()
 	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, "shop"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(home, "shop"), 0o755))
 	return Place{Client: client, Home: home, Dir: filepath.Join(home, "shop"), Env: func(string) string { return "" }, Program: program}
 }
 
@@ -33,12 +31,8 @@ func (p Place) write(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		file := filepath.Join(p.Home, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 }
 
@@ -58,9 +52,7 @@ func (p Place) read(t *testing.T) map[string]string {
 		files[name] = string(text)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
 }
 
@@ -71,9 +63,7 @@ func carryOut(t *testing.T, edit func(Place) (*Plan, error), p Place) *Plan {
 	if err == nil {
 		err = plan.Write(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return plan
 }
 
@@ -99,9 +89,7 @@ func TestInstallIsReversible(t *testing.T) {
 			t.Run(fmt.Sprint(client, n), func(t *testing.T) {
 				p := newPlace(t, client)
 				c, _, file, err := p.findClient()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				name, _ := filepath.Rel(p.Home, file)
 				p.write(t, map[string]string{name: before})
 				carryOut(t, Place.Install, p)
@@ -136,9 +124,7 @@ func TestEdits(t *testing.T) {
 		p.write(t, tt.Files)
 		for at, target := range tt.Links {
 			link := filepath.Join(p.Home, at)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o755), os.Symlink(target, link)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.MkdirAll(filepath.Dir(link), 0o755), os.Symlink(target, link)))
 		}
 		before := p.read(t)
 		for _, edit := range strings.Fields(cmp.Or(tt.Edit, "install")) {
@@ -202,13 +188,9 @@ func TestStatus(t *testing.T) {
 		p := newPlace(t, cmp.Or(tt.Client, "claude"))
 		p.Program = filepath.Join(p.Home, "bin", "gatehouse")
 		p.write(t, map[string]string{"bin/gatehouse": ""})
-		if err := os.Chmod(p.Program, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(p.Program, 0o755))
 		plan, err := p.Install()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for name, text := range tt.Files {
 			if text == "+" {
 				text = plan.is
@@ -217,9 +199,7 @@ func TestStatus(t *testing.T) {
 		}
 		p.Dir = filepath.Join(p.Home, cmp.Or(tt.Dir, "shop"))
 		status, err := p.Status()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var found []string
 		for _, f := range status.Findings {
 			found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
@@ -250,4 +230,11 @@ func FuzzInstall(f *testing.F) {
 			t.Fatalf("%v: %q is left", err, plan.is)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -30,17 +30,11 @@ func soon(t *testing.T, path, root string) (text string, truncated bool, err err
 
 func TestNonFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644))
 	socket, err := net.Listen("unix", filepath.Join(dir, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer socket.Close()
-	if err := os.Symlink("fifo", filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("fifo", filepath.Join(dir, "link")))
 	for _, path := range []string{"fifo", "s", "link", "."} {
 		for _, root := range []string{"", dir} {
 			if _, _, err := soon(t, filepath.Join(dir, path), root); err != ErrNotRegular {
@@ -66,13 +60,9 @@ func TestLinks(t *testing.T) {
 		"good": "in", "twice": "good", "up": "../out", "absolute": filepath.Join(top, "out"), "neighbour": "../project-two/f",
 		"through": "sub/../../out", "dangling": "nothing", "loop": "loop", "dirlink": "../project-two", "self": filepath.Join(root, "in"),
 	} {
-		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(target, filepath.Join(root, name)))
 	}
-	if err := os.Symlink("project", filepath.Join(top, "alias")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("project", filepath.Join(top, "alias")))
 	alias := filepath.Join(top, "alias")
 	for _, c := range []struct {
 		path, root, want string
@@ -104,9 +94,7 @@ func TestLinks(t *testing.T) {
 func TestSparseFileIsCheap(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if err := f.Truncate(5 << 30); err != nil {
 		t.Skip("no sparse files here:", err)
@@ -125,9 +113,7 @@ func TestWithoutPermission(t *testing.T) {
 	write(t, filepath.Join(dir, "dir", "file"), "x")
 	os.Mkdir(filepath.Join(dir, "dir", "sub"), 0o755)
 	for _, path := range []string{write(t, filepath.Join(dir, "file"), "x"), filepath.Join(dir, "dir")} {
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(path, 0))
 	}
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dir"), 0o755) })
 	for _, path := range []string{"file", "dir/file"} {

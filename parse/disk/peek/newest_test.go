@@ -14,9 +14,7 @@ func TestNewest(t *testing.T) {
 	at := func(name string, offset time.Duration) {
 		path := write(t, filepath.Join(dir, name), "")
 		when := time.Date(2026, 1, 2, 3, 4, 5, 6_000_000, time.UTC).Add(offset)
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, when, when))
 	}
 	json := func(name string) bool { return strings.HasSuffix(name, ".json") }
 	if got := Newest(dir, json); got != "" {

@@ -11,12 +11,8 @@ import (
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -42,9 +38,7 @@ func TestReadFileEmptyAndLarge(t *testing.T) {
 		t.Errorf("empty: %q, %v, %v", text, truncated, err)
 	}
 	large := bytes.Repeat([]byte("0123456789abcdef"), 5<<20/16)
-	if err := os.WriteFile(filepath.Join(dir, "l"), large, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "l"), large, 0o644))
 	text, truncated, err := ReadFile(filepath.Join(dir, "l"), "", Limit)
 	if text != string(large) || truncated || err != nil {
 		t.Errorf("large: %d bytes, %v, %v", len(text), truncated, err)
@@ -111,5 +105,12 @@ func TestAbsolute(t *testing.T) {
 	}
 	if got := Join("/", "a"); got != "/a" {
 		t.Error(got)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -12,15 +12,11 @@ import (
 // TestRealPathOfReplacedFile reads the real path of a file while other files are continually renamed over it.
 func TestRealPathOfReplacedFile(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path, next := filepath.Join(dir, "state.json"), filepath.Join(dir, "next")
 	odd := filepath.Join(dir, "odd (deleted)")
 	for _, name := range []string{path, odd} {
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, nil, 0o600))
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
