@@ -99,7 +99,9 @@ func splitValues(s string) []string {
 func mutated(t *testing.T, text string, path []string, value string) string {
 	t.Helper()
 	tree, err := doc.ParseJSON(text)
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	in := tree.Root()
 	for _, key := range path[:len(path)-1] {
 		in = step(in, key)
