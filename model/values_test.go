@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gatehouse/parse/conformance"
 )
 
 // TestValues checks the rows of testdata/values.txt.
@@ -64,4 +66,28 @@ func valueOf(t *testing.T, function string, args []string) string {
 	}
 	t.Fatalf("no function %q", function)
 	return ""
+}
+
+func TestDifferences(t *testing.T) {
+	conformance.OwnRows(t, "differences.jsonl", func(t *testing.T, r struct {
+		Before, Now Proposal
+		Difference  Difference
+	}) {
+		if got := Differences(&r.Before, &r.Now); len(got) != 1 || got[0] != r.Difference {
+			t.Errorf("%+v, want %+v", got, r.Difference)
+		}
+		if got := Differences(&r.Now, &r.Now); len(got) > 0 {
+			t.Errorf("%+v between a proposal and itself", got)
+		}
+	})
+}
+
+func TestFloorIsFullOnlyWhenAllIsDone(t *testing.T) {
+	for total := 1; total < 400; total++ {
+		for done := range total {
+			if got := (Count{done, total}).Floor(); got > 99 || got*total > done*100 || (got+1)*total <= done*100 {
+				t.Fatalf("%d of %d are %d %%", done, total, got)
+			}
+		}
+	}
 }

@@ -1,8 +1,5 @@
 package parse
 
-// The prompt and the dashboard must agree on every random project: the prompt's line is the line that the dashboard says the files
-// claim, and every wait in the line is a wait in the dashboard.
-
 import (
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +16,9 @@ import (
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/randomtest"
 )
+
+// The prompt and the dashboard must agree on every random project: the prompt's line is the line that the dashboard says the files
+// claim, and every wait in the line is a wait in the dashboard.
 
 // TestLineAndDashboardAgree compares the two on odd projects of each protocol.
 func TestLineAndDashboardAgree(t *testing.T) {
@@ -156,4 +156,93 @@ func contents(files map[string]string) string {
 		fmt.Fprintf(&b, "-- %s --\n%s\n", name, text)
 	}
 	return b.String()
+}
+
+// The line, the status, the next step, the waits and the plan to resume of a fctry run must agree, however odd its files are.
+
+func TestOddRunsAreConsistent(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	now := time.Now()
+	for seed := range agreeing(t) {
+		files := randomtest.RandomFctry(rand.New(rand.NewPCG(uint64(seed), 77)))
+		at := filepath.Join(dir, strconv.Itoa(seed))
+		must(t, randomtest.WriteFiles(at, files))
+		if seed%3 == 0 { // no agents are left
+			died := now.Add(-30 * time.Hour)
+			must(t, os.Chtimes(filepath.Join(at, ".fctry", "state.json"), died, died))
+		}
+		p, err := Open(at, User{Home: dir})
+		must(t, err)
+		b := buildOf(p.Read(now).Builds, "fctry", "")
+		plans := p.Resumes(now)
+		if b == nil || len(plans) != 1 || strings.Contains(files[".fctry/state.json"], `"nextStep": "/`) {
+			continue // the file's own next step decides, whatever else is true
+		}
+		for _, wrong := range answers(line.Full(b.Claimed), b, &plans[0]) {
+			t.Errorf("seed %d: %s\nline %q\n%s: %s, next %+v\nplan %s: %s\nwaits %+v\n%s", seed, wrong, line.Full(b.Claimed), b.Status, b.Why, b.Next, plans[0].Action, plans[0].Why, b.Waits, contents(files))
+		}
+	}
+}
+
+// answers returns the contradictions between line, build and plan.
+func answers(line string, b *model.Build, plan *model.Resume) (wrong []string) {
+	has := func(text string) bool { return strings.Contains(line, text) }
+	command := ""
+	if b.Next != nil {
+		command = b.Next.Command
+	}
+	stale := slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return strings.HasPrefix(w.Text, "stale: ") })
+	for what, is := range map[string]bool{
+		"complete in one only":                  has("build complete") != (b.Status == model.Done) || has("build complete") != (plan.Action == "complete"),
+		"waiting in one only":                   has("◆") != (b.Status == model.Waiting) || has("◆") != (plan.Action == "wait_for_user"),
+		"stale in one only":                     has(" · stale") != stale && !has("says completed"),
+		"a next chunk that is not offered":      has("next chunk") && plan.Action != "offer_resume" && plan.Action != "begin_anew",
+		"an offer, and another next step":       plan.Action == "offer_resume" && command != "/fctry:execute",
+		"an end, and another next step":         plan.Action == "offer_complete" && command != "close the run",
+		"blocked, and to be executed":           plan.Action == "blocked" && command == "/fctry:execute",
+		"an error, and to be executed":          plan.Action == "error" && command == "/fctry:execute" && !has(" · stale"),
+		"of a status that nobody knows, and on": has("run says ") && plan.Action != "error",
+	} {
+		if is {
+			wrong = append(wrong, what)
+		}
+	}
+	return wrong
+}
+
+// TestLineAndDashboardBothDenyCompletion checks that when GSD's STATE.md claims a complete milestone, the line has its sign for "the tree denies
+// it" exactly if the dashboard lists open work.
+func TestLineAndDashboardBothDenyCompletion(t *testing.T) {
+	t.Parallel()
+	denied, n := 0, agreeing(t)
+	for seed := range n {
+		dir := t.TempDir()
+		files := randomtest.RandomCompleteGSD(rand.New(rand.NewPCG(uint64(seed), 7)))
+		at := time.Now().Add(-time.Hour)
+		must(t, randomtest.WriteFiles(dir, files))
+		for name, text := range files {
+			if strings.Contains(text, randomtest.OldFile) {
+				must(t, os.Chtimes(filepath.Join(dir, name), at, at.Add(-time.Hour)))
+			}
+		}
+		project, err := Open(dir, User{Home: dir})
+		must(t, err)
+		builds, open := project.Read(time.Now()).Builds, ""
+		for _, d := range builds[0].Divergences {
+			if strings.Contains(d.Truth, " open: ") || strings.HasPrefix(d.Truth, "ROADMAP.md has shipped it") {
+				open = d.Claim + ": " + d.Truth
+			}
+		}
+		all, _ := nearest.FindAll(nearest.Place{Dir: dir, Home: dir, Alerts: true, Now: time.Now().Unix})
+		if (open != "") != (all[0].Denied != "") {
+			t.Errorf("seed %d: the dashboard has %q, the line %q\n%s", seed, open, all[0].Denied, contents(files))
+		}
+		if open != "" {
+			denied++
+		}
+	}
+	if denied < n/4 || denied > n*3/4 {
+		t.Errorf("%d of %d are denied: the projects are all alike", denied, n)
+	}
 }

@@ -1,9 +1,12 @@
 package statusline
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -75,4 +78,57 @@ func FuzzModel(f *testing.F) {
 			t.Fatalf("%q: %q, want %q", name, got, want)
 		}
 	})
+}
+
+func TestFindTask(t *testing.T) {
+	home := t.TempDir()
+	task := func(name, form string, age time.Duration) {
+		path := filepath.Join(home, "todos", name)
+		write(t, path, `[{"status": "in_progress", "activeForm": "`+form+`"}]`)
+		when := time.Now().Add(-age)
+		must(t, os.Chtimes(path, when, when))
+	}
+	task("s1-agent-s1.json", "old", time.Hour)
+	task("s1-agent-s2.json", "new", time.Minute)
+	task("s1-agent-s3.txt", "no list", 0)
+	task("s1.json", "no agent", 0)
+	task("s2-agent-x.json", "other", 0)
+	task("sub/s3-agent-x.json", "below", 0)
+	write(t, filepath.Join(home, "outside-agent-x.json"), `[{"status": "in_progress", "activeForm": "outside"}]`)
+	write(t, filepath.Join(home, "todos", "s4-agent-x.json"), "[{")
+	for session, want := range map[string]string{
+		"s1": "new", "s2": "other", "s1-agent-s1": "old", "": "", "none": "", "s4": "", "sub/s3": "", "../outside": "", `..\outside`: "", "..": "", ".": "", "/": "", "s1\x00": "",
+	} {
+		if got := findTask(home, session); got != want {
+			t.Errorf("%q: %q, want %q", session, got, want)
+		}
+	}
+	for _, config := range []string{"", filepath.Join(home, "none"), filepath.Join(home, "todos", "s1.json")} {
+		if got := findTask(config, "s1"); got != "" {
+			t.Errorf("%q: %q", config, got)
+		}
+	}
+}
+
+func TestFindLastCommand(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ text, want string }{
+		"no line break": {`{"content":"<command-name>/gsd-plan</command-name>"}`, "gsd-plan"},
+		"huge":          {strings.Repeat("x", 3<<20) + "<command-name>/a</command-name>\n" + strings.Repeat("y", 100<<10), "a"},
+		"too far back":  {"<command-name>/a</command-name>" + strings.Repeat("y", transcriptTail), ""},
+		"cut in a tag":  {"<command-name>/a</command-name>" + strings.Repeat("é", (transcriptTail-10)/2), ""},
+		"empty":         {"", ""},
+		"NUL":           {strings.Repeat("\x00", 300<<10) + "<command-name>/a\x00b</command-name>", "a\x00b"},
+	} {
+		path := filepath.Join(dir, name)
+		must(t, os.WriteFile(path, []byte(c.text), 0o644))
+		if got := findLastCommand(path); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for _, path := range []string{"", dir, filepath.Join(dir, "none"), "/dev/zero", "a\x00b"} {
+		if got := findLastCommand(path); got != "" {
+			t.Errorf("%q: %q", path, got)
+		}
+	}
 }

@@ -231,3 +231,112 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// replay is a feed of given snapshots.
+type replay struct{ snaps []*model.Snapshot }
+
+var errOver = errors.New("over")
+
+func (r *replay) Next(context.Context, uint64) (*model.Snapshot, error) {
+	if len(r.snaps) == 0 {
+		return nil, errOver
+	}
+	snap := r.snaps[0]
+	r.snaps = r.snaps[1:]
+	return snap, nil
+}
+
+// TestPlainPrintsWhatHappensLineByLine: first what waits, then one line of text for each event, none of them twice.
+func TestPlainPrintsWhatHappensLineByLine(t *testing.T) {
+	var out strings.Builder
+	err := Plain(t.Context(), &replay{[]*model.Snapshot{tuitest.Shop(), tuitest.Later(2), tuitest.Later(3)}}, &out, plainOptions())
+	if !errors.Is(err, errOver) {
+		t.Fatal(err)
+	}
+	want := `11:46 shop: waiting: Phase 03: Cart survives a reload
+09:00 shop: waiting: Phase 02: Look at the product pages on a phone: do pictures load, can one zoom?
+12:00 shop: done: Plan 04.5-02 Refunds through the ledger
+12:00 shop: running: Plan 04.5-03 Partial refunds
+`
+	if got := out.String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestEachCountIsTheHitsOfItsFilter checks that one number has one meaning everywhere: in the header, in the filter bar and in the rows that
+// a filter shows.
+func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
+	snaps := map[string]*model.Snapshot{"shop": tuitest.Shop(), "shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1), "reader": tuitest.Reader(),
+		"asks": tuitest.NewAnswerer().Snapshot(1, "one00000", "plan0000", "turn0000"), "fleet": tuitest.Fleet(), "phases": tuitest.Phases(), "chunks": tuitest.Chunks(), "measured": tuitest.Measured(),
+		"web": tuitest.Web(40), "forest": tuitest.Forest(12), "many": tuitest.ManyProjects(12), "later": tuitest.Later(2)}
+	failed := tuitest.NewActor()
+	failed.States["frame-gate"] = "failed"
+	snaps["failed gate"] = failed.Snapshot(1)
+	for name, snap := range tuitest.ForgedSnapshots() {
+		snaps["forged "+name] = snap
+	}
+	for name, snap := range snaps {
+		d := dashboardOf(plainOptions(), snap, 200, 60)
+		for i, st := range index.States {
+			f := &d.tree.Filter
+			*f = index.Filter{}
+			f.States = 1 << i
+			d.tree.Refilter()
+			sums := d.index.Sums
+			if n, counted := map[model.Status]int{model.Waiting: sums.Waits, model.Blocked: sums.Blocked, model.Active: sums.Running, model.Failed: sums.Failed}[st.Status]; counted && n != d.tree.Hits {
+				t.Errorf("%s: %d %s, and its filter has %d hits", name, n, st.Word(), d.tree.Hits)
+			}
+		}
+		b := d.newBanner()
+		if b.number > d.index.Sums.Waits {
+			t.Errorf("%s: the banner says %d of %d", name, b.number, d.index.Sums.Waits)
+		}
+	}
+	// A failed task that asks what to do is one wait and one failure, and its notes are no blockers.
+	ix := index.New(snaps["failed gate"], nil)
+	if s := ix.Sums; s.Waits != 1 || s.Failed != 1 || s.Blocked+s.Blockers != 0 {
+		t.Errorf("a failed gate is %+v", s)
+	}
+}
+
+// TestHeaderKeepsWords: as the header narrows, the line of a build first drops what its number says anyway, then all but the short form. It is
+// cut only where the cut loses little.
+func TestHeaderKeepsWords(t *testing.T) {
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
+	facts := &line.GSD{Milestone: "v1.2", MilestoneName: "Agents", Percent: "100", PercentOf: "plans", CompletedPhases: "2", TotalPhases: "2"}
+	for room, want := range map[int]string{
+		80: "v1.2 Agents [██████████] 100% of plans · milestone complete",
+		50: "v1.2 Agents [██████████] 100% · milestone complete",
+		49: "v1.2 Agents 100% · milestone complete",
+		37: "v1.2 Agents 100% · milestone complete",
+		36: "v1.2 · complete",
+		12: "v1.2 Agents [██████████] 100% · milestone complete", // to be cut
+	} {
+		if got := fitFacts(l, facts, room); got != want {
+			t.Errorf("in %d columns %q, want %q", room, got, want)
+		}
+	}
+}
+
+// TestHeaderDrawsTheBar: the bar of a build's line is drawn as a thin line in every row with room for it, and left out otherwise.
+func TestHeaderDrawsTheBar(t *testing.T) {
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
+	for _, c := range []struct {
+		text string
+		room int
+		want string
+	}{
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 49, "spiel-loop ━━━━━━━─── 70% · Phase tuning active"},
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 21, "spiel-loop ━━━━━━━───"},
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 20, "spiel-loop 70% · Ph…"},
+		{"Körbe-für-alle [███████░░░]", 25, "Körbe-für-alle ━━━━━━━───"},
+		{"[WIP] loop [███████░░░] 70%", 27, "[WIP] loop ━━━━━━━─── 70%"},
+		{"[WIP] loop", 27, "[WIP] loop"},
+	} {
+		r := l.Ribbon(c.room)
+		drawFacts(&r, c.text, c.room)
+		if got := ansi.Strip(r.Cut()); got != c.want {
+			t.Errorf("%q in %d columns: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}

@@ -188,3 +188,37 @@ func runEnds(t *testing.T, blocked bool) {
 		})
 	}
 }
+
+func TestWantsASCII(t *testing.T) {
+	for _, c := range []struct {
+		env  string
+		want bool
+	}{
+		{"", false}, {"TERM=xterm LANG=C.UTF-8", false}, {"TERM=xterm LANG=de_DE.utf8", false}, {"TERM=linux LANG=C.UTF-8", true},
+		{"TERM=dumb", true}, {"TERM=xterm LANG=C", true}, {"TERM=xterm", true}, {"LANG=C LC_ALL=C.UTF-8", false}, {"LANG=C.UTF-8 LC_ALL=C", true},
+	} {
+		if got := wantsASCII(strings.Fields(c.env)); got != c.want {
+			t.Errorf("%q: %v", c.env, got)
+		}
+	}
+}
+
+// testOptions are the options of a wide terminal with all colors.
+func testOptions(theme draw.Theme) Options {
+	return Options{
+		Clock:     func() time.Time { return tuitest.Noon },
+		Theme:     theme,
+		Profile:   colorprofile.TrueColor,
+		TitlePath: "~/src/shop",
+		Empty: Empty{
+			LooksFor: "Looked for .planning/STATE.md here and above.",
+			Try:      []Try{{"claude", "its session appears at once"}, {"gatehouse demo", "a simulated build that moves"}},
+		},
+	}
+}
+
+func plainOptions() Options {
+	o := testOptions(draw.ThemeMono)
+	o.Profile = colorprofile.Unknown
+	return o
+}

@@ -5,7 +5,9 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -156,5 +158,43 @@ func encode(t *testing.T, v any) []byte {
 func TestLooksFor(t *testing.T) {
 	if len(Protocols()) != len(sources) || LooksFor() != ".planning/STATE.md, *-state.json, .fctry/state.json, specs/*/tasks.md, openspec/changes, .kiro/specs, sprint-status.yaml, .taskmaster/tasks/tasks.json, .gatehouse/format.yaml" {
 		t.Error(Protocols(), LooksFor())
+	}
+}
+
+// TestUltraplanLargeTree checks that many names or hostile ones do not slow down reading.
+func TestUltraplanLargeTree(t *testing.T) {
+	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
+	for i := range 2000 {
+		name := filepath.Join(root, ".planning", "phases", "01-a", fmt.Sprintf("01-%d-PLAN.md", i))
+		must(t, os.WriteFile(name, nil, 0o644))
+	}
+	found, _ := Find(Place{Dir: root, Home: root})
+	if got := line.Full(found.Facts); got != "[░░░░░░░░░░] 0% · next 01-0" {
+		t.Error(got)
+	}
+}
+
+// TestTagAtHead checks which tag is found on the checked-out commit, however its reference is stored; "" if only git can find it.
+func TestTagAtHead(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	dir := t.TempDir()
+	for _, step := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"init", "-q"}, ""}, {[]string{"commit", "-q", "--allow-empty", "-m", "a"}, ""}, {[]string{"tag", "nightly"}, ""}, {[]string{"tag", "v1.0"}, "v1.0"}, {[]string{"pack-refs", "--all"}, "v1.0"},
+		{[]string{"checkout", "-q", "--detach"}, "v1.0"}, {[]string{"tag", "v1.1"}, ""}, {[]string{"tag", "-d", "v1.0"}, "v1.1"}, {[]string{"commit", "-q", "--allow-empty", "-m", "b"}, ""},
+		{[]string{"tag", "-a", "v2.0", "-m", "x"}, ""}, {[]string{"pack-refs", "--all"}, "v2.0"}, {[]string{"checkout", "-q", "HEAD~"}, "v1.1"},
+	} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, step.args...)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", step.args, out)
+		}
+		if got := TagAtHead(Place{}, dir); got != step.want {
+			t.Errorf("after %v: %q, want %q", step.args, got, step.want)
+		}
 	}
 }
