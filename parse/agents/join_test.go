@@ -15,9 +15,9 @@ import (
 // TestSessionState: hooks and records together give the state. The newer one counts, and an open ask makes the session wait.
 func TestSessionState(t *testing.T) {
 	conformance.OwnRows(t, "states.jsonl", func(t *testing.T, c struct {
-		ID, Waits string
-		Stored    *ask.Session
-		Rec       struct {
+		ID, Waits, Pane string
+		Stored          *ask.Session
+		Rec             struct {
 			ask.Session
 			Alive bool
 		}
@@ -30,6 +30,9 @@ func TestSessionState(t *testing.T) {
 		s := r.joinSession(c.Stored, c.Rec.Session, c.Open)
 		if s.State != c.State || !s.Since.Equal(c.Since) || s.Waits != c.Waits || s.Project != "/shop" && c.Stored != nil {
 			t.Errorf("%s: %s since %v, waits %q", c.ID, s.State, s.Since, s.Waits)
+		}
+		if c.Pane != "" && s.Pane != c.Pane {
+			t.Errorf("%s: pane %q", c.ID, s.Pane)
 		}
 		if len(c.Open) > 0 && c.Open[0].Kind == ask.Turn && (s.Open != c.Open[0].ID || !s.Held) {
 			t.Errorf("%s: open %q, held %v", c.ID, s.Open, s.Held)
