@@ -80,8 +80,8 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 		// A plan needs no time, and getting one costs as much as listing a directory.
 		e := core.Entry{Name: name, IsFile: doc.HasSuffix(name, "-PLAN.md")}
 		if !e.IsFile {
-			info, ok := peek.Stat(prefix + name)
-			e.Modified, e.IsDir, e.IsFile = info.Modified, info.IsDir, ok && !info.IsDir
+			info, _ := peek.Stat(prefix + name)
+			e.Modified, e.IsDir, e.IsFile = info.Modified, info.IsDir, info.IsRegular
 		}
 		entries = append(entries, e)
 	})

@@ -439,6 +439,9 @@ func (p *Phase) findEntry(file string) Entry {
 var (
 	unopenedPlan    = &Plan{}
 	unopenedSummary = &Summary{}
+
+	// unreadableSummary represents what stands in place of a file.
+	unreadableSummary = &Summary{IsUnread: true}
 )
 
 // readPlan reads a plan and its summary.
@@ -459,8 +462,11 @@ func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan, withSummary bool)
 	s.Summary = unopenedSummary
 	if withSummary {
 		summary, file := read(p, joinPath(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
-		if summary != nil {
+		switch {
+		case summary != nil:
 			s.Summary = summary
+		case !phase.findEntry(f.Summary).IsFile: // a link to nothing, or no file at all
+			s.Summary = unreadableSummary
 		}
 		s.IsHeld = s.IsHeld || file.IsHeld
 	}
